@@ -71,6 +71,14 @@ func (s Jobs) ForRunner(ctx context.Context, r model.Runner, projectIDs []int64)
 	return rows, translate(err)
 }
 
+// RunningOnInstance counts the jobs of a project that runners of the instance run.
+func (s Jobs) RunningOnInstance(ctx context.Context, projectID int64) (int64, error) {
+	var n int64
+	err := s.first(ctx, `SELECT count(*) FROM jobs j JOIN runners r ON r.id = j.runner_id
+		WHERE j.project_id = ? AND j.status = 'running' AND NOT j.bridge AND r.runner_type = ?`, []any{projectID, model.InstanceRunner}, &n)
+	return n, translate(err)
+}
+
 // QueueMark is the number of the job that began to wait last, of those that still wait.
 func (s Jobs) QueueMark(ctx context.Context) (int64, error) {
 	var mark int64

@@ -191,7 +191,7 @@ func (b *Browser) do(method, path, body string, pairs []string) Page {
 	b.Page = Page{Status: res.StatusCode, URL: res.Request.URL, Header: res.Header, Body: string(data)}
 	b.check()
 	if match(res.Request) != nil { // pages of the OAuth provider are in the document
-		for _, complaint := range check(res.Request, res, data) {
+		for _, complaint := range Check(res.Request, res, data) {
 			b.h.T.Errorf("%s %s answered %d against the document: %s", res.Request.Method, clip([]byte(res.Request.URL.RequestURI())), res.StatusCode, complaint)
 		}
 	}

@@ -87,8 +87,8 @@ func match(req *http.Request) *Route {
 // always are the headers that every page of an offset-paginated list has.
 var always = map[string]bool{"Link": true, "X-Next-Page": true, "X-Page": true, "X-Per-Page": true, "X-Prev-Page": true}
 
-// check holds an answer to the document and returns what is wrong with it.
-func check(req *http.Request, res *http.Response, body []byte) []string {
+// Check holds an answer to the document and returns what is wrong with it.
+func Check(req *http.Request, res *http.Response, body []byte) []string {
 	var complaints []string
 	for _, name := range []string{"X-Request-Id", "X-Content-Type-Options", "X-Frame-Options", "X-Runtime"} {
 		if res.Header.Get(name) == "" {

@@ -157,7 +157,7 @@ func (c *Caller) Do(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	res.Body = io.NopCloser(bytes.NewReader(body))
-	for _, complaint := range check(req, res, body) {
+	for _, complaint := range Check(req, res, body) {
 		c.h.T.Errorf("%s %s answered %d against the document: %s\n%s", req.Method, clip([]byte(req.URL.RequestURI())), res.StatusCode, complaint, clip(body))
 	}
 	return res, nil

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"time"
@@ -33,8 +34,8 @@ func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject)
 		}
 		return updated(j.Status), nil
 	}
-	if output := req.Body.Output.Ptr(); output != nil && output.Bytesize.Ptr() != nil && *output.Bytesize.Ptr() > j.LogSize {
-		return nil, apierr.PreconditionFailed() // the runner sends the rest
+	if j, err = r.compare(ctx, j, req.Body.Output.Ptr()); err != nil {
+		return nil, err
 	}
 	outcome := engine.Outcome{Success: req.Body.State == gen.JobUpdateStateSuccess}
 	if !outcome.Success {
@@ -64,6 +65,33 @@ func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject)
 		return nil, err
 	}
 	return updated(string(req.Body.State)), nil
+}
+
+// notAsSent ends a log whose bytes are not those that the runner counted.
+const notAsSent = "\nThis log is not as the runner wrote it: its checksum differs.\n"
+
+// compare holds the log to what the runner says of it. What is missing is asked for; a difference cannot be mended by sending the
+// same bytes again, so that the log itself tells of it.
+func (r *Runners) compare(ctx context.Context, j model.Job, told *gen.JobOutput) (model.Job, error) {
+	if told == nil || told.Bytesize.Ptr() == nil {
+		return j, nil
+	}
+	size, sum := *told.Bytesize.Ptr(), told.Checksum.Ptr()
+	if size > j.LogSize {
+		return j, apierr.PreconditionFailed() // the runner sends the rest
+	}
+	if size == j.LogSize && (sum == nil || *sum == "" || *sum == fmt.Sprintf("crc32:%08x", j.LogSum)) {
+		return j, nil
+	}
+	after, err := r.Logs.Append(ctx, j, j.LogSize, []byte(notAsSent), false)
+	if errors.Is(err, logs.ErrTooLong) {
+		return j, nil
+	}
+	var gap *logs.GapError
+	if errors.As(err, &gap) {
+		return j, apierr.PreconditionFailed() // more has come meanwhile
+	}
+	return after, err
 }
 
 func updated(state string) gen.UpdateJob200JSONResponse {

@@ -66,22 +66,29 @@ func (e *Engine) Upstream(ctx context.Context, u Upstream) error {
 	}))
 }
 
-// mirror gives a bridge the state of the pipeline that it started.
+// mirror gives a bridge the state of the pipeline that it started. One that is done sets out again when that pipeline went on,
+// because somebody tried a job of it again: also when we hear of it only after its end.
 func (w *work) mirror(j *model.Job, downstream status.Status) {
+	if downstream == status.Skipped {
+		downstream = status.Failed
+	}
+	again := status.Status(j.Status).IsComplete() && status.Status(j.Status) != downstream
+	if again {
+		j.Status, j.FinishedAt, j.FailureReason = string(status.Running), nil, nil
+		w.moves[j.ID] = store.JobMove{Status: j.Status}
+		w.reopen(j)
+	}
 	switch downstream {
 	case status.Success:
 		w.move(j, status.Succeed)
-	case status.Failed, status.Skipped:
+	case status.Failed:
 		w.fail(j, status.UnknownFailure)
 	case status.Canceled:
 		w.move(j, status.Cancel)
-	default:
-		if status.Status(j.Status).IsComplete() { // the pipeline goes on: somebody tried a job of it again
-			m := store.JobMove{Status: string(status.Running)}
-			j.Status, j.FinishedAt = m.Status, nil
-			m.Reset, m.QueuedAt, m.StartedAt = true, w.at, w.at
-			w.moves[j.ID] = m
-			w.reopen(j)
-		}
+	}
+	if again {
+		m := w.moves[j.ID]
+		m.Reset, m.QueuedAt, m.StartedAt = true, w.at, w.at
+		w.moves[j.ID] = m
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"time"
 
 	"svc/server/ci/launch"
@@ -59,12 +60,12 @@ func (q *Queue) prepare(ctx context.Context, job model.Job, r model.Runner, toke
 	if err != nil {
 		return nil, err
 	}
-	root, err := q.store.Jobs.RootNamespace(ctx, w.project.NamespaceID)
+	info, err := w.info(ctx, depth)
 	if err != nil {
 		return nil, err
 	}
 	made, err := payload.New(payload.Input{
-		ID: job.ID, Token: token, Job: w.spec, Info: w.info(root, depth), Git: w.git(), Timeout: w.timeout, Variables: vars, Dependencies: dependencies,
+		ID: job.ID, Token: token, Job: w.spec, Info: info, Git: w.git(), Timeout: w.timeout, Variables: vars, Dependencies: dependencies,
 		GitFetch: w.project.BuildGitStrategy != "clone", GitDepth: int(w.project.CiDefaultGitDepth), SeparateCaches: w.project.CiSeparatedCaches,
 		FileKey: func(files []string) (string, error) { return w.fileKey(ctx, files) }, TokenPrefixes: []string{secret.JobTokenPrefix},
 	})
@@ -117,15 +118,26 @@ func gone(err error) error {
 	return err
 }
 
-func (w *work) info(root int64, depth int) payload.JobInfo {
+func (w *work) info(ctx context.Context, depth int) (payload.JobInfo, error) {
+	root, err := w.store.Jobs.RootNamespace(ctx, w.project.NamespaceID)
+	if err != nil {
+		return payload.JobInfo{}, err
+	}
 	info := payload.JobInfo{
 		PipelineID: w.pipeline.ID, ProjectID: w.project.ID, ProjectName: w.project.Name, ProjectFullPath: w.project.FullPath,
-		NamespaceID: w.project.NamespaceID, RootNamespaceID: root, OrganizationID: 1, UserID: w.user.ID, RunningOnSharedRunner: "0", QueueSize: depth,
+		NamespaceID: w.project.NamespaceID, RootNamespaceID: root, OrganizationID: 1, UserID: w.user.ID, RunningOnSharedRunner: "+Inf", QueueSize: depth,
+	}
+	if w.runner.RunnerType == model.InstanceRunner { // other runners do not measure it
+		running, err := w.store.Jobs.RunningOnInstance(ctx, w.project.ID)
+		if err != nil {
+			return info, err
+		}
+		info.RunningOnSharedRunner = strconv.FormatInt(running, 10)
 	}
 	if w.job.QueuedAt != nil {
 		info.TimeInQueue = max(time.Since(*w.job.QueuedAt).Seconds(), 0)
 	}
-	return info
+	return info, nil
 }
 
 func (w *work) git() payload.GitInfo {

@@ -1,0 +1,130 @@
+package runner
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Machine is a runner with its own folder.
+type Machine struct {
+	t      testing.TB
+	folder string
+	mu     sync.Mutex
+	output bytes.Buffer
+}
+
+// NewMachine is not registered yet. It takes up to four jobs at a time and asks every second.
+func NewMachine(t testing.TB) *Machine {
+	t.Helper()
+	m := &Machine{t: t, folder: t.TempDir()}
+	if err := os.WriteFile(m.config(), []byte("concurrent = 4\ncheck_interval = 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func (m *Machine) config() string { return filepath.Join(m.folder, "config.toml") }
+
+// env is that of a machine which is nobody's: no settings of the user, and no proxy.
+func (m *Machine) env() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + m.folder, "LANG=C.UTF-8", "GIT_CONFIG_NOSYSTEM=1"}
+}
+
+// Register lets the runner introduce itself to a server, with a token of either kind, and returns what it said.
+func (m *Machine) Register(url string, args ...string) {
+	m.t.Helper()
+	ctx, cancel := context.WithTimeout(m.t.Context(), time.Minute)
+	defer cancel()
+	all := append([]string{
+		"register", "--config", m.config(), "--non-interactive", "--url", url, "--executor", "shell",
+		"--builds-dir", filepath.Join(m.folder, "builds"), "--cache-dir", filepath.Join(m.folder, "cache"),
+	}, args...)
+	cmd := exec.CommandContext(ctx, Program(m.t), all...)
+	cmd.Env = m.env()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		m.t.Fatalf("the runner does not register: %v\n%s", err, out)
+	}
+}
+
+// Verify lets the runner ask whether its tokens are good.
+func (m *Machine) Verify() {
+	m.t.Helper()
+	cmd := exec.CommandContext(m.t.Context(), Program(m.t), "verify", "--config", m.config())
+	cmd.Env = m.env()
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "alive") && !strings.Contains(string(out), "valid") {
+		m.t.Errorf("the runner's tokens are not good: %v\n%s", err, out)
+	}
+}
+
+// Unregister lets the runner take leave.
+func (m *Machine) Unregister(args ...string) {
+	m.t.Helper()
+	cmd := exec.CommandContext(m.t.Context(), Program(m.t), append([]string{"unregister", "--config", m.config()}, args...)...)
+	cmd.Env = m.env()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		m.t.Errorf("the runner does not take leave: %v\n%s", err, out)
+	}
+}
+
+// Write keeps what the runner prints.
+func (m *Machine) Write(p []byte) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.output.Write(p)
+}
+
+// Run lets the runner work until stop is called, at the latest at the end of the test, which shows what it printed if it failed.
+func (m *Machine) Run() (stop func()) {
+	m.t.Helper()
+	cmd := exec.Command(Program(m.t), "run", "--config", m.config(), "--working-directory", m.folder)
+	cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = m.env(), m.folder, m, m
+	if err := cmd.Start(); err != nil {
+		m.t.Fatal(err)
+	}
+	ended := make(chan struct{})
+	go func() { cmd.Wait(); close(ended) }() //nolint:errcheck // it is told to end
+	stop = sync.OnceFunc(func() {
+		cmd.Process.Signal(syscall.SIGTERM) //nolint:errcheck // it may have ended
+		select {
+		case <-ended:
+		case <-time.After(10 * time.Second):
+			cmd.Process.Kill() //nolint:errcheck // it may have ended
+			<-ended
+		}
+	})
+	m.t.Cleanup(func() {
+		stop()
+		if m.t.Failed() {
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			m.t.Logf("the runner said:\n%s", m.output.String())
+		}
+	})
+	return stop
+}
+
+// Tokens are those that stand in the runner's settings.
+func (m *Machine) Tokens() []string {
+	m.t.Helper()
+	text, err := os.ReadFile(m.config())
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	var found []string
+	for _, line := range strings.Split(string(text), "\n") {
+		var token string
+		if _, err := fmt.Sscanf(strings.TrimSpace(line), "token = %q", &token); err == nil {
+			found = append(found, token)
+		}
+	}
+	return found
+}

@@ -1,0 +1,256 @@
+package runner
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The CI file of the test. What must be remembered between jobs and tries is in the folder $NOTES, outside of the project.
+const ciFile = `
+stages: [build, test, deploy]
+variables: {GREETING: hello}
+workflow:
+  rules: [{when: always}]
+
+.daily:
+  rules: [{if: $CI_PIPELINE_SOURCE == "push"}]
+
+make:
+  extends: .daily
+  stage: build
+  tags: [legacy]
+  script:
+    - echo "make says $GREETING to $CI_COMMIT_BRANCH"
+    - echo "the secret is $SECRET, is it not"
+    - mkdir out
+    - echo "made by $CI_JOB_NAME" > out/made.txt
+    - echo "VERSION=1.2.3" > build.env
+    - git clone -q "$CI_SERVER_PROTOCOL://gitlab-ci-token:$CI_JOB_TOKEN@$CI_SERVER_HOST:$CI_SERVER_PORT/$CI_PROJECT_PATH.git" cloned
+    - echo "the clone has $(cat cloned/README.md)"
+  artifacts:
+    paths: [out/]
+    reports: {dotenv: build.env}
+    expire_in: 1 day
+
+use:
+  extends: .daily
+  stage: test
+  tags: [modern]
+  script:
+    - cat out/made.txt
+    - echo "version is $VERSION"
+
+allowed:
+  extends: .daily
+  stage: test
+  allow_failure: true
+  script: [echo about to fail, exit 7]
+
+unsteady:
+  extends: .daily
+  stage: test
+  retry: 1
+  script:
+    - echo x >> "$NOTES/unsteady"
+    - test "$(wc -l < "$NOTES/unsteady")" = 2
+
+again:
+  extends: .daily
+  stage: test
+  script:
+    - test -e "$NOTES/mended"
+    - echo mended at last
+
+child:
+  extends: .daily
+  stage: test
+  trigger: {include: child.yml, strategy: depend}
+
+ship:
+  extends: .daily
+  stage: deploy
+  rules: [{if: $CI_PIPELINE_SOURCE == "push", when: manual, allow_failure: true}]
+  script:
+    - echo "shipped by hand, $WHO"
+
+last:
+  extends: .daily
+  stage: deploy
+  needs: [make, again]
+  script:
+    - echo "$VERSION is out"
+    - cat out/made.txt
+
+long:
+  rules: [{if: $CI_PIPELINE_SOURCE == "api"}]
+  stage: test
+  script:
+    - echo "the long work begins"
+    - echo $$ > "$NOTES/long"
+    - sleep 300
+    - echo "the long work is done"
+`
+
+const childFile = `
+inside:
+  script: [echo "inside of a child of $CI_PIPELINE_SOURCE"]
+later:
+  stage: deploy
+  script: [test -e "$NOTES/child"]
+`
+
+const secret = "Sup3rSecretValue"
+
+// register lets the runner register twice: with a registration token as in former times, and with the token of a runner that was
+// made over the API.
+func (w *Work) register() {
+	w.t.Helper()
+	var legacy, made struct{ Token string }
+	w.Ask("POST", fmt.Sprintf("/projects/%d/runners/reset_registration_token", w.Project), "", &legacy)
+	w.Machine.Register(w.Wire.URL, "--registration-token", legacy.Token, "--name", "of former times", "--tag-list", "legacy", "--run-untagged=true")
+	w.Ask("POST", "/user/runners", `{"runner_type":"instance_type","description":"of today","tag_list":["modern"],"run_untagged":true}`, &made)
+	w.Machine.Register(w.Wire.URL, "--token", made.Token, "--name", "of today")
+	if !slices.Contains(w.Machine.Tokens(), made.Token) || len(w.Machine.Tokens()) != 2 {
+		w.t.Fatalf("the runner knows the tokens %v", w.Machine.Tokens())
+	}
+	if w.Heard("POST /runners 201") != 1 || w.Heard("POST /runners/verify 200") == 0 {
+		w.t.Errorf("the runner did not register in both ways: %v", w.calls)
+	}
+}
+
+func TestTheOfficialRunnerRunsAPipeline(t *testing.T) {
+	t.Parallel()
+	w := NewWork(t)
+	w.register()
+	w.Machine.Verify()
+	stop := w.Machine.Run()
+	notes := t.TempDir()
+	w.Ask("POST", fmt.Sprintf("/projects/%d/variables", w.Project), fmt.Sprintf(`{"key":"NOTES","value":%q}`, notes), nil)
+	w.Ask("POST", fmt.Sprintf("/projects/%d/variables", w.Project), fmt.Sprintf(`{"key":"SECRET","value":%q,"masked":true}`, secret), nil)
+	w.Push(map[string]string{".gitlab-ci.yml": ciFile, "child.yml": childFile, "README.md": "a roof"})
+	p := w.Newest("push")
+
+	w.built(p)
+	w.tested(p, notes)
+	w.shipped(p)
+	w.canceled(notes)
+	stop()
+	w.Machine.Unregister("--all-runners")
+	var left []struct{ ID int64 }
+	w.Ask("GET", "/runners/all", "", &left)
+	if w.Heard("DELETE /runners 204") == 0 {
+		t.Errorf("the runner did not take leave: %v", left)
+	}
+}
+
+// built looks at the first stage.
+func (w *Work) built(p Pipeline) {
+	w.t.Helper()
+	made := w.Reach(p.ID, "make", "success")
+	w.Says(made, "make says hello to main", "the secret is [MASKED], is it not", "the clone has a roof")
+	if strings.Contains(w.Log(made.ID), secret) {
+		w.t.Error("the log tells the secret")
+	}
+	if made.Runner == nil || made.Runner.Description != "of former times" || made.ArtifactsFile == nil {
+		w.t.Errorf("the first job is %+v", made)
+	}
+	status, text, err := w.Do(w.t.Context(), "GET", fmt.Sprintf("/api/v4/projects/%d/jobs/%d/artifacts/out/made.txt", w.Project, made.ID), "")
+	if err != nil || status != 200 || text != "made by make\n" {
+		w.t.Errorf("the artifact is %d %q, %v", status, text, err)
+	}
+}
+
+// tested looks at the second stage, mends what fails in it and tries it again.
+func (w *Work) tested(p Pipeline, notes string) {
+	w.t.Helper()
+	use := w.Reach(p.ID, "use", "success")
+	w.Says(use, "made by make", "version is 1.2.3")
+	if use.Runner == nil || use.Runner.Description != "of today" {
+		w.t.Errorf("the second job is %+v", use)
+	}
+	allowed := w.Reach(p.ID, "allowed", "failed")
+	w.Says(allowed, "about to fail")
+	if !allowed.AllowFailure || allowed.FailureReason != "script_failure" {
+		w.t.Errorf("the job that may fail is %+v", allowed)
+	}
+	w.Reach(p.ID, "unsteady", "success")
+
+	child := w.Reach(p.ID, "child", "failed") // as its pipeline
+	if child.Downstream == nil || child.Downstream.Status != "failed" || child.Downstream.Source != "parent_pipeline" {
+		w.t.Fatalf("the child is %+v", child.Downstream)
+	}
+	w.Says(w.Reach(child.Downstream.ID, "inside", "success"), "inside of a child of parent_pipeline")
+	again := w.Reach(p.ID, "again", "failed")
+	w.End(p.ID, "failed")
+	for _, name := range []string{"ship", "last"} {
+		if j := w.Jobs(p.ID)[name]; j.Status != "skipped" {
+			w.t.Errorf("%s is %s after a failure", name, j.Status)
+		}
+	}
+
+	for _, name := range []string{"mended", "child"} {
+		if err := os.WriteFile(filepath.Join(notes, name), nil, 0o600); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	w.Ask("POST", fmt.Sprintf("/projects/%d/pipelines/%d/retry", w.Project, child.Downstream.ID), "", nil)
+	w.Ask("POST", fmt.Sprintf("/projects/%d/jobs/%d/retry", w.Project, again.ID), "", nil)
+	fresh := w.Reach(p.ID, "again", "success")
+	w.Says(fresh, "mended at last")
+	if fresh.ID == again.ID {
+		w.t.Error("the job that was tried again is the same one")
+	}
+	w.Reach(child.Downstream.ID, "later", "success")
+	w.End(child.Downstream.ID, "success")
+	w.Reach(p.ID, "child", "success")
+}
+
+// shipped plays the job that waits for a person, and sees the end of the pipeline.
+func (w *Work) shipped(p Pipeline) {
+	w.t.Helper()
+	w.Says(w.Reach(p.ID, "last", "success"), "1.2.3 is out", "made by make")
+	w.End(p.ID, "success")
+	ship := w.Reach(p.ID, "ship", "manual")
+	w.Ask("POST", fmt.Sprintf("/projects/%d/jobs/%d/play", w.Project, ship.ID), `{"job_variables_attributes":[{"key":"WHO","value":"Ann"}]}`, nil)
+	w.Says(w.Reach(p.ID, "ship", "success"), "shipped by hand, Ann")
+	w.End(p.ID, "success")
+	for _, j := range w.Jobs(p.ID) {
+		if j.Downstream == nil && w.Log(j.ID) != w.Acknowledged(j.ID) {
+			w.t.Errorf("the log of %s is not what the runner sent", j.Name)
+		}
+	}
+}
+
+// canceled cancels a job while it runs: the runner ends the script.
+func (w *Work) canceled(notes string) {
+	w.t.Helper()
+	var p Pipeline
+	w.Ask("POST", fmt.Sprintf("/projects/%d/pipeline", w.Project), `{"ref":"main"}`, &p)
+	var shell int
+	w.Until("the long job runs", func() bool {
+		text, err := os.ReadFile(filepath.Join(notes, "long"))
+		if err != nil {
+			return false
+		}
+		_, err = fmt.Sscan(string(text), &shell)
+		return err == nil
+	})
+	long := w.Reach(p.ID, "long", "running")
+	w.Ask("POST", fmt.Sprintf("/projects/%d/jobs/%d/cancel", w.Project, long.ID), "", nil)
+	begin := time.Now()
+	w.Until("the script has ended", func() bool { return syscall.Kill(shell, 0) != nil })
+	if took := time.Since(begin); took > 15*time.Second {
+		w.t.Errorf("the script went on for %s", took)
+	}
+	w.Reach(p.ID, "long", "canceled")
+	w.End(p.ID, "canceled")
+	if log := w.Log(long.ID); strings.Contains(log, "work is done") {
+		w.t.Errorf("the job went on:\n%s", log)
+	}
+}

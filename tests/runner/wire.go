@@ -1,0 +1,179 @@
+package runner
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"svc/tests/harness"
+)
+
+// Wire stands between the runner and the server: it holds every answer to the document, and remembers which bytes of logs were
+// acknowledged. Its URL stays the same when the server is started again.
+type Wire struct {
+	URL    string
+	Listen string // where the server is to listen
+
+	t     testing.TB
+	mu    sync.Mutex
+	logs  map[string]*log // by path
+	calls map[string]int  // by method, path and status
+	asked func()          // is told before a part of a log goes to the server
+	told  func() error    // is told before the runner hears that a part was kept; an error keeps the answer back
+}
+
+// log is what a runner has sent of the log of a job.
+type log struct {
+	sent         []byte
+	acknowledged int
+}
+
+// NewWire leads nowhere until a server listens.
+func NewWire(t testing.TB) *Wire {
+	t.Helper()
+	w := &Wire{Listen: freePort(t), t: t, logs: map[string]*log{}, calls: map[string]int{}}
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: w.Listen})
+	proxy.ModifyResponse = w.hear
+	proxy.ErrorHandler = func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) } // as if the server itself hung up
+	server := httptest.NewServer(http.HandlerFunc(func(res http.ResponseWriter, req *http.Request) {
+		if isTrace(req) {
+			w.send(req)
+		}
+		proxy.ServeHTTP(res, req)
+	}))
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	w.URL = server.URL
+	return w
+}
+
+// freePort is below those that the system gives away by itself: while the server is down, nobody else gets it.
+func freePort(t testing.TB) string {
+	t.Helper()
+	for range 100 {
+		l, err := net.Listen("tcp", fmt.Sprint("127.0.0.1:", 21000+rand.IntN(11000))) //nolint:gosec // no secret
+		if err == nil {
+			defer l.Close()
+			return l.Addr().String()
+		}
+	}
+	t.Fatal("no port is free")
+	return ""
+}
+
+func isTrace(req *http.Request) bool {
+	return req.Method == http.MethodPatch && strings.HasSuffix(req.URL.Path, "/trace")
+}
+
+// send remembers a part of a log that goes to the server.
+func (w *Wire) send(req *http.Request) {
+	data, err := io.ReadAll(req.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	req.Body = io.NopCloser(bytes.NewReader(data))
+	offset := firstByte(req)
+	w.mu.Lock()
+	l := w.logs[req.URL.Path]
+	if l == nil {
+		l = &log{}
+		w.logs[req.URL.Path] = l
+	}
+	if more := offset + len(data) - len(l.sent); offset <= len(l.sent) && more > 0 {
+		l.sent = append(l.sent, data[len(data)-more:]...)
+	}
+	asked := w.asked
+	w.mu.Unlock()
+	if asked != nil {
+		asked()
+	}
+}
+
+func firstByte(req *http.Request) int {
+	first, _, _ := strings.Cut(req.Header.Get("Content-Range"), "-")
+	offset, err := strconv.Atoi(first)
+	if err != nil {
+		return 0
+	}
+	return offset
+}
+
+var numbers = regexp.MustCompile(`/\d+`)
+
+// hear looks at an answer on its way to the runner.
+func (w *Wire) hear(res *http.Response) error {
+	req := res.Request
+	if !strings.HasPrefix(req.URL.Path, "/api/v4/jobs/") && !strings.HasPrefix(req.URL.Path, "/api/v4/runners") {
+		return nil
+	}
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		return err
+	}
+	res.Body = io.NopCloser(bytes.NewReader(data))
+	for _, complaint := range harness.Check(req, res, data) {
+		w.t.Errorf("%s %s: %d: %s", req.Method, req.URL, res.StatusCode, complaint)
+	}
+	path := numbers.ReplaceAllString(strings.TrimPrefix(req.URL.Path, "/api/v4"), "/:id")
+	w.mu.Lock()
+	w.calls[fmt.Sprintf("%s %s %d", req.Method, path, res.StatusCode)]++
+	told := w.told
+	if isTrace(req) && res.StatusCode == http.StatusAccepted {
+		w.acknowledge(w.logs[req.URL.Path], req, res)
+	} else {
+		told = nil
+	}
+	w.mu.Unlock()
+	if told != nil {
+		return told()
+	}
+	return nil
+}
+
+// acknowledge notes how much of a log the server has.
+func (w *Wire) acknowledge(l *log, req *http.Request, res *http.Response) {
+	var size int
+	if _, err := fmt.Sscanf(res.Header.Get("Range"), "0-%d", &size); err != nil || size < l.acknowledged || size > len(l.sent) {
+		w.t.Errorf("%s at %s: %d bytes were sent and %d acknowledged, now it is %q", req.URL.Path, req.Header.Get("Content-Range"), len(l.sent), l.acknowledged, res.Header.Get("Range"))
+		return
+	}
+	l.acknowledged = size
+}
+
+// Acknowledged are the bytes of the log of a job that the server has acknowledged.
+func (w *Wire) Acknowledged(job int64) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	l := w.logs[fmt.Sprintf("/api/v4/jobs/%d/trace", job)]
+	if l == nil {
+		return ""
+	}
+	return string(l.sent[:l.acknowledged])
+}
+
+// Heard tells how often a call was answered in a way, such as "POST /jobs/request 201".
+func (w *Wire) Heard(call string) int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.calls[call]
+}
+
+// Watch lets functions be told of parts of logs: one as they go to the server, one as they come back acknowledged.
+func (w *Wire) Watch(asked func(), told func() error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked, w.told = asked, told
+}
