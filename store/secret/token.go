@@ -34,11 +34,18 @@ func Random() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// RunnerTokenPrefix begins the token of every runner: the official program knows by it how to register.
-const RunnerTokenPrefix = "glrt-"
+// The official program knows by the beginning of its token whether somebody made the runner here, or the program itself with a
+// registration token: how it registers, and whether the runner goes with it when it takes leave.
+const (
+	RunnerTokenPrefix           = "glrt-"
+	RegisteredRunnerTokenPrefix = "glrtr-"
+)
 
 // NewRunnerToken makes the token of a runner, of 256 random bits.
 func NewRunnerToken() string { return RunnerTokenPrefix + Random() }
+
+// NewRegisteredRunnerToken makes the token of a runner that registers itself.
+func NewRegisteredRunnerToken() string { return RegisteredRunnerTokenPrefix + Random() }
 
 // JobTokenPrefix begins the token of every job, so that runners mask it in logs wherever it comes from.
 const JobTokenPrefix = "glcbt-"

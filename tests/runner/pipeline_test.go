@@ -142,10 +142,9 @@ func TestTheOfficialRunnerRunsAPipeline(t *testing.T) {
 	w.canceled(notes)
 	stop()
 	w.Machine.Unregister("--all-runners")
-	var left []struct{ ID int64 }
-	w.Ask("GET", "/runners/all", "", &left)
-	if w.Heard("DELETE /runners 204") == 0 {
-		t.Errorf("the runner did not take leave: %v", left)
+	// One that was made here stays when a newer program takes leave, and loses only its machine.
+	if w.Heard("DELETE /runners 204")+w.Heard("DELETE /runners/managers 204") != 2 || w.Heard("DELETE /runners 204") == 0 {
+		t.Errorf("the runners did not take leave: %v", w.calls)
 	}
 }
 

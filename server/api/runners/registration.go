@@ -181,7 +181,7 @@ func (r *Runners) CreateRunner(ctx context.Context, req gen.CreateRunnerRequestO
 	}
 	c := contact(ctx, b.Info)
 	row.Name, row.Version, row.Revision, row.Platform, row.Architecture, row.IPAddress = c.Name, c.Version, c.Revision, c.Platform, c.Architecture, &c.IP
-	token := secret.NewRunnerToken()
+	token := secret.NewRegisteredRunnerToken()
 	row.Digest = secret.Text(token)
 	if err := r.store.Runners.Create(ctx, &row, projects...); err != nil {
 		return nil, err
@@ -232,17 +232,20 @@ func (r *Runners) ResetAuthenticationTokenRunners(ctx context.Context, req gen.R
 	if err != nil {
 		return nil, err
 	}
-	token, err := r.reset(ctx, c.Runner.ID)
+	token, err := r.reset(ctx, c.Runner)
 	if err != nil {
 		return nil, err
 	}
 	return gen.ResetAuthenticationTokenRunners201JSONResponse{Token: token, TokenExpiresAt: wire.TimePtr(c.Runner.TokenExpiresAt)}, nil
 }
 
-// reset gives a runner a new token.
-func (r *Runners) reset(ctx context.Context, id int64) (string, error) {
+// reset gives a runner a new token of the same kind.
+func (r *Runners) reset(ctx context.Context, row model.Runner) (string, error) {
 	token := secret.NewRunnerToken()
-	return token, r.store.Runners.Update(ctx, id, map[string]any{"digest": secret.Text(token)})
+	if row.CreatorID == nil {
+		token = secret.NewRegisteredRunnerToken()
+	}
+	return token, r.store.Runners.Update(ctx, row.ID, map[string]any{"digest": secret.Text(token)})
 }
 
 func number(id int64) string { return strconv.FormatInt(id, 10) }

@@ -180,7 +180,7 @@ func (r *Runners) ResetAuthenticationTokenRunner(ctx context.Context, req gen.Re
 	if err != nil {
 		return nil, err
 	}
-	token, err := r.reset(ctx, row.ID)
+	token, err := r.reset(ctx, row)
 	if err != nil {
 		return nil, err
 	}
