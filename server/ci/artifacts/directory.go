@@ -111,7 +111,8 @@ func (d directory) find(from io.ReaderAt, name string) ([]byte, error) {
 			}
 			continue
 		}
-		entry := append(head, make([]byte, named+rest)...)
+		entry := make([]byte, entryLength+named+rest)
+		copy(entry, head)
 		if _, err := io.ReadFull(in, entry[entryLength:]); err != nil {
 			return nil, ended(err)
 		}
