@@ -28,6 +28,14 @@ func (s Jobs) one(ctx context.Context, condition string, value any) (j model.Job
 	return j, translate(err, job)
 }
 
+// Work returns a job with its pipeline and what the CI file told it, which is empty if that is lost.
+func (s Jobs) Work(ctx context.Context, id int64) (j model.Job, p model.Pipeline, spec string, err error) {
+	query := "SELECT " + jobColumns + ", " + wholePipelineColumns + ", coalesce(x.spec, '') FROM jobs AS j JOIN pipelines AS p ON p.id = j.pipeline_id " +
+		"LEFT JOIN job_specs AS x ON x.pipeline_id = j.pipeline_id AND x.name = j.name WHERE j.id = ?"
+	err = s.first(ctx, query, []any{id}, append(append(jobFields(&j), wholePipelineFields(&p)...), &spec)...)
+	return j, p, spec, translate(err, job)
+}
+
 // Started returns the jobs of a pipeline that have started and that count: those of the stages before one, or those with some names.
 func (s Jobs) Started(ctx context.Context, pipelineID, beforeStage int64, names []string) ([]model.Job, error) {
 	q := s.read(ctx).Where("pipeline_id = ? AND NOT retried AND NOT bridge AND started_at IS NOT NULL", pipelineID).Order("stage_index, id")

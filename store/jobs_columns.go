@@ -39,8 +39,8 @@ func pipelineFields(p *model.Pipeline) []any {
 }
 
 // wholePipelineColumns and wholePipelineFields are all of a pipeline.
-const wholePipelineColumns = "id, project_id, iid, user_id, ref, tag, protected, sha, before_sha, commit_data, source, status, name, yaml_errors, failure_reason, stages, " +
-	"on_new_commit, on_job_failure, origin, schedule_id, upstream_job_id, child, depth, duration, created_at, updated_at, started_at, finished_at"
+const wholePipelineColumns = "p.id, p.project_id, p.iid, p.user_id, p.ref, p.tag, p.protected, p.sha, p.before_sha, p.commit_data, p.source, p.status, p.name, p.yaml_errors, " +
+	"p.failure_reason, p.stages, p.on_new_commit, p.on_job_failure, p.origin, p.schedule_id, p.upstream_job_id, p.child, p.depth, p.duration, p.created_at, p.updated_at, p.started_at, p.finished_at"
 
 func wholePipelineFields(p *model.Pipeline) []any {
 	return []any{

@@ -21,7 +21,7 @@ type JobFilter struct {
 
 // where is the condition for jobs in one state, or in any.
 func (f JobFilter) where(status string) condition {
-	c := condition{"project_id = ?", []any{f.ProjectID}}
+	c := condition{"project_id = " + given, []any{f.ProjectID}}
 	if f.PipelineID != 0 {
 		c = condition{"pipeline_id = ? AND project_id = ?", []any{f.PipelineID, f.ProjectID}}
 	}
@@ -34,7 +34,7 @@ func (f JobFilter) where(status string) condition {
 		c.text += " AND NOT retried"
 	}
 	if status != "" {
-		c.text, c.args = c.text+" AND status = ?", append(c.args, status)
+		c.text, c.args = c.text+" AND status = "+givenText, append(c.args, status)
 	}
 	if f.Before != 0 {
 		c.text, c.args = c.text+" AND id < ?", append(c.args, f.Before)

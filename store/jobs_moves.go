@@ -99,6 +99,7 @@ type Claim struct {
 	ManagerID *int64
 	Digest    string // of the job's token
 	Timeout   int64  // seconds
+	Deploys   bool   // it has an environment
 }
 
 // Claim gives a waiting job to a runner; false if somebody else was faster. The pipeline is locked by the caller.

@@ -42,14 +42,18 @@ func (s Jobs) PendingGroups(ctx context.Context, from int64, most int) ([]Pendin
 // QueueProject is what decides whether a runner works for a project, and when.
 type QueueProject struct {
 	ID      int64
-	Running int64 // jobs that run
+	Running int64 // jobs that run; for a runner of the instance those on such runners
 }
 
 // ForRunner returns those of some projects that a runner works for, with how many of their jobs run.
 func (s Jobs) ForRunner(ctx context.Context, r model.Runner, projectIDs []int64) ([]QueueProject, error) {
 	in := oneOf(projectIDs)
-	query := `SELECT projects.id, (SELECT count(*) FROM jobs j WHERE j.project_id = projects.id AND j.status = 'running' AND NOT j.bridge)
-		FROM projects WHERE projects.id ` + in.text
+	of := ""
+	if r.RunnerType == model.InstanceRunner {
+		of = " AND j.runner_id IN (SELECT id FROM runners WHERE runner_type = 'instance_type')"
+	}
+	query := "SELECT projects.id, (SELECT count(*) FROM jobs j WHERE j.project_id = projects.id AND j.status = 'running' AND NOT j.bridge" + of +
+		") FROM projects WHERE projects.id " + in.text
 	switch r.RunnerType {
 	case model.InstanceRunner:
 		query += " AND projects.shared_runners_enabled"
@@ -69,14 +73,6 @@ func (s Jobs) ForRunner(ctx context.Context, r model.Runner, projectIDs []int64)
 		return err
 	})
 	return rows, translate(err)
-}
-
-// RunningOnInstance counts the jobs of a project that runners of the instance run.
-func (s Jobs) RunningOnInstance(ctx context.Context, projectID int64) (int64, error) {
-	var n int64
-	err := s.first(ctx, `SELECT count(*) FROM jobs j JOIN runners r ON r.id = j.runner_id
-		WHERE j.project_id = ? AND j.status = 'running' AND NOT j.bridge AND r.runner_type = ?`, []any{projectID, model.InstanceRunner}, &n)
-	return n, translate(err)
 }
 
 // QueueMark is the number of the job that began to wait last, of those that still wait.

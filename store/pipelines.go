@@ -95,7 +95,7 @@ func (s Pipelines) Move(ctx context.Context, p *model.Pipeline) error {
 // Find returns a pipeline, whatever project it is of.
 func (s Pipelines) Find(ctx context.Context, id int64) (model.Pipeline, error) {
 	var p model.Pipeline
-	err := s.first(ctx, "SELECT "+wholePipelineColumns+" FROM pipelines WHERE id = ?", []any{id}, wholePipelineFields(&p)...)
+	err := s.first(ctx, "SELECT "+wholePipelineColumns+" FROM pipelines AS p WHERE p.id = ?", []any{id}, wholePipelineFields(&p)...)
 	return p, translate(err, pipeline)
 }
 

@@ -140,6 +140,9 @@ func assignments(set map[string]any) (string, []any) {
 // as much as one for this value, and no statement is planned anew at every call.
 const given = "(SELECT CAST(? AS bigint))"
 
+// givenText is given for a text.
+const givenText = "(SELECT CAST(? AS text))"
+
 // oneOf is the condition of a hot query to be one of some ids, of which there is at least one. They are filled up to a multiple of
 // twenty, so that few statements serve all.
 func oneOf(ids []int64) condition {

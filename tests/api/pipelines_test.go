@@ -171,7 +171,7 @@ func TestPushesMakePipelines(t *testing.T) {
 	r.shows("ref=skipped", "push skipped skipped")
 }
 
-func TestAPushSaysWhatToDo(t *testing.T) {
+func TestAPushTellsHowItsPipelineIsMade(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	h.Work()

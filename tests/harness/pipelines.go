@@ -61,7 +61,7 @@ func (h *H) Take(j model.Job) {
 	if err := h.Store.Runners.Create(h.T.Context(), &r); err != nil {
 		h.T.Fatal(err)
 	}
-	taken, err := h.Engine().Claim(h.T.Context(), j.PipelineID, store.Claim{JobID: j.ID, RunnerID: r.ID, Digest: fmt.Sprint("job ", j.ID), Timeout: 60})
+	taken, err := h.Engine().Claim(h.T.Context(), j.PipelineID, store.Claim{JobID: j.ID, RunnerID: r.ID, Digest: fmt.Sprint("job ", j.ID), Timeout: 60, Deploys: j.Environment != nil})
 	if err != nil || !taken {
 		h.T.Fatal(taken, err)
 	}

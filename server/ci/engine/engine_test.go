@@ -159,7 +159,7 @@ func (b *bench) job(pipelineID int64, name string) model.Job {
 func (b *bench) run(pipelineID int64, name string) model.Job {
 	b.t.Helper()
 	j := b.job(pipelineID, name)
-	taken, err := b.Claim(b.t.Context(), pipelineID, store.Claim{JobID: j.ID, RunnerID: b.runner(), Digest: fmt.Sprint("digest", j.ID), Timeout: 60})
+	taken, err := b.Claim(b.t.Context(), pipelineID, store.Claim{JobID: j.ID, RunnerID: b.runner(), Digest: fmt.Sprint("digest", j.ID), Timeout: 60, Deploys: j.Environment != nil})
 	if err != nil || !taken {
 		b.t.Fatal(name, taken, err)
 	}
@@ -402,7 +402,7 @@ func TestManyAtOnceLoseNothing(t *testing.T) {
 	for worker := range 6 {
 		all.Go(func() {
 			for _, j := range rows[:30] {
-				got, err := b.Claim(t.Context(), p.ID, store.Claim{JobID: j.ID, RunnerID: runner, Digest: fmt.Sprint(worker, j.ID), Timeout: 60})
+				got, err := b.Claim(t.Context(), p.ID, store.Claim{JobID: j.ID, RunnerID: runner, Digest: fmt.Sprint(worker, j.ID), Timeout: 60, Deploys: j.Environment != nil})
 				if err != nil {
 					t.Error(err)
 				}

@@ -22,8 +22,10 @@ func (e *Engine) Claim(ctx context.Context, pipelineID int64, c store.Claim) (ta
 		if taken, err = e.store.Jobs.Claim(ctx, c); err != nil || !taken {
 			return err
 		}
-		if err := e.store.Deployments.Follow(ctx, "running", nil, []int64{c.JobID}); err != nil {
-			return err
+		if c.Deploys {
+			if err := e.store.Deployments.Follow(ctx, "running", nil, []int64{c.JobID}); err != nil {
+				return err
+			}
 		}
 		if status.Status(p.Status) == status.Running {
 			return nil

@@ -147,6 +147,9 @@ func (w *work) reachesElsewhere(ctx context.Context, other int64) (bool, error) 
 		return false, nil
 	}
 	if err == nil {
+		err = w.load(ctx, w.job.ID)
+	}
+	if err == nil {
 		err = w.read(ctx)
 	}
 	var unfit *brokenError

@@ -20,8 +20,11 @@ func (q *Queue) EnvironmentURL(ctx context.Context, job model.Job) (*string, err
 	if job.Environment == nil {
 		return nil, nil
 	}
-	w := &work{Queue: q, job: job}
-	err := w.read(ctx)
+	w := &work{Queue: q}
+	err := w.load(ctx, job.ID)
+	if err == nil {
+		err = w.read(ctx)
+	}
 	if err == nil && (w.spec.Environment == nil || !strings.Contains(w.spec.Environment.URL, "$")) {
 		return nil, nil // the job has it already
 	}

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -32,6 +33,7 @@ type work struct {
 	job      model.Job
 	runner   model.Runner
 	token    string
+	told     string // by the CI file, as JSON
 	spec     syntax.Job
 	project  model.Project
 	pipeline model.Pipeline
@@ -41,10 +43,10 @@ type work struct {
 }
 
 // prepare makes what the runner is given. A *brokenError says that the job can never be run.
-func (q *Queue) prepare(ctx context.Context, job model.Job, r model.Runner, token string, depth int) (*payload.Payload, error) {
-	w := &work{Queue: q, job: job, runner: r, token: token, timeout: time.Duration(job.Timeout) * time.Second}
-	if r.MaximumTimeout != nil && *r.MaximumTimeout > 0 {
-		w.timeout = min(w.timeout, time.Duration(*r.MaximumTimeout)*time.Second)
+func (w *work) prepare(ctx context.Context, c candidate, depth int) (*payload.Payload, error) {
+	w.timeout = time.Duration(w.job.Timeout) * time.Second
+	if w.runner.MaximumTimeout != nil && *w.runner.MaximumTimeout > 0 {
+		w.timeout = min(w.timeout, time.Duration(*w.runner.MaximumTimeout)*time.Second)
 	}
 	if err := w.read(ctx); err != nil {
 		return nil, err
@@ -60,12 +62,12 @@ func (q *Queue) prepare(ctx context.Context, job model.Job, r model.Runner, toke
 	if err != nil {
 		return nil, err
 	}
-	info, err := w.info(ctx, depth)
+	info, err := w.info(ctx, c.running, depth)
 	if err != nil {
 		return nil, err
 	}
 	made, err := payload.New(payload.Input{
-		ID: job.ID, Token: token, Job: w.spec, Info: info, Git: w.git(), Timeout: w.timeout, Variables: vars, Dependencies: dependencies,
+		ID: w.job.ID, Token: w.token, Job: w.spec, Info: info, Git: w.git(), Timeout: w.timeout, Variables: vars, Dependencies: dependencies,
 		GitFetch: w.project.BuildGitStrategy != "clone", GitDepth: int(w.project.CiDefaultGitDepth), SeparateCaches: w.project.CiSeparatedCaches,
 		FileKey: func(files []string) (string, error) { return w.fileKey(ctx, files) }, TokenPrefixes: []string{secret.JobTokenPrefix},
 	})
@@ -74,19 +76,22 @@ func (q *Queue) prepare(ctx context.Context, job model.Job, r model.Runner, toke
 		return nil, broken(status.DataIntegrityFailure)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("prepare job %d: %w", job.ID, err)
+		return nil, fmt.Errorf("prepare job %d: %w", w.job.ID, err)
 	}
 	return &made, nil
 }
 
-// read reads the rows that a job is made of, and refuses jobs that must not run any more.
-func (w *work) read(ctx context.Context) error {
+// load reads a job, its pipeline and what the CI file told it.
+func (w *work) load(ctx context.Context, id int64) error {
 	var err error
-	if w.spec, err = w.engine.Spec(ctx, &w.job); err != nil {
+	w.job, w.pipeline, w.told, err = w.store.Jobs.Work(ctx, id)
+	return err
+}
+
+// read reads the other rows that a job is made of, and refuses jobs that must not run any more.
+func (w *work) read(ctx context.Context) error {
+	if json.Unmarshal([]byte(w.told), &w.spec) != nil {
 		return broken(status.DataIntegrityFailure)
-	}
-	if w.pipeline, err = w.store.Pipelines.Find(ctx, w.job.PipelineID); err != nil {
-		return gone(err)
 	}
 	row, err := w.store.Projects.Get(ctx, w.job.ProjectID, "", &store.Reader{Admin: true})
 	if err != nil {
@@ -118,7 +123,7 @@ func gone(err error) error {
 	return err
 }
 
-func (w *work) info(ctx context.Context, depth int) (payload.JobInfo, error) {
+func (w *work) info(ctx context.Context, running int64, depth int) (payload.JobInfo, error) {
 	root, err := w.store.Jobs.RootNamespace(ctx, w.project.NamespaceID)
 	if err != nil {
 		return payload.JobInfo{}, err
@@ -128,10 +133,6 @@ func (w *work) info(ctx context.Context, depth int) (payload.JobInfo, error) {
 		NamespaceID: w.project.NamespaceID, RootNamespaceID: root, OrganizationID: 1, UserID: w.user.ID, RunningOnSharedRunner: "+Inf", QueueSize: depth,
 	}
 	if w.runner.RunnerType == model.InstanceRunner { // other runners do not measure it
-		running, err := w.store.Jobs.RunningOnInstance(ctx, w.project.ID)
-		if err != nil {
-			return info, err
-		}
 		info.RunningOnSharedRunner = strconv.FormatInt(running, 10)
 	}
 	if w.job.QueuedAt != nil {

@@ -76,18 +76,16 @@ func (q *Queue) Next(ctx context.Context, c store.Calling) (*payload.Payload, er
 
 // give tries to take the first candidate. Again says that another look may find one.
 func (q *Queue) give(ctx context.Context, c store.Calling, candidates []candidate) (given *payload.Payload, again bool, err error) {
-	job, err := q.store.Jobs.Find(ctx, candidates[0].jobID)
-	if store.IsNotFound(err) {
-		return nil, true, nil
+	token := secret.NewJobToken()
+	w := &work{Queue: q, runner: c.Runner, token: token}
+	if err := w.load(ctx, candidates[0].jobID); err != nil {
+		return nil, store.IsNotFound(err), ignoreGone(err)
 	}
-	if err != nil {
-		return nil, false, err
-	}
+	job := w.job
 	if job.Status != string(status.Pending) {
 		return nil, true, nil // somebody was faster
 	}
-	token := secret.NewJobToken()
-	made, err := q.prepare(ctx, job, c.Runner, token, len(candidates))
+	made, err := w.prepare(ctx, candidates[0], len(candidates))
 	var broken *brokenError
 	if errors.As(err, &broken) {
 		if err := q.engine.Drop(ctx, job, broken.reason); err != nil && !errors.Is(err, engine.ErrNotNow) && !store.IsNotFound(err) {
@@ -99,12 +97,19 @@ func (q *Queue) give(ctx context.Context, c store.Calling, candidates []candidat
 		return nil, false, err
 	}
 	taken, err := q.engine.Claim(ctx, job.PipelineID, store.Claim{
-		JobID: job.ID, RunnerID: c.Runner.ID, ManagerID: c.ManagerID, Digest: secret.Text(token), Timeout: int64(made.RunnerInfo.Timeout),
+		JobID: job.ID, RunnerID: c.Runner.ID, ManagerID: c.ManagerID, Digest: secret.Text(token), Timeout: int64(made.RunnerInfo.Timeout), Deploys: job.Environment != nil,
 	})
 	if err != nil || !taken {
 		return nil, true, err
 	}
 	return made, false, nil
+}
+
+func ignoreGone(err error) error {
+	if store.IsNotFound(err) {
+		return nil
+	}
+	return err
 }
 
 // candidates are the jobs that a runner may take, the one whose turn it is first: the oldest of each project.
