@@ -221,6 +221,9 @@ func TestRegistrationTokensRegisterRunners(t *testing.T) {
 		}
 		decode(t, made, &row)
 		r, err := h.Store.Runners.Get(t.Context(), row.ID)
+		if !strings.HasPrefix(row.Token, "glrtr-") {
+			t.Errorf("%s: the token is %.8s…", path, row.Token)
+		}
 		if made.Status != 201 || err != nil || r.RunnerType != kind || r.Tags != `["a","b"]` || time.Since(r.CreatedAt) > time.Hour {
 			t.Errorf("%s: %d, %+v, %v", path, made.Status, r, err)
 		}
