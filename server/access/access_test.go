@@ -84,6 +84,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		CreateOwnKey: {who, yes, yes},
 		DeleteOwnKey: {who, yes, yes},
 		ReadOwnKey:   {who, yes, yes},
+		ReadOwnJob:   {who, yes, yes},
 		ReadUserKey:  {yes, yes, yes},
 
 		AdminUserEmail:       {who, no, yes},
