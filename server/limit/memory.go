@@ -2,6 +2,7 @@ package limit
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -19,34 +20,35 @@ type windowKey struct {
 	start int64
 }
 
-// window is what was counted, and how much of it this process has not used yet.
+// window is what this process has counted, or what it has taken of what all count and not used yet.
 type window struct {
-	end         time.Time
-	count, left int64
+	end   time.Time
+	count int64
+	taken []numbers
 }
+
+// numbers are requests in a row: the next one to use, and the last.
+type numbers struct{ next, last int64 }
 
 func newMemory(shared Counter) *memory {
 	return &memory{shared: shared, rows: map[windowKey]*window{}}
 }
 
-// take counts one request and returns the count. Of what others count, some are taken at once.
+// take counts one request and returns the count. Of what all count, some are taken at once.
 func (m *memory) take(ctx context.Context, key string, start, end time.Time, some int64) (int64, error) {
 	at := windowKey{key, start.UnixNano()}
-	if m.shared == nil {
-		return m.use(at, end, 0, 1), nil
-	}
-	if n := m.use(at, end, 0, 0); n > 0 {
+	if n := m.use(at, end, numbers{}); n > 0 {
 		return n, nil
 	}
 	count, err := m.shared(ctx, key, start, end, some)
 	if err != nil {
 		return 0, err
 	}
-	return m.use(at, end, count, some), nil
+	return m.use(at, end, numbers{count - some + 1, count}), nil
 }
 
-// use adds what was taken and uses one of it; 0 if there is none. Without others the count grows by what is taken.
-func (m *memory) use(at windowKey, end time.Time, count, taken int64) int64 {
+// use adds what was taken, if anything was, and uses one request; 0 if there is none.
+func (m *memory) use(at windowKey, end time.Time, more numbers) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.clean(time.Now())
@@ -56,14 +58,21 @@ func (m *memory) use(at windowKey, end time.Time, count, taken int64) int64 {
 		m.rows[at] = w
 	}
 	if m.shared == nil {
-		count = w.count + taken
+		w.count++
+		return w.count
 	}
-	w.count, w.left = max(w.count, count), w.left+taken
-	if w.left == 0 {
+	if more.last > 0 {
+		w.taken = append(w.taken, more)
+	}
+	if len(w.taken) == 0 {
 		return 0
 	}
-	w.left--
-	return w.count - w.left
+	first := &w.taken[0]
+	n := first.next
+	if first.next++; n == first.last {
+		w.taken = slices.Delete(w.taken, 0, 1)
+	}
+	return n
 }
 
 func (m *memory) clean(now time.Time) {
