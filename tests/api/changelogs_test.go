@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"svc/store/model"
 	"svc/tests/harness"
@@ -366,6 +367,7 @@ func TestWhoMayCommitAChangelog(t *testing.T) {
 		t.Fatal(err)
 	}
 	anyone := r.h.Anonymous()
+	harness.OneMinute(15 * time.Second)
 	for range 5 {
 		expect(t, anyone.Send("GET", r.path+"?version=1.0.0&from=main", ""), 200, "")
 	}

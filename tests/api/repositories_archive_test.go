@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"svc/server/config"
 	"svc/store/model"
@@ -109,6 +110,7 @@ func TestArchivesOfRefsAndPaths(t *testing.T) {
 	}
 	expect(t, caller().Send("GET", repoAt(p, "archive.rar"), ""), 404, `{"error":"404 Not Found"}`)
 	expect(t, caller().Send("GET", repoAt(p, "archive"), "", "Sec-Fetch-Mode", "no-cors"), 406, `{"message":"406 Not Acceptable"}`)
+	harness.OneMinute(15 * time.Second)
 	for range 5 {
 		if a := ann.Send("HEAD", repoAt(p, "archive.zip"), ""); a.Status != 200 {
 			t.Errorf("got %d", a.Status)

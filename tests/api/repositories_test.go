@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"svc/store/model"
 	"svc/tests/harness"
@@ -308,6 +309,7 @@ func TestLargeBlobsAreLimited(t *testing.T) {
 	r.Commit("Ann <ann@example.com>", "Big")
 	r.Push(ann, p)
 	id := r.Line("rev-parse", "main:big")
+	harness.OneMinute(40 * time.Second)
 	if raw := wholeAnswer(t, h, ann, repoAt(p, "blobs/"+id+"/raw")); raw.Body != big {
 		t.Errorf("%d: %d bytes", raw.Status, len(raw.Body))
 	}
