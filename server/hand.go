@@ -23,6 +23,7 @@ import (
 	"svc/server/ci/queue"
 	"svc/server/ci/variables"
 	"svc/server/config"
+	"svc/server/events"
 	"svc/server/lfs"
 	"svc/server/mail"
 	"svc/server/measure"
@@ -50,11 +51,13 @@ type hand struct {
 	files   *artifacts.Keeper
 	queue   *queue.Queue
 	bell    *queue.Bell
+	events  *events.Recorder
 }
 
 // newHand registers the jobs and makes what they work with.
 func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, logger *slog.Logger, provider *oauth.Provider) (*hand, error) {
 	h := &hand{bell: queue.NewBell()}
+	h.events = events.New(st, func(ctx context.Context, news events.News) error { return h.work.Enqueue(ctx, news) })
 	meter := measure.New(st, storages, logger)
 	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job) })
 	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, h.keeper.Pushed, meter.Pushed, func(ctx context.Context, p push.Result) error {

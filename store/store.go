@@ -24,6 +24,7 @@ type Options struct {
 type Store struct {
 	*base
 	AccessRequests    AccessRequests
+	AuditEvents       AuditEvents
 	Avatars           Avatars
 	Bots              Bots
 	ClusterAgents     ClusterAgents
@@ -35,6 +36,7 @@ type Store struct {
 	Deployments       Deployments
 	Emails            Emails
 	Environments      Environments
+	Events            Events
 	GPGKeys           GPGKeys
 	GroupLinks        GroupLinks
 	GroupVariables    GroupVariables
@@ -50,6 +52,7 @@ type Store struct {
 	MailedTokens      MailedTokens
 	Members           Members
 	Namespaces        Namespaces
+	Notes             Notes
 	OAuthApplications OAuthApplications
 	OAuthGrants       OAuthGrants
 	OAuthKeys         OAuthKeys
@@ -69,6 +72,7 @@ type Store struct {
 	ResourceGroups    ResourceGroups
 	Runners           Runners
 	Sessions          Sessions
+	Todos             Todos
 	Tokens            Tokens
 	TwoFactors        TwoFactors
 	UserFollows       UserFollows
@@ -114,6 +118,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Deployments: Deployments{b}, Environments: Environments{b}, JobArtifacts: JobArtifacts{b}, JobTokenScopes: JobTokenScopes{b}, Jobs: Jobs{b}, Pipelines: Pipelines{b}, Runners: Runners{b},
 		PipelineSchedules: PipelineSchedules{b}, PipelineTriggers: PipelineTriggers{b}, GroupVariables: GroupVariables{b}, ProjectVariables: ProjectVariables{b},
 		LfsLocks: LfsLocks{b}, LfsObjects: LfsObjects{b},
+		AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}
 	return s, s.Ping(ctx)

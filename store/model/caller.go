@@ -7,6 +7,7 @@ import "time"
 type Caller struct {
 	ID             int64
 	Username       string
+	Name           string
 	State          UserState
 	Kind           string
 	Admin          bool
@@ -18,7 +19,7 @@ type Caller struct {
 // Caller is what a request knows of this user.
 func (u User) Caller() Caller {
 	return Caller{
-		ID: u.ID, Username: u.Username, State: u.State, Kind: u.Kind, Admin: u.Admin, Auditor: u.Auditor, External: u.External,
+		ID: u.ID, Username: u.Username, Name: u.Name, State: u.State, Kind: u.Kind, Admin: u.Admin, Auditor: u.Auditor, External: u.External,
 		LastActivityOn: u.LastActivityOn,
 	}
 }

@@ -59,27 +59,3 @@ type ChangedProject struct {
 
 // TableName is where most of the row comes from.
 func (ChangedProject) TableName() string { return "projects" }
-
-// The kinds of activity.
-const (
-	EventPushed = "pushed"
-)
-
-// Event is something that a user did.
-type Event struct {
-	ID          int64
-	ProjectID   *int64
-	AuthorID    int64
-	Action      string
-	TargetType  *string
-	TargetID    *int64
-	CommitCount *int64
-	PushAction  *string // created, removed or pushed
-	RefType     *string // branch or tag
-	CommitFrom  *string
-	CommitTo    *string
-	Ref         *string
-	CommitTitle *string
-	RefCount    *int64
-	CreatedAt   time.Time
-}

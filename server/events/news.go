@@ -1,0 +1,45 @@
+package events
+
+import "context"
+
+// News is something that people may want to be told of by mail: it is queued, and who gets what is found out in the
+// background. Its event is one of the flags of notification settings, or one that is told to who takes part.
+type News struct {
+	Event      string  `json:"event"`
+	ProjectID  int64   `json:"project_id"`
+	AuthorID   int64   `json:"author_id"`             // who did it; they are not told, unless they want to be
+	TargetType string  `json:"target_type,omitempty"` // Issue, MergeRequest, Commit, Pipeline; none for the project itself
+	TargetID   int64   `json:"target_id,omitempty"`
+	NoteID     int64   `json:"note_id,omitempty"` // for new_note
+	Before     []int64 `json:"before,omitempty"`  // who was assigned or asked to review before, for reassign_…
+	Text       string  `json:"text,omitempty"`    // what else there is to say: an old path, a new commit
+}
+
+// Kind names the job in the queue.
+func (News) Kind() string { return "tell_news" }
+
+// The news.
+const (
+	NewNote              = "new_note"
+	NewIssue             = "new_issue"
+	ReopenIssue          = "reopen_issue"
+	CloseIssue           = "close_issue"
+	ReassignIssue        = "reassign_issue"
+	IssueDue             = "issue_due"
+	NewMergeRequest      = "new_merge_request"
+	PushToMergeRequest   = "push_to_merge_request"
+	ReopenMergeRequest   = "reopen_merge_request"
+	CloseMergeRequest    = "close_merge_request"
+	ReassignMergeRequest = "reassign_merge_request"
+	ReviewMergeRequest   = "change_reviewer_merge_request"
+	MergeMergeRequest    = "merge_merge_request"
+	ApproveMergeRequest  = "approve_merge_request"
+	MergeWhenSucceeds    = "merge_when_pipeline_succeeds"
+	FailedPipeline       = "failed_pipeline"
+	FixedPipeline        = "fixed_pipeline"
+	SuccessPipeline      = "success_pipeline"
+	MovedProject         = "moved_project"
+)
+
+// Tell queues news, in the caller's transaction.
+func (r *Recorder) Tell(ctx context.Context, news News) error { return r.queue(ctx, news) }

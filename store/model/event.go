@@ -1,0 +1,55 @@
+package model
+
+import "time"
+
+// The kinds of activity.
+const (
+	EventCreated   = "created"
+	EventUpdated   = "updated"
+	EventClosed    = "closed"
+	EventReopened  = "reopened"
+	EventPushed    = "pushed"
+	EventCommented = "commented"
+	EventMerged    = "merged"
+	EventJoined    = "joined"
+	EventLeft      = "left"
+	EventDestroyed = "destroyed"
+	EventExpired   = "expired"
+	EventApproved  = "approved"
+)
+
+// Event is something that a user did.
+type Event struct {
+	ID          int64
+	ProjectID   *int64
+	AuthorID    int64
+	Action      string
+	TargetType  *string
+	TargetID    *int64
+	CommitCount *int64
+	PushAction  *string // created, removed or pushed
+	RefType     *string // branch or tag
+	CommitFrom  *string
+	CommitTo    *string
+	Ref         *string
+	CommitTitle *string
+	RefCount    *int64
+	CreatedAt   time.Time
+}
+
+// AuditEvent is what was changed by whom.
+type AuditEvent struct {
+	ID            int64
+	AuthorID      int64
+	AuthorName    string
+	EntityType    string
+	EntityID      int64
+	EntityPath    string
+	EventType     string
+	TargetType    string
+	TargetID      string
+	TargetDetails string
+	IPAddress     *string `gorm:"column:ip_address"`
+	Details       string
+	CreatedAt     time.Time
+}

@@ -1,0 +1,94 @@
+package model
+
+import "time"
+
+// The states of issues and merge requests.
+const (
+	Opened = "opened"
+	Closed = "closed"
+	Merged = "merged"
+)
+
+// Issue is something to be done.
+type Issue struct {
+	ID               int64
+	ProjectID        int64
+	IID              int64 `gorm:"column:iid"`
+	AuthorID         int64
+	Title            string
+	Description      *string
+	State            string
+	IssueType        string
+	Confidential     bool
+	DiscussionLocked *bool
+	MilestoneID      *int64
+	DueDate          *time.Time
+	Severity         string
+	MovedToID        *int64
+	DuplicatedToID   *int64
+	TimeEstimate     int64
+	TotalTimeSpent   int64
+	UserNotesCount   int64
+	Upvotes          int64
+	Downvotes        int64
+	RelativePosition *int64
+	ClosedByID       *int64
+	ClosedAt         *time.Time
+	CreatedAt        time.Time
+	UpdatedAt        time.Time
+}
+
+// IssueAssignee is who does an issue.
+type IssueAssignee struct {
+	IssueID int64 `gorm:"primaryKey"`
+	UserID  int64 `gorm:"primaryKey"`
+}
+
+// IssueLabel is a label of an issue.
+type IssueLabel struct {
+	IssueID int64 `gorm:"primaryKey"`
+	LabelID int64 `gorm:"primaryKey"`
+}
+
+// IssueLink is that two issues belong together.
+type IssueLink struct {
+	ID        int64
+	SourceID  int64
+	TargetID  int64
+	LinkType  string
+	CreatedAt time.Time
+	UpdatedAt time.Time
+}
+
+// Timelog is time that was spent on something.
+type Timelog struct {
+	ID         int64
+	TargetType string
+	TargetID   int64
+	UserID     int64
+	Seconds    int64
+	Summary    *string
+	SpentAt    time.Time
+	CreatedAt  time.Time
+}
+
+// Board shows issues in lists.
+type Board struct {
+	ID              int64
+	ProjectID       *int64
+	GroupID         *int64
+	Name            string
+	HideBacklogList bool
+	HideClosedList  bool
+	CreatedAt       time.Time
+	UpdatedAt       time.Time
+}
+
+// BoardList shows the issues of a board that have a label.
+type BoardList struct {
+	ID        int64
+	BoardID   int64
+	LabelID   int64
+	Position  int64
+	CreatedAt time.Time
+}

@@ -1,0 +1,44 @@
+package model
+
+import "time"
+
+// GroupCounter counts something within a group.
+type GroupCounter struct {
+	GroupID int64  `gorm:"primaryKey"`
+	Name    string `gorm:"primaryKey"`
+	Last    int64
+}
+
+// Label is what issues and merge requests are sorted by.
+type Label struct {
+	ID          int64
+	ProjectID   *int64
+	GroupID     *int64
+	Name        string
+	Description *string
+	Color       string
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}
+
+// LabelPriority is the rank of a label in a project.
+type LabelPriority struct {
+	ProjectID int64 `gorm:"primaryKey"`
+	LabelID   int64 `gorm:"primaryKey"`
+	Priority  int64
+}
+
+// Milestone is what issues and merge requests are done for.
+type Milestone struct {
+	ID          int64
+	ProjectID   *int64
+	GroupID     *int64
+	IID         int64 `gorm:"column:iid"`
+	Title       string
+	Description *string
+	State       string
+	StartDate   *time.Time
+	DueDate     *time.Time
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+}

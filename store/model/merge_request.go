@@ -1,0 +1,85 @@
+package model
+
+import "time"
+
+// MergeRequest asks for a branch to be merged.
+type MergeRequest struct {
+	ID                 int64
+	ProjectID          int64
+	IID                int64 `gorm:"column:iid"`
+	AuthorID           int64
+	SourceProjectID    *int64
+	SourceBranch       string
+	TargetBranch       string
+	Title              string
+	Description        *string
+	State              string
+	Draft              bool
+	DiscussionLocked   *bool
+	MilestoneID        *int64
+	HeadSHA            string `gorm:"column:head_sha"`
+	BaseSHA            string `gorm:"column:base_sha"`
+	StartSHA           string `gorm:"column:start_sha"`
+	MergeStatus        string
+	MergeError         *string
+	MergeCommitSHA     *string `gorm:"column:merge_commit_sha"`
+	SquashCommitSHA    *string `gorm:"column:squash_commit_sha"`
+	MergeUserID        *int64
+	MergedAt           *time.Time
+	ClosedByID         *int64
+	ClosedAt           *time.Time
+	Squash             bool
+	RemoveSourceBranch *bool
+	AllowCollaboration bool
+	AutoMerge          bool
+	AutoMergeUserID    *int64
+	AutoMergeOptions   *string
+	Rebasing           bool
+	HeadPipelineID     *int64
+	TimeEstimate       int64
+	TotalTimeSpent     int64
+	UserNotesCount     int64
+	Upvotes            int64
+	Downvotes          int64
+	PreparedAt         *time.Time
+	CreatedAt          time.Time
+	UpdatedAt          time.Time
+}
+
+// MergeRequestAssignee is who takes care of a merge request.
+type MergeRequestAssignee struct {
+	MergeRequestID int64 `gorm:"primaryKey"`
+	UserID         int64 `gorm:"primaryKey"`
+}
+
+// MergeRequestReviewer is who is asked to look at a merge request.
+type MergeRequestReviewer struct {
+	MergeRequestID int64 `gorm:"primaryKey"`
+	UserID         int64 `gorm:"primaryKey"`
+	State          string
+	CreatedAt      time.Time
+}
+
+// MergeRequestLabel is a label of a merge request.
+type MergeRequestLabel struct {
+	MergeRequestID int64 `gorm:"primaryKey"`
+	LabelID        int64 `gorm:"primaryKey"`
+}
+
+// MergeRequestApproval is that somebody agrees to a merge request.
+type MergeRequestApproval struct {
+	MergeRequestID int64 `gorm:"primaryKey"`
+	UserID         int64 `gorm:"primaryKey"`
+	CreatedAt      time.Time
+}
+
+// MergeRequestVersion is what a merge request was after a push.
+type MergeRequestVersion struct {
+	ID             int64
+	MergeRequestID int64
+	HeadSHA        string `gorm:"column:head_sha"`
+	BaseSHA        string `gorm:"column:base_sha"`
+	StartSHA       string `gorm:"column:start_sha"`
+	Changes        int64
+	CreatedAt      time.Time
+}
