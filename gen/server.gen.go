@@ -112,6 +112,36 @@ type ServerInterface interface {
 	// GetGroupAvatar Download the picture of a group.
 	// (GET /groups/{id}/avatar)
 	GetGroupAvatar(ctx echo.Context, id GroupID) error
+	// ListGroupBoards List boards.
+	// (GET /groups/{id}/boards)
+	ListGroupBoards(ctx echo.Context, id GroupID, params ListGroupBoardsParams) error
+	// CreateGroupBoard Create a board.
+	// (POST /groups/{id}/boards)
+	CreateGroupBoard(ctx echo.Context, id GroupID) error
+	// DeleteGroupBoard Delete a board.
+	// (DELETE /groups/{id}/boards/{board_id})
+	DeleteGroupBoard(ctx echo.Context, id GroupID, boardID BoardID) error
+	// GetGroupBoard Get a board.
+	// (GET /groups/{id}/boards/{board_id})
+	GetGroupBoard(ctx echo.Context, id GroupID, boardID BoardID) error
+	// UpdateGroupBoard Change a board.
+	// (PUT /groups/{id}/boards/{board_id})
+	UpdateGroupBoard(ctx echo.Context, id GroupID, boardID BoardID) error
+	// ListGroupBoardLists List the lists of a board.
+	// (GET /groups/{id}/boards/{board_id}/lists)
+	ListGroupBoardLists(ctx echo.Context, id GroupID, boardID BoardID, params ListGroupBoardListsParams) error
+	// CreateGroupBoardList Add a list to a board.
+	// (POST /groups/{id}/boards/{board_id}/lists)
+	CreateGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID) error
+	// DeleteGroupBoardList Delete a list of a board.
+	// (DELETE /groups/{id}/boards/{board_id}/lists/{list_id})
+	DeleteGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID) error
+	// GetGroupBoardList Get a list of a board.
+	// (GET /groups/{id}/boards/{board_id}/lists/{list_id})
+	GetGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID) error
+	// UpdateGroupBoardList Move a list of a board.
+	// (PUT /groups/{id}/boards/{board_id}/lists/{list_id})
+	UpdateGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID) error
 	// ListGroupDeployTokens List the deploy tokens of a group.
 	// (GET /groups/{id}/deploy_tokens)
 	ListGroupDeployTokens(ctx echo.Context, id GroupID, params ListGroupDeployTokensParams) error
@@ -139,6 +169,39 @@ type ServerInterface interface {
 	// UpdateGroupInvitation Change the role or expiry of an invitation to a group.
 	// (PUT /groups/{id}/invitations/{email})
 	UpdateGroupInvitation(ctx echo.Context, id GroupID, email InvitationEmail) error
+	// ListGroupIssues List issues.
+	// (GET /groups/{id}/issues)
+	ListGroupIssues(ctx echo.Context, id GroupID, params ListGroupIssuesParams) error
+	// GetGroupIssuesStatistics Count issues.
+	// (GET /groups/{id}/issues_statistics)
+	GetGroupIssuesStatistics(ctx echo.Context, id GroupID, params GetGroupIssuesStatisticsParams) error
+	// DeleteGroupLabels Delete a label that a parameter names.
+	// (DELETE /groups/{id}/labels)
+	DeleteGroupLabels(ctx echo.Context, id GroupID, params DeleteGroupLabelsParams) error
+	// ListGroupLabels List labels.
+	// (GET /groups/{id}/labels)
+	ListGroupLabels(ctx echo.Context, id GroupID, params ListGroupLabelsParams) error
+	// CreateGroupLabel Create a label.
+	// (POST /groups/{id}/labels)
+	CreateGroupLabel(ctx echo.Context, id GroupID) error
+	// UpdateGroupLabels Change a label that the body names.
+	// (PUT /groups/{id}/labels)
+	UpdateGroupLabels(ctx echo.Context, id GroupID) error
+	// DeleteGroupLabel Delete a label.
+	// (DELETE /groups/{id}/labels/{name})
+	DeleteGroupLabel(ctx echo.Context, id GroupID, name LabelRef, params DeleteGroupLabelParams) error
+	// GetGroupLabel Get a label.
+	// (GET /groups/{id}/labels/{name})
+	GetGroupLabel(ctx echo.Context, id GroupID, name LabelRef, params GetGroupLabelParams) error
+	// UpdateGroupLabel Change a label.
+	// (PUT /groups/{id}/labels/{name})
+	UpdateGroupLabel(ctx echo.Context, id GroupID, name LabelRef) error
+	// SubscribeGroupLabel Follow a label.
+	// (POST /groups/{id}/labels/{name}/subscribe)
+	SubscribeGroupLabel(ctx echo.Context, id GroupID, name LabelRef) error
+	// UnsubscribeGroupLabel Follow a label no more.
+	// (POST /groups/{id}/labels/{name}/unsubscribe)
+	UnsubscribeGroupLabel(ctx echo.Context, id GroupID, name LabelRef) error
 	// ListGroupMembers List the members of a group.
 	// (GET /groups/{id}/members)
 	ListGroupMembers(ctx echo.Context, id GroupID, params ListGroupMembersParams) error
@@ -160,6 +223,24 @@ type ServerInterface interface {
 	// UpdateGroupMember Change a member's role or expiry.
 	// (PUT /groups/{id}/members/{user_id})
 	UpdateGroupMember(ctx echo.Context, id GroupID, userID MemberUserID) error
+	// ListGroupMilestones List milestones.
+	// (GET /groups/{id}/milestones)
+	ListGroupMilestones(ctx echo.Context, id GroupID, params ListGroupMilestonesParams) error
+	// CreateGroupMilestone Create a milestone.
+	// (POST /groups/{id}/milestones)
+	CreateGroupMilestone(ctx echo.Context, id GroupID) error
+	// DeleteGroupMilestone Delete a milestone.
+	// (DELETE /groups/{id}/milestones/{milestone_id})
+	DeleteGroupMilestone(ctx echo.Context, id GroupID, milestoneID MilestoneID, params DeleteGroupMilestoneParams) error
+	// GetGroupMilestone Get a milestone.
+	// (GET /groups/{id}/milestones/{milestone_id})
+	GetGroupMilestone(ctx echo.Context, id GroupID, milestoneID MilestoneID) error
+	// UpdateGroupMilestone Change a milestone.
+	// (PUT /groups/{id}/milestones/{milestone_id})
+	UpdateGroupMilestone(ctx echo.Context, id GroupID, milestoneID MilestoneID) error
+	// ListGroupMilestoneIssues List the issues of a milestone.
+	// (GET /groups/{id}/milestones/{milestone_id}/issues)
+	ListGroupMilestoneIssues(ctx echo.Context, id GroupID, milestoneID MilestoneID, params ListGroupMilestoneIssuesParams) error
 	// ListGroupProjects List the projects of a group.
 	// (GET /groups/{id}/projects)
 	ListGroupProjects(ctx echo.Context, id GroupID, params ListGroupProjectsParams) error
@@ -202,6 +283,15 @@ type ServerInterface interface {
 	// UpdateGroupVariable Change a CI/CD variable of a group.
 	// (PUT /groups/{id}/variables/{key})
 	UpdateGroupVariable(ctx echo.Context, id GroupID, key VariableKey, params UpdateGroupVariableParams) error
+	// ListIssues List issues.
+	// (GET /issues)
+	ListIssues(ctx echo.Context, params ListIssuesParams) error
+	// GetIssue Get an issue by its ID.
+	// (GET /issues/{id})
+	GetIssue(ctx echo.Context, id IssueRowID) error
+	// GetIssuesStatistics Count issues.
+	// (GET /issues_statistics)
+	GetIssuesStatistics(ctx echo.Context, params GetIssuesStatisticsParams) error
 	// GetJob Get the job whose token is sent.
 	// (GET /job)
 	GetJob(ctx echo.Context) error
@@ -325,6 +415,36 @@ type ServerInterface interface {
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx echo.Context, id ProjectID) error
+	// ListProjectBoards List boards.
+	// (GET /projects/{id}/boards)
+	ListProjectBoards(ctx echo.Context, id ProjectID, params ListProjectBoardsParams) error
+	// CreateProjectBoard Create a board.
+	// (POST /projects/{id}/boards)
+	CreateProjectBoard(ctx echo.Context, id ProjectID) error
+	// DeleteProjectBoard Delete a board.
+	// (DELETE /projects/{id}/boards/{board_id})
+	DeleteProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID) error
+	// GetProjectBoard Get a board.
+	// (GET /projects/{id}/boards/{board_id})
+	GetProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID) error
+	// UpdateProjectBoard Change a board.
+	// (PUT /projects/{id}/boards/{board_id})
+	UpdateProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID) error
+	// ListProjectBoardLists List the lists of a board.
+	// (GET /projects/{id}/boards/{board_id}/lists)
+	ListProjectBoardLists(ctx echo.Context, id ProjectID, boardID BoardID, params ListProjectBoardListsParams) error
+	// CreateProjectBoardList Add a list to a board.
+	// (POST /projects/{id}/boards/{board_id}/lists)
+	CreateProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID) error
+	// DeleteProjectBoardList Delete a list of a board.
+	// (DELETE /projects/{id}/boards/{board_id}/lists/{list_id})
+	DeleteProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID) error
+	// GetProjectBoardList Get a list of a board.
+	// (GET /projects/{id}/boards/{board_id}/lists/{list_id})
+	GetProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID) error
+	// UpdateProjectBoardList Move a list of a board.
+	// (PUT /projects/{id}/boards/{board_id}/lists/{list_id})
+	UpdateProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID) error
 	// GetProjectCiLint Check the CI file of a project.
 	// (GET /projects/{id}/ci/lint)
 	GetProjectCiLint(ctx echo.Context, id ProjectID, params GetProjectCiLintParams) error
@@ -421,6 +541,72 @@ type ServerInterface interface {
 	// ListProjectInvitedGroups List the groups that a project is shared with.
 	// (GET /projects/{id}/invited_groups)
 	ListProjectInvitedGroups(ctx echo.Context, id ProjectID, params ListProjectInvitedGroupsParams) error
+	// ListProjectIssues List issues.
+	// (GET /projects/{id}/issues)
+	ListProjectIssues(ctx echo.Context, id ProjectID, params ListProjectIssuesParams) error
+	// CreateProjectIssue Create an issue.
+	// (POST /projects/{id}/issues)
+	CreateProjectIssue(ctx echo.Context, id ProjectID) error
+	// DeleteProjectIssue Delete an issue.
+	// (DELETE /projects/{id}/issues/{issue_iid})
+	DeleteProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID, params DeleteProjectIssueParams) error
+	// GetProjectIssue Get an issue.
+	// (GET /projects/{id}/issues/{issue_iid})
+	GetProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// UpdateProjectIssue Change an issue.
+	// (PUT /projects/{id}/issues/{issue_iid})
+	UpdateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// AddSpentTimeProjectIssue Add time that was spent on an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/add_spent_time)
+	AddSpentTimeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// CloneProjectIssue Copy an issue into a project.
+	// (POST /projects/{id}/issues/{issue_iid}/clone)
+	CloneProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// ListProjectIssueLinks List the issues that an issue is linked to.
+	// (GET /projects/{id}/issues/{issue_iid}/links)
+	ListProjectIssueLinks(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// CreateProjectIssueLink Link two issues.
+	// (POST /projects/{id}/issues/{issue_iid}/links)
+	CreateProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// DeleteProjectIssueLink Remove a link of an issue.
+	// (DELETE /projects/{id}/issues/{issue_iid}/links/{issue_link_id})
+	DeleteProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID, issueLinkID IssueLinkID) error
+	// GetProjectIssueLink Get a link of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/links/{issue_link_id})
+	GetProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID, issueLinkID IssueLinkID) error
+	// MoveProjectIssue Move an issue to another project.
+	// (POST /projects/{id}/issues/{issue_iid}/move)
+	MoveProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// ListProjectIssueParticipants List who takes part in an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/participants)
+	ListProjectIssueParticipants(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueParticipantsParams) error
+	// UpdateProjectIssueReorder Put an issue behind or before another.
+	// (PUT /projects/{id}/issues/{issue_iid}/reorder)
+	UpdateProjectIssueReorder(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// ResetSpentTimeProjectIssue Forget the time that was spent on an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/reset_spent_time)
+	ResetSpentTimeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// ResetTimeEstimateProjectIssue Forget how long an issue will take.
+	// (POST /projects/{id}/issues/{issue_iid}/reset_time_estimate)
+	ResetTimeEstimateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// SubscribeProjectIssue Follow an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/subscribe)
+	SubscribeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// TimeEstimateProjectIssue Say how long an issue will take.
+	// (POST /projects/{id}/issues/{issue_iid}/time_estimate)
+	TimeEstimateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// GetProjectIssueTimeStats Get how long an issue takes.
+	// (GET /projects/{id}/issues/{issue_iid}/time_stats)
+	GetProjectIssueTimeStats(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// CreateProjectIssueTodo Remind yourself of an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/todo)
+	CreateProjectIssueTodo(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// UnsubscribeProjectIssue Follow an issue no more.
+	// (POST /projects/{id}/issues/{issue_iid}/unsubscribe)
+	UnsubscribeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// GetProjectIssuesStatistics Count issues.
+	// (GET /projects/{id}/issues_statistics)
+	GetProjectIssuesStatistics(ctx echo.Context, id ProjectID, params GetProjectIssuesStatisticsParams) error
 	// GetProjectJobTokenScope Tell whether a project keeps a list of whose jobs it lets in.
 	// (GET /projects/{id}/job_token_scope)
 	GetProjectJobTokenScope(ctx echo.Context, id ProjectID) error
@@ -484,6 +670,36 @@ type ServerInterface interface {
 	// GetProjectJobTrace Get the log of a job.
 	// (GET /projects/{id}/jobs/{job_id}/trace)
 	GetProjectJobTrace(ctx echo.Context, id ProjectID, jobID JobID) error
+	// DeleteProjectLabels Delete a label that a parameter names.
+	// (DELETE /projects/{id}/labels)
+	DeleteProjectLabels(ctx echo.Context, id ProjectID, params DeleteProjectLabelsParams) error
+	// ListProjectLabels List labels.
+	// (GET /projects/{id}/labels)
+	ListProjectLabels(ctx echo.Context, id ProjectID, params ListProjectLabelsParams) error
+	// CreateProjectLabel Create a label.
+	// (POST /projects/{id}/labels)
+	CreateProjectLabel(ctx echo.Context, id ProjectID) error
+	// UpdateProjectLabels Change a label that the body names.
+	// (PUT /projects/{id}/labels)
+	UpdateProjectLabels(ctx echo.Context, id ProjectID) error
+	// DeleteProjectLabel Delete a label.
+	// (DELETE /projects/{id}/labels/{name})
+	DeleteProjectLabel(ctx echo.Context, id ProjectID, name LabelRef, params DeleteProjectLabelParams) error
+	// GetProjectLabel Get a label.
+	// (GET /projects/{id}/labels/{name})
+	GetProjectLabel(ctx echo.Context, id ProjectID, name LabelRef, params GetProjectLabelParams) error
+	// UpdateProjectLabel Change a label.
+	// (PUT /projects/{id}/labels/{name})
+	UpdateProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error
+	// UpdateProjectLabelPromote Make a label one of the group.
+	// (PUT /projects/{id}/labels/{name}/promote)
+	UpdateProjectLabelPromote(ctx echo.Context, id ProjectID, name LabelRef) error
+	// SubscribeProjectLabel Follow a label.
+	// (POST /projects/{id}/labels/{name}/subscribe)
+	SubscribeProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error
+	// UnsubscribeProjectLabel Follow a label no more.
+	// (POST /projects/{id}/labels/{name}/unsubscribe)
+	UnsubscribeProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error
 	// GetProjectLanguages Get the languages of a project.
 	// (GET /projects/{id}/languages)
 	GetProjectLanguages(ctx echo.Context, id ProjectID) error
@@ -508,6 +724,27 @@ type ServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// ListProjectMilestones List milestones.
+	// (GET /projects/{id}/milestones)
+	ListProjectMilestones(ctx echo.Context, id ProjectID, params ListProjectMilestonesParams) error
+	// CreateProjectMilestone Create a milestone.
+	// (POST /projects/{id}/milestones)
+	CreateProjectMilestone(ctx echo.Context, id ProjectID) error
+	// DeleteProjectMilestone Delete a milestone.
+	// (DELETE /projects/{id}/milestones/{milestone_id})
+	DeleteProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID, params DeleteProjectMilestoneParams) error
+	// GetProjectMilestone Get a milestone.
+	// (GET /projects/{id}/milestones/{milestone_id})
+	GetProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error
+	// UpdateProjectMilestone Change a milestone.
+	// (PUT /projects/{id}/milestones/{milestone_id})
+	UpdateProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error
+	// ListProjectMilestoneIssues List the issues of a milestone.
+	// (GET /projects/{id}/milestones/{milestone_id}/issues)
+	ListProjectMilestoneIssues(ctx echo.Context, id ProjectID, milestoneID MilestoneID, params ListProjectMilestoneIssuesParams) error
+	// PromoteProjectMilestone Make a milestone one of the group.
+	// (POST /projects/{id}/milestones/{milestone_id}/promote)
+	PromoteProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error
 	// CreateProjectPipeline Run a pipeline on a branch or tag.
 	// (POST /projects/{id}/pipeline)
 	CreateProjectPipeline(ctx echo.Context, id ProjectID) error
@@ -859,6 +1096,15 @@ type ServerInterface interface {
 	// ResetAuthenticationTokenRunner Give a runner a new token.
 	// (POST /runners/{id}/reset_authentication_token)
 	ResetAuthenticationTokenRunner(ctx echo.Context, id RunnerPathID) error
+	// ListTodos List your to-do items.
+	// (GET /todos)
+	ListTodos(ctx echo.Context, params ListTodosParams) error
+	// MarkAsDoneTodos Mark all your to-do items as done.
+	// (POST /todos/mark_as_done)
+	MarkAsDoneTodos(ctx echo.Context) error
+	// MarkAsDoneTodo Mark a to-do item as done.
+	// (POST /todos/{id}/mark_as_done)
+	MarkAsDoneTodo(ctx echo.Context, id TodoID) error
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx echo.Context, id AvatarOwnerID, filename AvatarFile) error
@@ -1909,6 +2155,300 @@ func (w *ServerInterfaceWrapper) GetGroupAvatar(ctx echo.Context) error {
 	return err
 }
 
+// ListGroupBoards converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupBoards(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupBoardsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupBoards(ctx, id, params)
+	return err
+}
+
+// CreateGroupBoard converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupBoard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupBoard(ctx, id)
+	return err
+}
+
+// DeleteGroupBoard converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupBoard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupBoard(ctx, id, boardID)
+	return err
+}
+
+// GetGroupBoard converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupBoard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupBoard(ctx, id, boardID)
+	return err
+}
+
+// UpdateGroupBoard converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateGroupBoard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateGroupBoard(ctx, id, boardID)
+	return err
+}
+
+// ListGroupBoardLists converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupBoardLists(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupBoardListsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupBoardLists(ctx, id, boardID, params)
+	return err
+}
+
+// CreateGroupBoardList converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupBoardList(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupBoardList(ctx, id, boardID)
+	return err
+}
+
+// DeleteGroupBoardList converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupBoardList(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// ------------- Path parameter "list_id" -------------
+	var listID BoardListID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "list_id", ctx.Param("list_id"), &listID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupBoardList(ctx, id, boardID, listID)
+	return err
+}
+
+// GetGroupBoardList converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupBoardList(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// ------------- Path parameter "list_id" -------------
+	var listID BoardListID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "list_id", ctx.Param("list_id"), &listID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupBoardList(ctx, id, boardID, listID)
+	return err
+}
+
+// UpdateGroupBoardList converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateGroupBoardList(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// ------------- Path parameter "list_id" -------------
+	var listID BoardListID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "list_id", ctx.Param("list_id"), &listID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateGroupBoardList(ctx, id, boardID, listID)
+	return err
+}
+
 // ListGroupDeployTokens converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGroupDeployTokens(ctx echo.Context) error {
 	var err error
@@ -2250,6 +2790,654 @@ func (w *ServerInterfaceWrapper) UpdateGroupInvitation(ctx echo.Context) error {
 	return err
 }
 
+// ListGroupIssues converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupIssues(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupIssuesParams
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "labels" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "labels", ctx.QueryParams(), &params.Labels, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter labels: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_labels_details" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_labels_details", ctx.QueryParams(), &params.WithLabelsDetails, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_labels_details: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone", ctx.QueryParams(), &params.Milestone, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone_id", ctx.QueryParams(), &params.MilestoneID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_id", ctx.QueryParams(), &params.AuthorID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_username", ctx.QueryParams(), &params.AuthorUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_id", ctx.QueryParams(), &params.AssigneeID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_username", ctx.QueryParams(), &params.AssigneeUsername, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "my_reaction_emoji" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "my_reaction_emoji", ctx.QueryParams(), &params.MyReactionEmoji, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter my_reaction_emoji: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "in" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "in", ctx.QueryParams(), &params.In, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter in: %s", err))
+	}
+
+	// ------------- Optional query parameter "iids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "iids[]", ctx.QueryParams(), &params.Iids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter iids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "confidential" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "confidential", ctx.QueryParams(), &params.Confidential, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter confidential: %s", err))
+	}
+
+	// ------------- Optional query parameter "due_date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "due_date", ctx.QueryParams(), &params.DueDate, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter due_date: %s", err))
+	}
+
+	// ------------- Optional query parameter "issue_type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "issue_type", ctx.QueryParams(), &params.IssueType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_type: %s", err))
+	}
+
+	// ------------- Optional query parameter "non_archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "non_archived", ctx.QueryParams(), &params.NonArchived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter non_archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "not" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "not", ctx.QueryParams(), &params.Not, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter not: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupIssues(ctx, id, params)
+	return err
+}
+
+// GetGroupIssuesStatistics converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupIssuesStatistics(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetGroupIssuesStatisticsParams
+	// ------------- Optional query parameter "labels" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "labels", ctx.QueryParams(), &params.Labels, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter labels: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone", ctx.QueryParams(), &params.Milestone, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone_id", ctx.QueryParams(), &params.MilestoneID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_id", ctx.QueryParams(), &params.AuthorID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_username", ctx.QueryParams(), &params.AuthorUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_id", ctx.QueryParams(), &params.AssigneeID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_username", ctx.QueryParams(), &params.AssigneeUsername, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "my_reaction_emoji" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "my_reaction_emoji", ctx.QueryParams(), &params.MyReactionEmoji, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter my_reaction_emoji: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "in" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "in", ctx.QueryParams(), &params.In, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter in: %s", err))
+	}
+
+	// ------------- Optional query parameter "iids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "iids[]", ctx.QueryParams(), &params.Iids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter iids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "confidential" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "confidential", ctx.QueryParams(), &params.Confidential, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter confidential: %s", err))
+	}
+
+	// ------------- Optional query parameter "not" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "not", ctx.QueryParams(), &params.Not, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter not: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupIssuesStatistics(ctx, id, params)
+	return err
+}
+
+// DeleteGroupLabels converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupLabels(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupLabelsParams
+	// ------------- Optional query parameter "label_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "label_id", ctx.QueryParams(), &params.LabelID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter label_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupLabels(ctx, id, params)
+	return err
+}
+
+// ListGroupLabels converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupLabels(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupLabelsParams
+	// ------------- Optional query parameter "with_counts" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_counts", ctx.QueryParams(), &params.WithCounts, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_counts: %s", err))
+	}
+
+	// ------------- Optional query parameter "include_ancestor_groups" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_ancestor_groups", ctx.QueryParams(), &params.IncludeAncestorGroups, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_ancestor_groups: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupLabels(ctx, id, params)
+	return err
+}
+
+// CreateGroupLabel converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupLabel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupLabel(ctx, id)
+	return err
+}
+
+// UpdateGroupLabels converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateGroupLabels(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateGroupLabels(ctx, id)
+	return err
+}
+
+// DeleteGroupLabel converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupLabel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name LabelRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupLabelParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupLabel(ctx, id, name, params)
+	return err
+}
+
+// GetGroupLabel converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupLabel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name LabelRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetGroupLabelParams
+	// ------------- Optional query parameter "include_ancestor_groups" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_ancestor_groups", ctx.QueryParams(), &params.IncludeAncestorGroups, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_ancestor_groups: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupLabel(ctx, id, name, params)
+	return err
+}
+
+// UpdateGroupLabel converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateGroupLabel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name LabelRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateGroupLabel(ctx, id, name)
+	return err
+}
+
+// SubscribeGroupLabel converts echo context to params.
+func (w *ServerInterfaceWrapper) SubscribeGroupLabel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name LabelRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SubscribeGroupLabel(ctx, id, name)
+	return err
+}
+
+// UnsubscribeGroupLabel converts echo context to params.
+func (w *ServerInterfaceWrapper) UnsubscribeGroupLabel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name LabelRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnsubscribeGroupLabel(ctx, id, name)
+	return err
+}
+
 // ListGroupMembers converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGroupMembers(ctx echo.Context) error {
 	var err error
@@ -2477,6 +3665,256 @@ func (w *ServerInterfaceWrapper) UpdateGroupMember(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateGroupMember(ctx, id, userID)
+	return err
+}
+
+// ListGroupMilestones converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupMilestones(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupMilestonesParams
+	// ------------- Optional query parameter "iids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "iids[]", ctx.QueryParams(), &params.Iids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter iids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "title" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "title", ctx.QueryParams(), &params.Title, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter title: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "include_ancestors" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_ancestors", ctx.QueryParams(), &params.IncludeAncestors, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_ancestors: %s", err))
+	}
+
+	// ------------- Optional query parameter "include_parent_milestones" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_parent_milestones", ctx.QueryParams(), &params.IncludeParentMilestones, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_parent_milestones: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupMilestones(ctx, id, params)
+	return err
+}
+
+// CreateGroupMilestone converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupMilestone(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupMilestone(ctx, id)
+	return err
+}
+
+// DeleteGroupMilestone converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupMilestone(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "milestone_id" -------------
+	var milestoneID MilestoneID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "milestone_id", ctx.Param("milestone_id"), &milestoneID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupMilestoneParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupMilestone(ctx, id, milestoneID, params)
+	return err
+}
+
+// GetGroupMilestone converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupMilestone(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "milestone_id" -------------
+	var milestoneID MilestoneID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "milestone_id", ctx.Param("milestone_id"), &milestoneID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupMilestone(ctx, id, milestoneID)
+	return err
+}
+
+// UpdateGroupMilestone converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateGroupMilestone(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "milestone_id" -------------
+	var milestoneID MilestoneID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "milestone_id", ctx.Param("milestone_id"), &milestoneID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateGroupMilestone(ctx, id, milestoneID)
+	return err
+}
+
+// ListGroupMilestoneIssues converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupMilestoneIssues(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "milestone_id" -------------
+	var milestoneID MilestoneID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "milestone_id", ctx.Param("milestone_id"), &milestoneID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupMilestoneIssuesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupMilestoneIssues(ctx, id, milestoneID, params)
 	return err
 }
 
@@ -3347,6 +4785,366 @@ func (w *ServerInterfaceWrapper) UpdateGroupVariable(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateGroupVariable(ctx, id, key, params)
+	return err
+}
+
+// ListIssues converts echo context to params.
+func (w *ServerInterfaceWrapper) ListIssues(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListIssuesParams
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "labels" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "labels", ctx.QueryParams(), &params.Labels, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter labels: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_labels_details" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_labels_details", ctx.QueryParams(), &params.WithLabelsDetails, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_labels_details: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone", ctx.QueryParams(), &params.Milestone, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone_id", ctx.QueryParams(), &params.MilestoneID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_id", ctx.QueryParams(), &params.AuthorID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_username", ctx.QueryParams(), &params.AuthorUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_id", ctx.QueryParams(), &params.AssigneeID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_username", ctx.QueryParams(), &params.AssigneeUsername, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "my_reaction_emoji" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "my_reaction_emoji", ctx.QueryParams(), &params.MyReactionEmoji, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter my_reaction_emoji: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "in" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "in", ctx.QueryParams(), &params.In, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter in: %s", err))
+	}
+
+	// ------------- Optional query parameter "iids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "iids[]", ctx.QueryParams(), &params.Iids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter iids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "confidential" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "confidential", ctx.QueryParams(), &params.Confidential, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter confidential: %s", err))
+	}
+
+	// ------------- Optional query parameter "due_date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "due_date", ctx.QueryParams(), &params.DueDate, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter due_date: %s", err))
+	}
+
+	// ------------- Optional query parameter "issue_type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "issue_type", ctx.QueryParams(), &params.IssueType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_type: %s", err))
+	}
+
+	// ------------- Optional query parameter "non_archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "non_archived", ctx.QueryParams(), &params.NonArchived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter non_archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "not" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "not", ctx.QueryParams(), &params.Not, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter not: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListIssues(ctx, params)
+	return err
+}
+
+// GetIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) GetIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id IssueRowID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetIssue(ctx, id)
+	return err
+}
+
+// GetIssuesStatistics converts echo context to params.
+func (w *ServerInterfaceWrapper) GetIssuesStatistics(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetIssuesStatisticsParams
+	// ------------- Optional query parameter "labels" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "labels", ctx.QueryParams(), &params.Labels, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter labels: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone", ctx.QueryParams(), &params.Milestone, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone_id", ctx.QueryParams(), &params.MilestoneID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_id", ctx.QueryParams(), &params.AuthorID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_username", ctx.QueryParams(), &params.AuthorUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_id", ctx.QueryParams(), &params.AssigneeID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_username", ctx.QueryParams(), &params.AssigneeUsername, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "my_reaction_emoji" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "my_reaction_emoji", ctx.QueryParams(), &params.MyReactionEmoji, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter my_reaction_emoji: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "in" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "in", ctx.QueryParams(), &params.In, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter in: %s", err))
+	}
+
+	// ------------- Optional query parameter "iids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "iids[]", ctx.QueryParams(), &params.Iids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter iids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "confidential" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "confidential", ctx.QueryParams(), &params.Confidential, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter confidential: %s", err))
+	}
+
+	// ------------- Optional query parameter "not" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "not", ctx.QueryParams(), &params.Not, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter not: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetIssuesStatistics(ctx, params)
 	return err
 }
 
@@ -4591,6 +6389,300 @@ func (w *ServerInterfaceWrapper) GetProjectAvatar(ctx echo.Context) error {
 	return err
 }
 
+// ListProjectBoards converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectBoards(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectBoardsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectBoards(ctx, id, params)
+	return err
+}
+
+// CreateProjectBoard converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectBoard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectBoard(ctx, id)
+	return err
+}
+
+// DeleteProjectBoard converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectBoard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectBoard(ctx, id, boardID)
+	return err
+}
+
+// GetProjectBoard converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectBoard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectBoard(ctx, id, boardID)
+	return err
+}
+
+// UpdateProjectBoard converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectBoard(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectBoard(ctx, id, boardID)
+	return err
+}
+
+// ListProjectBoardLists converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectBoardLists(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectBoardListsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectBoardLists(ctx, id, boardID, params)
+	return err
+}
+
+// CreateProjectBoardList converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectBoardList(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectBoardList(ctx, id, boardID)
+	return err
+}
+
+// DeleteProjectBoardList converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectBoardList(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// ------------- Path parameter "list_id" -------------
+	var listID BoardListID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "list_id", ctx.Param("list_id"), &listID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectBoardList(ctx, id, boardID, listID)
+	return err
+}
+
+// GetProjectBoardList converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectBoardList(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// ------------- Path parameter "list_id" -------------
+	var listID BoardListID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "list_id", ctx.Param("list_id"), &listID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectBoardList(ctx, id, boardID, listID)
+	return err
+}
+
+// UpdateProjectBoardList converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectBoardList(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "board_id" -------------
+	var boardID BoardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "board_id", ctx.Param("board_id"), &boardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
+	}
+
+	// ------------- Path parameter "list_id" -------------
+	var listID BoardListID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "list_id", ctx.Param("list_id"), &listID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectBoardList(ctx, id, boardID, listID)
+	return err
+}
+
 // GetProjectCiLint converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectCiLint(ctx echo.Context) error {
 	var err error
@@ -5793,6 +7885,895 @@ func (w *ServerInterfaceWrapper) ListProjectInvitedGroups(ctx echo.Context) erro
 	return err
 }
 
+// ListProjectIssues converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectIssues(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectIssuesParams
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "labels" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "labels", ctx.QueryParams(), &params.Labels, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter labels: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_labels_details" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_labels_details", ctx.QueryParams(), &params.WithLabelsDetails, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_labels_details: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone", ctx.QueryParams(), &params.Milestone, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone_id", ctx.QueryParams(), &params.MilestoneID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_id", ctx.QueryParams(), &params.AuthorID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_username", ctx.QueryParams(), &params.AuthorUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_id", ctx.QueryParams(), &params.AssigneeID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_username", ctx.QueryParams(), &params.AssigneeUsername, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "my_reaction_emoji" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "my_reaction_emoji", ctx.QueryParams(), &params.MyReactionEmoji, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter my_reaction_emoji: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "in" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "in", ctx.QueryParams(), &params.In, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter in: %s", err))
+	}
+
+	// ------------- Optional query parameter "iids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "iids[]", ctx.QueryParams(), &params.Iids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter iids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "confidential" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "confidential", ctx.QueryParams(), &params.Confidential, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter confidential: %s", err))
+	}
+
+	// ------------- Optional query parameter "due_date" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "due_date", ctx.QueryParams(), &params.DueDate, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter due_date: %s", err))
+	}
+
+	// ------------- Optional query parameter "issue_type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "issue_type", ctx.QueryParams(), &params.IssueType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_type: %s", err))
+	}
+
+	// ------------- Optional query parameter "non_archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "non_archived", ctx.QueryParams(), &params.NonArchived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter non_archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "not" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "not", ctx.QueryParams(), &params.Not, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter not: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectIssues(ctx, id, params)
+	return err
+}
+
+// CreateProjectIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectIssue(ctx, id)
+	return err
+}
+
+// DeleteProjectIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectIssueParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectIssue(ctx, id, issueIid, params)
+	return err
+}
+
+// GetProjectIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectIssue(ctx, id, issueIid)
+	return err
+}
+
+// UpdateProjectIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectIssue(ctx, id, issueIid)
+	return err
+}
+
+// AddSpentTimeProjectIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) AddSpentTimeProjectIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AddSpentTimeProjectIssue(ctx, id, issueIid)
+	return err
+}
+
+// CloneProjectIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) CloneProjectIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CloneProjectIssue(ctx, id, issueIid)
+	return err
+}
+
+// ListProjectIssueLinks converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectIssueLinks(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectIssueLinks(ctx, id, issueIid)
+	return err
+}
+
+// CreateProjectIssueLink converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectIssueLink(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectIssueLink(ctx, id, issueIid)
+	return err
+}
+
+// DeleteProjectIssueLink converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectIssueLink(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "issue_link_id" -------------
+	var issueLinkID IssueLinkID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_link_id", ctx.Param("issue_link_id"), &issueLinkID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_link_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectIssueLink(ctx, id, issueIid, issueLinkID)
+	return err
+}
+
+// GetProjectIssueLink converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectIssueLink(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "issue_link_id" -------------
+	var issueLinkID IssueLinkID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_link_id", ctx.Param("issue_link_id"), &issueLinkID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_link_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectIssueLink(ctx, id, issueIid, issueLinkID)
+	return err
+}
+
+// MoveProjectIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) MoveProjectIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MoveProjectIssue(ctx, id, issueIid)
+	return err
+}
+
+// ListProjectIssueParticipants converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectIssueParticipants(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectIssueParticipantsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectIssueParticipants(ctx, id, issueIid, params)
+	return err
+}
+
+// UpdateProjectIssueReorder converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectIssueReorder(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectIssueReorder(ctx, id, issueIid)
+	return err
+}
+
+// ResetSpentTimeProjectIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetSpentTimeProjectIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetSpentTimeProjectIssue(ctx, id, issueIid)
+	return err
+}
+
+// ResetTimeEstimateProjectIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetTimeEstimateProjectIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetTimeEstimateProjectIssue(ctx, id, issueIid)
+	return err
+}
+
+// SubscribeProjectIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) SubscribeProjectIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SubscribeProjectIssue(ctx, id, issueIid)
+	return err
+}
+
+// TimeEstimateProjectIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) TimeEstimateProjectIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TimeEstimateProjectIssue(ctx, id, issueIid)
+	return err
+}
+
+// GetProjectIssueTimeStats converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectIssueTimeStats(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectIssueTimeStats(ctx, id, issueIid)
+	return err
+}
+
+// CreateProjectIssueTodo converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectIssueTodo(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectIssueTodo(ctx, id, issueIid)
+	return err
+}
+
+// UnsubscribeProjectIssue converts echo context to params.
+func (w *ServerInterfaceWrapper) UnsubscribeProjectIssue(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnsubscribeProjectIssue(ctx, id, issueIid)
+	return err
+}
+
+// GetProjectIssuesStatistics converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectIssuesStatistics(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectIssuesStatisticsParams
+	// ------------- Optional query parameter "labels" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "labels", ctx.QueryParams(), &params.Labels, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter labels: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone", ctx.QueryParams(), &params.Milestone, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone_id", ctx.QueryParams(), &params.MilestoneID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_id", ctx.QueryParams(), &params.AuthorID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_username", ctx.QueryParams(), &params.AuthorUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_id", ctx.QueryParams(), &params.AssigneeID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_username", ctx.QueryParams(), &params.AssigneeUsername, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "my_reaction_emoji" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "my_reaction_emoji", ctx.QueryParams(), &params.MyReactionEmoji, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter my_reaction_emoji: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "in" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "in", ctx.QueryParams(), &params.In, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter in: %s", err))
+	}
+
+	// ------------- Optional query parameter "iids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "iids[]", ctx.QueryParams(), &params.Iids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter iids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "confidential" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "confidential", ctx.QueryParams(), &params.Confidential, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter confidential: %s", err))
+	}
+
+	// ------------- Optional query parameter "not" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "not", ctx.QueryParams(), &params.Not, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter not: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectIssuesStatistics(ctx, id, params)
+	return err
+}
+
 // GetProjectJobTokenScope converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectJobTokenScope(ctx echo.Context) error {
 	var err error
@@ -6372,6 +9353,320 @@ func (w *ServerInterfaceWrapper) GetProjectJobTrace(ctx echo.Context) error {
 	return err
 }
 
+// DeleteProjectLabels converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectLabels(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectLabelsParams
+	// ------------- Optional query parameter "label_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "label_id", ctx.QueryParams(), &params.LabelID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter label_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectLabels(ctx, id, params)
+	return err
+}
+
+// ListProjectLabels converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectLabels(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectLabelsParams
+	// ------------- Optional query parameter "with_counts" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_counts", ctx.QueryParams(), &params.WithCounts, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_counts: %s", err))
+	}
+
+	// ------------- Optional query parameter "include_ancestor_groups" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_ancestor_groups", ctx.QueryParams(), &params.IncludeAncestorGroups, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_ancestor_groups: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectLabels(ctx, id, params)
+	return err
+}
+
+// CreateProjectLabel converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectLabel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectLabel(ctx, id)
+	return err
+}
+
+// UpdateProjectLabels converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectLabels(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectLabels(ctx, id)
+	return err
+}
+
+// DeleteProjectLabel converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectLabel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name LabelRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectLabelParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectLabel(ctx, id, name, params)
+	return err
+}
+
+// GetProjectLabel converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectLabel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name LabelRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectLabelParams
+	// ------------- Optional query parameter "include_ancestor_groups" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_ancestor_groups", ctx.QueryParams(), &params.IncludeAncestorGroups, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_ancestor_groups: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectLabel(ctx, id, name, params)
+	return err
+}
+
+// UpdateProjectLabel converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectLabel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name LabelRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectLabel(ctx, id, name)
+	return err
+}
+
+// UpdateProjectLabelPromote converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectLabelPromote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name LabelRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectLabelPromote(ctx, id, name)
+	return err
+}
+
+// SubscribeProjectLabel converts echo context to params.
+func (w *ServerInterfaceWrapper) SubscribeProjectLabel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name LabelRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SubscribeProjectLabel(ctx, id, name)
+	return err
+}
+
+// UnsubscribeProjectLabel converts echo context to params.
+func (w *ServerInterfaceWrapper) UnsubscribeProjectLabel(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "name" -------------
+	var name LabelRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "name", ctx.Param("name"), &name, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnsubscribeProjectLabel(ctx, id, name)
+	return err
+}
+
 // GetProjectLanguages converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectLanguages(ctx echo.Context) error {
 	var err error
@@ -6609,6 +9904,280 @@ func (w *ServerInterfaceWrapper) UpdateProjectMember(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateProjectMember(ctx, id, userID)
+	return err
+}
+
+// ListProjectMilestones converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMilestones(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMilestonesParams
+	// ------------- Optional query parameter "iids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "iids[]", ctx.QueryParams(), &params.Iids, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter iids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "title" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "title", ctx.QueryParams(), &params.Title, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter title: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "include_ancestors" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_ancestors", ctx.QueryParams(), &params.IncludeAncestors, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_ancestors: %s", err))
+	}
+
+	// ------------- Optional query parameter "include_parent_milestones" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_parent_milestones", ctx.QueryParams(), &params.IncludeParentMilestones, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_parent_milestones: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMilestones(ctx, id, params)
+	return err
+}
+
+// CreateProjectMilestone converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectMilestone(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectMilestone(ctx, id)
+	return err
+}
+
+// DeleteProjectMilestone converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectMilestone(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "milestone_id" -------------
+	var milestoneID MilestoneID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "milestone_id", ctx.Param("milestone_id"), &milestoneID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectMilestoneParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectMilestone(ctx, id, milestoneID, params)
+	return err
+}
+
+// GetProjectMilestone converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMilestone(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "milestone_id" -------------
+	var milestoneID MilestoneID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "milestone_id", ctx.Param("milestone_id"), &milestoneID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMilestone(ctx, id, milestoneID)
+	return err
+}
+
+// UpdateProjectMilestone converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectMilestone(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "milestone_id" -------------
+	var milestoneID MilestoneID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "milestone_id", ctx.Param("milestone_id"), &milestoneID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectMilestone(ctx, id, milestoneID)
+	return err
+}
+
+// ListProjectMilestoneIssues converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMilestoneIssues(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "milestone_id" -------------
+	var milestoneID MilestoneID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "milestone_id", ctx.Param("milestone_id"), &milestoneID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMilestoneIssuesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMilestoneIssues(ctx, id, milestoneID, params)
+	return err
+}
+
+// PromoteProjectMilestone converts echo context to params.
+func (w *ServerInterfaceWrapper) PromoteProjectMilestone(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "milestone_id" -------------
+	var milestoneID MilestoneID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "milestone_id", ctx.Param("milestone_id"), &milestoneID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PromoteProjectMilestone(ctx, id, milestoneID)
 	return err
 }
 
@@ -10529,6 +14098,105 @@ func (w *ServerInterfaceWrapper) ResetAuthenticationTokenRunner(ctx echo.Context
 	return err
 }
 
+// ListTodos converts echo context to params.
+func (w *ServerInterfaceWrapper) ListTodos(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListTodosParams
+	// ------------- Optional query parameter "action" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "action", ctx.QueryParams(), &params.Action, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter action: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_id", ctx.QueryParams(), &params.AuthorID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "project_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "project_id", ctx.QueryParams(), &params.ProjectID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter project_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "group_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "group_id", ctx.QueryParams(), &params.GroupID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter group_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "type", ctx.QueryParams(), &params.Type, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter type: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListTodos(ctx, params)
+	return err
+}
+
+// MarkAsDoneTodos converts echo context to params.
+func (w *ServerInterfaceWrapper) MarkAsDoneTodos(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MarkAsDoneTodos(ctx)
+	return err
+}
+
+// MarkAsDoneTodo converts echo context to params.
+func (w *ServerInterfaceWrapper) MarkAsDoneTodo(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id TodoID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.MarkAsDoneTodo(ctx, id)
+	return err
+}
+
 // GetUploadsSystemGroupAvatar converts echo context to params.
 func (w *ServerInterfaceWrapper) GetUploadsSystemGroupAvatar(ctx echo.Context) error {
 	var err error
@@ -12987,6 +16655,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/access_tokens", wrapper.ListGroupAccessTokens, options.OperationMiddlewares["listGroupAccessTokens"]...)
 	router.POST(options.BaseURL+"/groups/:id/access_tokens", wrapper.CreateGroupAccessToken, options.OperationMiddlewares["createGroupAccessToken"]...)
 	router.GET(options.BaseURL+"/groups/:id/avatar", wrapper.GetGroupAvatar, options.OperationMiddlewares["getGroupAvatar"]...)
+	router.GET(options.BaseURL+"/groups/:id/boards", wrapper.ListGroupBoards, options.OperationMiddlewares["listGroupBoards"]...)
+	router.POST(options.BaseURL+"/groups/:id/boards", wrapper.CreateGroupBoard, options.OperationMiddlewares["createGroupBoard"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/boards/:board_id", wrapper.DeleteGroupBoard, options.OperationMiddlewares["deleteGroupBoard"]...)
+	router.GET(options.BaseURL+"/groups/:id/boards/:board_id", wrapper.GetGroupBoard, options.OperationMiddlewares["getGroupBoard"]...)
+	router.PUT(options.BaseURL+"/groups/:id/boards/:board_id", wrapper.UpdateGroupBoard, options.OperationMiddlewares["updateGroupBoard"]...)
+	router.GET(options.BaseURL+"/groups/:id/boards/:board_id/lists", wrapper.ListGroupBoardLists, options.OperationMiddlewares["listGroupBoardLists"]...)
+	router.POST(options.BaseURL+"/groups/:id/boards/:board_id/lists", wrapper.CreateGroupBoardList, options.OperationMiddlewares["createGroupBoardList"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/boards/:board_id/lists/:list_id", wrapper.DeleteGroupBoardList, options.OperationMiddlewares["deleteGroupBoardList"]...)
+	router.GET(options.BaseURL+"/groups/:id/boards/:board_id/lists/:list_id", wrapper.GetGroupBoardList, options.OperationMiddlewares["getGroupBoardList"]...)
+	router.PUT(options.BaseURL+"/groups/:id/boards/:board_id/lists/:list_id", wrapper.UpdateGroupBoardList, options.OperationMiddlewares["updateGroupBoardList"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/deploy_tokens/:token_id", wrapper.DeleteGroupDeployToken, options.OperationMiddlewares["deleteGroupDeployToken"]...)
 	router.GET(options.BaseURL+"/groups/:id/deploy_tokens/:token_id", wrapper.GetGroupDeployToken, options.OperationMiddlewares["getGroupDeployToken"]...)
 	router.GET(options.BaseURL+"/groups/:id/deploy_tokens", wrapper.ListGroupDeployTokens, options.OperationMiddlewares["listGroupDeployTokens"]...)
@@ -12996,6 +16674,17 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/groups/:id/invitations/:email", wrapper.UpdateGroupInvitation, options.OperationMiddlewares["updateGroupInvitation"]...)
 	router.GET(options.BaseURL+"/groups/:id/invitations", wrapper.ListGroupInvitations, options.OperationMiddlewares["listGroupInvitations"]...)
 	router.POST(options.BaseURL+"/groups/:id/invitations", wrapper.CreateGroupInvitation, options.OperationMiddlewares["createGroupInvitation"]...)
+	router.GET(options.BaseURL+"/groups/:id/issues", wrapper.ListGroupIssues, options.OperationMiddlewares["listGroupIssues"]...)
+	router.GET(options.BaseURL+"/groups/:id/issues_statistics", wrapper.GetGroupIssuesStatistics, options.OperationMiddlewares["getGroupIssuesStatistics"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/labels", wrapper.DeleteGroupLabels, options.OperationMiddlewares["deleteGroupLabels"]...)
+	router.GET(options.BaseURL+"/groups/:id/labels", wrapper.ListGroupLabels, options.OperationMiddlewares["listGroupLabels"]...)
+	router.POST(options.BaseURL+"/groups/:id/labels", wrapper.CreateGroupLabel, options.OperationMiddlewares["createGroupLabel"]...)
+	router.PUT(options.BaseURL+"/groups/:id/labels", wrapper.UpdateGroupLabels, options.OperationMiddlewares["updateGroupLabels"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/labels/:name", wrapper.DeleteGroupLabel, options.OperationMiddlewares["deleteGroupLabel"]...)
+	router.GET(options.BaseURL+"/groups/:id/labels/:name", wrapper.GetGroupLabel, options.OperationMiddlewares["getGroupLabel"]...)
+	router.PUT(options.BaseURL+"/groups/:id/labels/:name", wrapper.UpdateGroupLabel, options.OperationMiddlewares["updateGroupLabel"]...)
+	router.POST(options.BaseURL+"/groups/:id/labels/:name/subscribe", wrapper.SubscribeGroupLabel, options.OperationMiddlewares["subscribeGroupLabel"]...)
+	router.POST(options.BaseURL+"/groups/:id/labels/:name/unsubscribe", wrapper.UnsubscribeGroupLabel, options.OperationMiddlewares["unsubscribeGroupLabel"]...)
 	router.GET(options.BaseURL+"/groups/:id/members/all/:user_id", wrapper.GetGroupMembersAll, options.OperationMiddlewares["getGroupMembersAll"]...)
 	router.GET(options.BaseURL+"/groups/:id/members/all", wrapper.ListGroupMembersAll, options.OperationMiddlewares["listGroupMembersAll"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/members/:user_id", wrapper.DeleteGroupMember, options.OperationMiddlewares["deleteGroupMember"]...)
@@ -13003,6 +16692,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/groups/:id/members/:user_id", wrapper.UpdateGroupMember, options.OperationMiddlewares["updateGroupMember"]...)
 	router.GET(options.BaseURL+"/groups/:id/members", wrapper.ListGroupMembers, options.OperationMiddlewares["listGroupMembers"]...)
 	router.POST(options.BaseURL+"/groups/:id/members", wrapper.CreateGroupMember, options.OperationMiddlewares["createGroupMember"]...)
+	router.GET(options.BaseURL+"/groups/:id/milestones", wrapper.ListGroupMilestones, options.OperationMiddlewares["listGroupMilestones"]...)
+	router.POST(options.BaseURL+"/groups/:id/milestones", wrapper.CreateGroupMilestone, options.OperationMiddlewares["createGroupMilestone"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/milestones/:milestone_id", wrapper.DeleteGroupMilestone, options.OperationMiddlewares["deleteGroupMilestone"]...)
+	router.GET(options.BaseURL+"/groups/:id/milestones/:milestone_id", wrapper.GetGroupMilestone, options.OperationMiddlewares["getGroupMilestone"]...)
+	router.PUT(options.BaseURL+"/groups/:id/milestones/:milestone_id", wrapper.UpdateGroupMilestone, options.OperationMiddlewares["updateGroupMilestone"]...)
+	router.GET(options.BaseURL+"/groups/:id/milestones/:milestone_id/issues", wrapper.ListGroupMilestoneIssues, options.OperationMiddlewares["listGroupMilestoneIssues"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects/shared", wrapper.ListGroupProjectsShared, options.OperationMiddlewares["listGroupProjectsShared"]...)
 	router.POST(options.BaseURL+"/groups/:id/projects/:project_id", wrapper.CreateGroupProject, options.OperationMiddlewares["createGroupProject"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects", wrapper.ListGroupProjects, options.OperationMiddlewares["listGroupProjects"]...)
@@ -13022,6 +16717,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/groups/:id", wrapper.UpdateGroup, options.OperationMiddlewares["updateGroup"]...)
 	router.GET(options.BaseURL+"/groups", wrapper.ListGroups, options.OperationMiddlewares["listGroups"]...)
 	router.POST(options.BaseURL+"/groups", wrapper.CreateGroup, options.OperationMiddlewares["createGroup"]...)
+	router.GET(options.BaseURL+"/issues", wrapper.ListIssues, options.OperationMiddlewares["listIssues"]...)
+	router.GET(options.BaseURL+"/issues/:id", wrapper.GetIssue, options.OperationMiddlewares["getIssue"]...)
+	router.GET(options.BaseURL+"/issues_statistics", wrapper.GetIssuesStatistics, options.OperationMiddlewares["getIssuesStatistics"]...)
 	router.GET(options.BaseURL+"/keys/:id", wrapper.GetKey, options.OperationMiddlewares["getKey"]...)
 	router.GET(options.BaseURL+"/keys", wrapper.GetKeys, options.OperationMiddlewares["getKeys"]...)
 	router.GET(options.BaseURL+"/job/allowed_agents", wrapper.GetJobAllowedAgents, options.OperationMiddlewares["getJobAllowedAgents"]...)
@@ -13058,6 +16756,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/archive", wrapper.ArchiveProject, options.OperationMiddlewares["archiveProject"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/artifacts", wrapper.DeleteProjectArtifacts, options.OperationMiddlewares["deleteProjectArtifacts"]...)
 	router.GET(options.BaseURL+"/projects/:id/avatar", wrapper.GetProjectAvatar, options.OperationMiddlewares["getProjectAvatar"]...)
+	router.GET(options.BaseURL+"/projects/:id/boards", wrapper.ListProjectBoards, options.OperationMiddlewares["listProjectBoards"]...)
+	router.POST(options.BaseURL+"/projects/:id/boards", wrapper.CreateProjectBoard, options.OperationMiddlewares["createProjectBoard"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/boards/:board_id", wrapper.DeleteProjectBoard, options.OperationMiddlewares["deleteProjectBoard"]...)
+	router.GET(options.BaseURL+"/projects/:id/boards/:board_id", wrapper.GetProjectBoard, options.OperationMiddlewares["getProjectBoard"]...)
+	router.PUT(options.BaseURL+"/projects/:id/boards/:board_id", wrapper.UpdateProjectBoard, options.OperationMiddlewares["updateProjectBoard"]...)
+	router.GET(options.BaseURL+"/projects/:id/boards/:board_id/lists", wrapper.ListProjectBoardLists, options.OperationMiddlewares["listProjectBoardLists"]...)
+	router.POST(options.BaseURL+"/projects/:id/boards/:board_id/lists", wrapper.CreateProjectBoardList, options.OperationMiddlewares["createProjectBoardList"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/boards/:board_id/lists/:list_id", wrapper.DeleteProjectBoardList, options.OperationMiddlewares["deleteProjectBoardList"]...)
+	router.GET(options.BaseURL+"/projects/:id/boards/:board_id/lists/:list_id", wrapper.GetProjectBoardList, options.OperationMiddlewares["getProjectBoardList"]...)
+	router.PUT(options.BaseURL+"/projects/:id/boards/:board_id/lists/:list_id", wrapper.UpdateProjectBoardList, options.OperationMiddlewares["updateProjectBoardList"]...)
 	router.GET(options.BaseURL+"/projects/:id/ci/lint", wrapper.GetProjectCiLint, options.OperationMiddlewares["getProjectCiLint"]...)
 	router.POST(options.BaseURL+"/projects/:id/ci/lint", wrapper.LintProjectCi, options.OperationMiddlewares["lintProjectCi"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/cluster_agents/:agent_id", wrapper.DeleteProjectClusterAgent, options.OperationMiddlewares["deleteProjectClusterAgent"]...)
@@ -13090,6 +16798,28 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/invitations", wrapper.ListProjectInvitations, options.OperationMiddlewares["listProjectInvitations"]...)
 	router.POST(options.BaseURL+"/projects/:id/invitations", wrapper.CreateProjectInvitation, options.OperationMiddlewares["createProjectInvitation"]...)
 	router.GET(options.BaseURL+"/projects/:id/invited_groups", wrapper.ListProjectInvitedGroups, options.OperationMiddlewares["listProjectInvitedGroups"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues", wrapper.ListProjectIssues, options.OperationMiddlewares["listProjectIssues"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues", wrapper.CreateProjectIssue, options.OperationMiddlewares["createProjectIssue"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/issues/:issue_iid", wrapper.DeleteProjectIssue, options.OperationMiddlewares["deleteProjectIssue"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid", wrapper.GetProjectIssue, options.OperationMiddlewares["getProjectIssue"]...)
+	router.PUT(options.BaseURL+"/projects/:id/issues/:issue_iid", wrapper.UpdateProjectIssue, options.OperationMiddlewares["updateProjectIssue"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/add_spent_time", wrapper.AddSpentTimeProjectIssue, options.OperationMiddlewares["addSpentTimeProjectIssue"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/clone", wrapper.CloneProjectIssue, options.OperationMiddlewares["cloneProjectIssue"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/links", wrapper.ListProjectIssueLinks, options.OperationMiddlewares["listProjectIssueLinks"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/links", wrapper.CreateProjectIssueLink, options.OperationMiddlewares["createProjectIssueLink"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/issues/:issue_iid/links/:issue_link_id", wrapper.DeleteProjectIssueLink, options.OperationMiddlewares["deleteProjectIssueLink"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/links/:issue_link_id", wrapper.GetProjectIssueLink, options.OperationMiddlewares["getProjectIssueLink"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/move", wrapper.MoveProjectIssue, options.OperationMiddlewares["moveProjectIssue"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/participants", wrapper.ListProjectIssueParticipants, options.OperationMiddlewares["listProjectIssueParticipants"]...)
+	router.PUT(options.BaseURL+"/projects/:id/issues/:issue_iid/reorder", wrapper.UpdateProjectIssueReorder, options.OperationMiddlewares["updateProjectIssueReorder"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/reset_spent_time", wrapper.ResetSpentTimeProjectIssue, options.OperationMiddlewares["resetSpentTimeProjectIssue"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/reset_time_estimate", wrapper.ResetTimeEstimateProjectIssue, options.OperationMiddlewares["resetTimeEstimateProjectIssue"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/subscribe", wrapper.SubscribeProjectIssue, options.OperationMiddlewares["subscribeProjectIssue"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/time_estimate", wrapper.TimeEstimateProjectIssue, options.OperationMiddlewares["timeEstimateProjectIssue"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/time_stats", wrapper.GetProjectIssueTimeStats, options.OperationMiddlewares["getProjectIssueTimeStats"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/todo", wrapper.CreateProjectIssueTodo, options.OperationMiddlewares["createProjectIssueTodo"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/unsubscribe", wrapper.UnsubscribeProjectIssue, options.OperationMiddlewares["unsubscribeProjectIssue"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues_statistics", wrapper.GetProjectIssuesStatistics, options.OperationMiddlewares["getProjectIssuesStatistics"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/job_token_scope/allowlist/:target_project_id", wrapper.DeleteProjectJobTokenScopeAllowlist, options.OperationMiddlewares["deleteProjectJobTokenScopeAllowlist"]...)
 	router.GET(options.BaseURL+"/projects/:id/job_token_scope/allowlist", wrapper.ListProjectJobTokenScopeAllowlist, options.OperationMiddlewares["listProjectJobTokenScopeAllowlist"]...)
 	router.POST(options.BaseURL+"/projects/:id/job_token_scope/allowlist", wrapper.CreateProjectJobTokenScopeAllowlist, options.OperationMiddlewares["createProjectJobTokenScopeAllowlist"]...)
@@ -13111,6 +16841,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/jobs/:job_id/trace", wrapper.GetProjectJobTrace, options.OperationMiddlewares["getProjectJobTrace"]...)
 	router.GET(options.BaseURL+"/projects/:id/jobs/:job_id", wrapper.GetProjectJob, options.OperationMiddlewares["getProjectJob"]...)
 	router.GET(options.BaseURL+"/projects/:id/jobs", wrapper.ListProjectJobs, options.OperationMiddlewares["listProjectJobs"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/labels", wrapper.DeleteProjectLabels, options.OperationMiddlewares["deleteProjectLabels"]...)
+	router.GET(options.BaseURL+"/projects/:id/labels", wrapper.ListProjectLabels, options.OperationMiddlewares["listProjectLabels"]...)
+	router.POST(options.BaseURL+"/projects/:id/labels", wrapper.CreateProjectLabel, options.OperationMiddlewares["createProjectLabel"]...)
+	router.PUT(options.BaseURL+"/projects/:id/labels", wrapper.UpdateProjectLabels, options.OperationMiddlewares["updateProjectLabels"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/labels/:name", wrapper.DeleteProjectLabel, options.OperationMiddlewares["deleteProjectLabel"]...)
+	router.GET(options.BaseURL+"/projects/:id/labels/:name", wrapper.GetProjectLabel, options.OperationMiddlewares["getProjectLabel"]...)
+	router.PUT(options.BaseURL+"/projects/:id/labels/:name", wrapper.UpdateProjectLabel, options.OperationMiddlewares["updateProjectLabel"]...)
+	router.PUT(options.BaseURL+"/projects/:id/labels/:name/promote", wrapper.UpdateProjectLabelPromote, options.OperationMiddlewares["updateProjectLabelPromote"]...)
+	router.POST(options.BaseURL+"/projects/:id/labels/:name/subscribe", wrapper.SubscribeProjectLabel, options.OperationMiddlewares["subscribeProjectLabel"]...)
+	router.POST(options.BaseURL+"/projects/:id/labels/:name/unsubscribe", wrapper.UnsubscribeProjectLabel, options.OperationMiddlewares["unsubscribeProjectLabel"]...)
 	router.GET(options.BaseURL+"/projects/:id/languages", wrapper.GetProjectLanguages, options.OperationMiddlewares["getProjectLanguages"]...)
 	router.GET(options.BaseURL+"/projects/:id/members/all/:user_id", wrapper.GetProjectMembersAll, options.OperationMiddlewares["getProjectMembersAll"]...)
 	router.GET(options.BaseURL+"/projects/:id/members/all", wrapper.ListProjectMembersAll, options.OperationMiddlewares["listProjectMembersAll"]...)
@@ -13119,6 +16859,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/members/:user_id", wrapper.UpdateProjectMember, options.OperationMiddlewares["updateProjectMember"]...)
 	router.GET(options.BaseURL+"/projects/:id/members", wrapper.ListProjectMembers, options.OperationMiddlewares["listProjectMembers"]...)
 	router.POST(options.BaseURL+"/projects/:id/members", wrapper.CreateProjectMember, options.OperationMiddlewares["createProjectMember"]...)
+	router.GET(options.BaseURL+"/projects/:id/milestones", wrapper.ListProjectMilestones, options.OperationMiddlewares["listProjectMilestones"]...)
+	router.POST(options.BaseURL+"/projects/:id/milestones", wrapper.CreateProjectMilestone, options.OperationMiddlewares["createProjectMilestone"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/milestones/:milestone_id", wrapper.DeleteProjectMilestone, options.OperationMiddlewares["deleteProjectMilestone"]...)
+	router.GET(options.BaseURL+"/projects/:id/milestones/:milestone_id", wrapper.GetProjectMilestone, options.OperationMiddlewares["getProjectMilestone"]...)
+	router.PUT(options.BaseURL+"/projects/:id/milestones/:milestone_id", wrapper.UpdateProjectMilestone, options.OperationMiddlewares["updateProjectMilestone"]...)
+	router.GET(options.BaseURL+"/projects/:id/milestones/:milestone_id/issues", wrapper.ListProjectMilestoneIssues, options.OperationMiddlewares["listProjectMilestoneIssues"]...)
+	router.POST(options.BaseURL+"/projects/:id/milestones/:milestone_id/promote", wrapper.PromoteProjectMilestone, options.OperationMiddlewares["promoteProjectMilestone"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipeline", wrapper.CreateProjectPipeline, options.OperationMiddlewares["createProjectPipeline"]...)
 	router.GET(options.BaseURL+"/projects/:id/pipeline_schedules", wrapper.ListProjectPipelineSchedules, options.OperationMiddlewares["listProjectPipelineSchedules"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules", wrapper.CreateProjectPipelineSchedule, options.OperationMiddlewares["createProjectPipelineSchedule"]...)
@@ -13227,6 +16974,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id", wrapper.UpdateProject, options.OperationMiddlewares["updateProject"]...)
 	router.GET(options.BaseURL+"/projects", wrapper.ListProjects, options.OperationMiddlewares["listProjects"]...)
 	router.POST(options.BaseURL+"/projects", wrapper.CreateProject, options.OperationMiddlewares["createProject"]...)
+	router.GET(options.BaseURL+"/todos", wrapper.ListTodos, options.OperationMiddlewares["listTodos"]...)
+	router.POST(options.BaseURL+"/todos/mark_as_done", wrapper.MarkAsDoneTodos, options.OperationMiddlewares["markAsDoneTodos"]...)
+	router.POST(options.BaseURL+"/todos/:id/mark_as_done", wrapper.MarkAsDoneTodo, options.OperationMiddlewares["markAsDoneTodo"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/group/avatar/:id/:filename", wrapper.GetUploadsSystemGroupAvatar, options.OperationMiddlewares["getUploadsSystemGroupAvatar"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/project/avatar/:id/:filename", wrapper.GetUploadsSystemProjectAvatar, options.OperationMiddlewares["getUploadsSystemProjectAvatar"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/user/avatar/:id/:filename", wrapper.GetUploadsSystemUserAvatar, options.OperationMiddlewares["getUploadsSystemUserAvatar"]...)
@@ -14229,6 +17979,299 @@ func (response GetGroupAvatar200ImageResponse) VisitGetGroupAvatarResponse(w htt
 	return err
 }
 
+type ListGroupBoardsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupBoardsParams
+}
+
+type ListGroupBoardsResponseObject interface {
+	VisitListGroupBoardsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupBoards200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupBoards200JSONResponse struct {
+	Body    []Board
+	Headers ListGroupBoards200ResponseHeaders
+}
+
+func (response ListGroupBoards200JSONResponse) VisitListGroupBoardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupBoardRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupBoardJSONRequestBody
+}
+
+type CreateGroupBoardResponseObject interface {
+	VisitCreateGroupBoardResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupBoard201JSONResponse Board
+
+func (response CreateGroupBoard201JSONResponse) VisitCreateGroupBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupBoardRequestObject struct {
+	ID      GroupID `json:"id"`
+	BoardID BoardID `json:"board_id"`
+}
+
+type DeleteGroupBoardResponseObject interface {
+	VisitDeleteGroupBoardResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupBoard204Response struct {
+}
+
+func (response DeleteGroupBoard204Response) VisitDeleteGroupBoardResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupBoardRequestObject struct {
+	ID      GroupID `json:"id"`
+	BoardID BoardID `json:"board_id"`
+}
+
+type GetGroupBoardResponseObject interface {
+	VisitGetGroupBoardResponse(w http.ResponseWriter) error
+}
+
+type GetGroupBoard200JSONResponse Board
+
+func (response GetGroupBoard200JSONResponse) VisitGetGroupBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupBoardRequestObject struct {
+	ID      GroupID `json:"id"`
+	BoardID BoardID `json:"board_id"`
+	Body    *UpdateGroupBoardJSONRequestBody
+}
+
+type UpdateGroupBoardResponseObject interface {
+	VisitUpdateGroupBoardResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupBoard200JSONResponse Board
+
+func (response UpdateGroupBoard200JSONResponse) VisitUpdateGroupBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupBoardListsRequestObject struct {
+	ID      GroupID `json:"id"`
+	BoardID BoardID `json:"board_id"`
+	Params  ListGroupBoardListsParams
+}
+
+type ListGroupBoardListsResponseObject interface {
+	VisitListGroupBoardListsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupBoardLists200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupBoardLists200JSONResponse struct {
+	Body    []BoardList
+	Headers ListGroupBoardLists200ResponseHeaders
+}
+
+func (response ListGroupBoardLists200JSONResponse) VisitListGroupBoardListsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupBoardListRequestObject struct {
+	ID      GroupID `json:"id"`
+	BoardID BoardID `json:"board_id"`
+	Body    *CreateGroupBoardListJSONRequestBody
+}
+
+type CreateGroupBoardListResponseObject interface {
+	VisitCreateGroupBoardListResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupBoardList201JSONResponse BoardList
+
+func (response CreateGroupBoardList201JSONResponse) VisitCreateGroupBoardListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupBoardListRequestObject struct {
+	ID      GroupID     `json:"id"`
+	BoardID BoardID     `json:"board_id"`
+	ListID  BoardListID `json:"list_id"`
+}
+
+type DeleteGroupBoardListResponseObject interface {
+	VisitDeleteGroupBoardListResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupBoardList204Response struct {
+}
+
+func (response DeleteGroupBoardList204Response) VisitDeleteGroupBoardListResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupBoardListRequestObject struct {
+	ID      GroupID     `json:"id"`
+	BoardID BoardID     `json:"board_id"`
+	ListID  BoardListID `json:"list_id"`
+}
+
+type GetGroupBoardListResponseObject interface {
+	VisitGetGroupBoardListResponse(w http.ResponseWriter) error
+}
+
+type GetGroupBoardList200JSONResponse BoardList
+
+func (response GetGroupBoardList200JSONResponse) VisitGetGroupBoardListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupBoardListRequestObject struct {
+	ID      GroupID     `json:"id"`
+	BoardID BoardID     `json:"board_id"`
+	ListID  BoardListID `json:"list_id"`
+	Body    *UpdateGroupBoardListJSONRequestBody
+}
+
+type UpdateGroupBoardListResponseObject interface {
+	VisitUpdateGroupBoardListResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupBoardList200JSONResponse BoardList
+
+func (response UpdateGroupBoardList200JSONResponse) VisitUpdateGroupBoardListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListGroupDeployTokensRequestObject struct {
 	ID     GroupID `json:"id"`
 	Params ListGroupDeployTokensParams
@@ -14529,6 +18572,318 @@ func (response UpdateGroupInvitation200JSONResponse) VisitUpdateGroupInvitationR
 	return err
 }
 
+type ListGroupIssuesRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupIssuesParams
+}
+
+type ListGroupIssuesResponseObject interface {
+	VisitListGroupIssuesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupIssues200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupIssues200JSONResponse struct {
+	Body    []Issue
+	Headers ListGroupIssues200ResponseHeaders
+}
+
+func (response ListGroupIssues200JSONResponse) VisitListGroupIssuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGroupIssuesStatisticsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params GetGroupIssuesStatisticsParams
+}
+
+type GetGroupIssuesStatisticsResponseObject interface {
+	VisitGetGroupIssuesStatisticsResponse(w http.ResponseWriter) error
+}
+
+type GetGroupIssuesStatistics200JSONResponse IssuesStatistics
+
+func (response GetGroupIssuesStatistics200JSONResponse) VisitGetGroupIssuesStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupLabelsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params DeleteGroupLabelsParams
+}
+
+type DeleteGroupLabelsResponseObject interface {
+	VisitDeleteGroupLabelsResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupLabels204Response struct {
+}
+
+func (response DeleteGroupLabels204Response) VisitDeleteGroupLabelsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListGroupLabelsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupLabelsParams
+}
+
+type ListGroupLabelsResponseObject interface {
+	VisitListGroupLabelsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupLabels200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupLabels200JSONResponse struct {
+	Body    []GroupLabel
+	Headers ListGroupLabels200ResponseHeaders
+}
+
+func (response ListGroupLabels200JSONResponse) VisitListGroupLabelsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupLabelRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupLabelJSONRequestBody
+}
+
+type CreateGroupLabelResponseObject interface {
+	VisitCreateGroupLabelResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupLabel201JSONResponse GroupLabel
+
+func (response CreateGroupLabel201JSONResponse) VisitCreateGroupLabelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupLabelsRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *UpdateGroupLabelsJSONRequestBody
+}
+
+type UpdateGroupLabelsResponseObject interface {
+	VisitUpdateGroupLabelsResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupLabels200JSONResponse GroupLabel
+
+func (response UpdateGroupLabels200JSONResponse) VisitUpdateGroupLabelsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupLabelRequestObject struct {
+	ID     GroupID  `json:"id"`
+	Name   LabelRef `json:"name"`
+	Params DeleteGroupLabelParams
+}
+
+type DeleteGroupLabelResponseObject interface {
+	VisitDeleteGroupLabelResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupLabel204Response struct {
+}
+
+func (response DeleteGroupLabel204Response) VisitDeleteGroupLabelResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupLabelRequestObject struct {
+	ID     GroupID  `json:"id"`
+	Name   LabelRef `json:"name"`
+	Params GetGroupLabelParams
+}
+
+type GetGroupLabelResponseObject interface {
+	VisitGetGroupLabelResponse(w http.ResponseWriter) error
+}
+
+type GetGroupLabel200JSONResponse GroupLabel
+
+func (response GetGroupLabel200JSONResponse) VisitGetGroupLabelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupLabelRequestObject struct {
+	ID   GroupID  `json:"id"`
+	Name LabelRef `json:"name"`
+	Body *UpdateGroupLabelJSONRequestBody
+}
+
+type UpdateGroupLabelResponseObject interface {
+	VisitUpdateGroupLabelResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupLabel200JSONResponse GroupLabel
+
+func (response UpdateGroupLabel200JSONResponse) VisitUpdateGroupLabelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscribeGroupLabelRequestObject struct {
+	ID   GroupID  `json:"id"`
+	Name LabelRef `json:"name"`
+}
+
+type SubscribeGroupLabelResponseObject interface {
+	VisitSubscribeGroupLabelResponse(w http.ResponseWriter) error
+}
+
+type SubscribeGroupLabel201JSONResponse GroupLabel
+
+func (response SubscribeGroupLabel201JSONResponse) VisitSubscribeGroupLabelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnsubscribeGroupLabelRequestObject struct {
+	ID   GroupID  `json:"id"`
+	Name LabelRef `json:"name"`
+}
+
+type UnsubscribeGroupLabelResponseObject interface {
+	VisitUnsubscribeGroupLabelResponse(w http.ResponseWriter) error
+}
+
+type UnsubscribeGroupLabel201JSONResponse GroupLabel
+
+func (response UnsubscribeGroupLabel201JSONResponse) VisitUnsubscribeGroupLabelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListGroupMembersRequestObject struct {
 	ID     GroupID `json:"id"`
 	Params ListGroupMembersParams
@@ -14749,6 +19104,209 @@ func (response UpdateGroupMember200JSONResponse) VisitUpdateGroupMemberResponse(
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupMilestonesRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupMilestonesParams
+}
+
+type ListGroupMilestonesResponseObject interface {
+	VisitListGroupMilestonesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupMilestones200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupMilestones200JSONResponse struct {
+	Body    []Milestone
+	Headers ListGroupMilestones200ResponseHeaders
+}
+
+func (response ListGroupMilestones200JSONResponse) VisitListGroupMilestonesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupMilestoneRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupMilestoneJSONRequestBody
+}
+
+type CreateGroupMilestoneResponseObject interface {
+	VisitCreateGroupMilestoneResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupMilestone201JSONResponse Milestone
+
+func (response CreateGroupMilestone201JSONResponse) VisitCreateGroupMilestoneResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupMilestoneRequestObject struct {
+	ID          GroupID     `json:"id"`
+	MilestoneID MilestoneID `json:"milestone_id"`
+	Params      DeleteGroupMilestoneParams
+}
+
+type DeleteGroupMilestoneResponseObject interface {
+	VisitDeleteGroupMilestoneResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupMilestone204Response struct {
+}
+
+func (response DeleteGroupMilestone204Response) VisitDeleteGroupMilestoneResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupMilestoneRequestObject struct {
+	ID          GroupID     `json:"id"`
+	MilestoneID MilestoneID `json:"milestone_id"`
+}
+
+type GetGroupMilestoneResponseObject interface {
+	VisitGetGroupMilestoneResponse(w http.ResponseWriter) error
+}
+
+type GetGroupMilestone200JSONResponse Milestone
+
+func (response GetGroupMilestone200JSONResponse) VisitGetGroupMilestoneResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupMilestoneRequestObject struct {
+	ID          GroupID     `json:"id"`
+	MilestoneID MilestoneID `json:"milestone_id"`
+	Body        *UpdateGroupMilestoneJSONRequestBody
+}
+
+type UpdateGroupMilestoneResponseObject interface {
+	VisitUpdateGroupMilestoneResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupMilestone200JSONResponse Milestone
+
+func (response UpdateGroupMilestone200JSONResponse) VisitUpdateGroupMilestoneResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupMilestoneIssuesRequestObject struct {
+	ID          GroupID     `json:"id"`
+	MilestoneID MilestoneID `json:"milestone_id"`
+	Params      ListGroupMilestoneIssuesParams
+}
+
+type ListGroupMilestoneIssuesResponseObject interface {
+	VisitListGroupMilestoneIssuesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupMilestoneIssues200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupMilestoneIssues200JSONResponse struct {
+	Body    []Issue
+	Headers ListGroupMilestoneIssues200ResponseHeaders
+}
+
+func (response ListGroupMilestoneIssues200JSONResponse) VisitListGroupMilestoneIssuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -15227,6 +19785,106 @@ type UpdateGroupVariableResponseObject interface {
 type UpdateGroupVariable200JSONResponse Variable
 
 func (response UpdateGroupVariable200JSONResponse) VisitUpdateGroupVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListIssuesRequestObject struct {
+	Params ListIssuesParams
+}
+
+type ListIssuesResponseObject interface {
+	VisitListIssuesResponse(w http.ResponseWriter) error
+}
+
+type ListIssues200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListIssues200JSONResponse struct {
+	Body    []Issue
+	Headers ListIssues200ResponseHeaders
+}
+
+func (response ListIssues200JSONResponse) VisitListIssuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetIssueRequestObject struct {
+	ID IssueRowID `json:"id"`
+}
+
+type GetIssueResponseObject interface {
+	VisitGetIssueResponse(w http.ResponseWriter) error
+}
+
+type GetIssue200JSONResponse Issue
+
+func (response GetIssue200JSONResponse) VisitGetIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetIssuesStatisticsRequestObject struct {
+	Params GetIssuesStatisticsParams
+}
+
+type GetIssuesStatisticsResponseObject interface {
+	VisitGetIssuesStatisticsResponse(w http.ResponseWriter) error
+}
+
+type GetIssuesStatistics200JSONResponse IssuesStatistics
+
+func (response GetIssuesStatistics200JSONResponse) VisitGetIssuesStatisticsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -16491,6 +21149,299 @@ func (response GetProjectAvatar200ImageResponse) VisitGetProjectAvatarResponse(w
 	return err
 }
 
+type ListProjectBoardsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectBoardsParams
+}
+
+type ListProjectBoardsResponseObject interface {
+	VisitListProjectBoardsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectBoards200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectBoards200JSONResponse struct {
+	Body    []Board
+	Headers ListProjectBoards200ResponseHeaders
+}
+
+func (response ListProjectBoards200JSONResponse) VisitListProjectBoardsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectBoardRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectBoardJSONRequestBody
+}
+
+type CreateProjectBoardResponseObject interface {
+	VisitCreateProjectBoardResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectBoard201JSONResponse Board
+
+func (response CreateProjectBoard201JSONResponse) VisitCreateProjectBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectBoardRequestObject struct {
+	ID      ProjectID `json:"id"`
+	BoardID BoardID   `json:"board_id"`
+}
+
+type DeleteProjectBoardResponseObject interface {
+	VisitDeleteProjectBoardResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectBoard204Response struct {
+}
+
+func (response DeleteProjectBoard204Response) VisitDeleteProjectBoardResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectBoardRequestObject struct {
+	ID      ProjectID `json:"id"`
+	BoardID BoardID   `json:"board_id"`
+}
+
+type GetProjectBoardResponseObject interface {
+	VisitGetProjectBoardResponse(w http.ResponseWriter) error
+}
+
+type GetProjectBoard200JSONResponse Board
+
+func (response GetProjectBoard200JSONResponse) VisitGetProjectBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectBoardRequestObject struct {
+	ID      ProjectID `json:"id"`
+	BoardID BoardID   `json:"board_id"`
+	Body    *UpdateProjectBoardJSONRequestBody
+}
+
+type UpdateProjectBoardResponseObject interface {
+	VisitUpdateProjectBoardResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectBoard200JSONResponse Board
+
+func (response UpdateProjectBoard200JSONResponse) VisitUpdateProjectBoardResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectBoardListsRequestObject struct {
+	ID      ProjectID `json:"id"`
+	BoardID BoardID   `json:"board_id"`
+	Params  ListProjectBoardListsParams
+}
+
+type ListProjectBoardListsResponseObject interface {
+	VisitListProjectBoardListsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectBoardLists200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectBoardLists200JSONResponse struct {
+	Body    []BoardList
+	Headers ListProjectBoardLists200ResponseHeaders
+}
+
+func (response ListProjectBoardLists200JSONResponse) VisitListProjectBoardListsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectBoardListRequestObject struct {
+	ID      ProjectID `json:"id"`
+	BoardID BoardID   `json:"board_id"`
+	Body    *CreateProjectBoardListJSONRequestBody
+}
+
+type CreateProjectBoardListResponseObject interface {
+	VisitCreateProjectBoardListResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectBoardList201JSONResponse BoardList
+
+func (response CreateProjectBoardList201JSONResponse) VisitCreateProjectBoardListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectBoardListRequestObject struct {
+	ID      ProjectID   `json:"id"`
+	BoardID BoardID     `json:"board_id"`
+	ListID  BoardListID `json:"list_id"`
+}
+
+type DeleteProjectBoardListResponseObject interface {
+	VisitDeleteProjectBoardListResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectBoardList204Response struct {
+}
+
+func (response DeleteProjectBoardList204Response) VisitDeleteProjectBoardListResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectBoardListRequestObject struct {
+	ID      ProjectID   `json:"id"`
+	BoardID BoardID     `json:"board_id"`
+	ListID  BoardListID `json:"list_id"`
+}
+
+type GetProjectBoardListResponseObject interface {
+	VisitGetProjectBoardListResponse(w http.ResponseWriter) error
+}
+
+type GetProjectBoardList200JSONResponse BoardList
+
+func (response GetProjectBoardList200JSONResponse) VisitGetProjectBoardListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectBoardListRequestObject struct {
+	ID      ProjectID   `json:"id"`
+	BoardID BoardID     `json:"board_id"`
+	ListID  BoardListID `json:"list_id"`
+	Body    *UpdateProjectBoardListJSONRequestBody
+}
+
+type UpdateProjectBoardListResponseObject interface {
+	VisitUpdateProjectBoardListResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectBoardList200JSONResponse BoardList
+
+func (response UpdateProjectBoardList200JSONResponse) VisitUpdateProjectBoardListResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectCiLintRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params GetProjectCiLintParams
@@ -17503,6 +22454,585 @@ func (response ListProjectInvitedGroups200JSONResponse) VisitListProjectInvitedG
 	return err
 }
 
+type ListProjectIssuesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectIssuesParams
+}
+
+type ListProjectIssuesResponseObject interface {
+	VisitListProjectIssuesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssues200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssues200JSONResponse struct {
+	Body    []Issue
+	Headers ListProjectIssues200ResponseHeaders
+}
+
+func (response ListProjectIssues200JSONResponse) VisitListProjectIssuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectIssueRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectIssueJSONRequestBody
+}
+
+type CreateProjectIssueResponseObject interface {
+	VisitCreateProjectIssueResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectIssue201JSONResponse Issue
+
+func (response CreateProjectIssue201JSONResponse) VisitCreateProjectIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectIssueRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Params   DeleteProjectIssueParams
+}
+
+type DeleteProjectIssueResponseObject interface {
+	VisitDeleteProjectIssueResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectIssue204Response struct {
+}
+
+func (response DeleteProjectIssue204Response) VisitDeleteProjectIssueResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectIssueRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+}
+
+type GetProjectIssueResponseObject interface {
+	VisitGetProjectIssueResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssue200JSONResponse Issue
+
+func (response GetProjectIssue200JSONResponse) VisitGetProjectIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectIssueRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Body     *UpdateProjectIssueJSONRequestBody
+}
+
+type UpdateProjectIssueResponseObject interface {
+	VisitUpdateProjectIssueResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectIssue200JSONResponse Issue
+
+func (response UpdateProjectIssue200JSONResponse) VisitUpdateProjectIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddSpentTimeProjectIssueRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Body     *AddSpentTimeProjectIssueJSONRequestBody
+}
+
+type AddSpentTimeProjectIssueResponseObject interface {
+	VisitAddSpentTimeProjectIssueResponse(w http.ResponseWriter) error
+}
+
+type AddSpentTimeProjectIssue201JSONResponse TimeStats
+
+func (response AddSpentTimeProjectIssue201JSONResponse) VisitAddSpentTimeProjectIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CloneProjectIssueRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Body     *CloneProjectIssueJSONRequestBody
+}
+
+type CloneProjectIssueResponseObject interface {
+	VisitCloneProjectIssueResponse(w http.ResponseWriter) error
+}
+
+type CloneProjectIssue201JSONResponse Issue
+
+func (response CloneProjectIssue201JSONResponse) VisitCloneProjectIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectIssueLinksRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+}
+
+type ListProjectIssueLinksResponseObject interface {
+	VisitListProjectIssueLinksResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueLinks200JSONResponse []LinkedIssue
+
+func (response ListProjectIssueLinks200JSONResponse) VisitListProjectIssueLinksResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectIssueLinkRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Body     *CreateProjectIssueLinkJSONRequestBody
+}
+
+type CreateProjectIssueLinkResponseObject interface {
+	VisitCreateProjectIssueLinkResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectIssueLink201JSONResponse IssueLink
+
+func (response CreateProjectIssueLink201JSONResponse) VisitCreateProjectIssueLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectIssueLinkRequestObject struct {
+	ID          ProjectID   `json:"id"`
+	IssueIid    IssueIID    `json:"issue_iid"`
+	IssueLinkID IssueLinkID `json:"issue_link_id"`
+}
+
+type DeleteProjectIssueLinkResponseObject interface {
+	VisitDeleteProjectIssueLinkResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectIssueLink200JSONResponse IssueLink
+
+func (response DeleteProjectIssueLink200JSONResponse) VisitDeleteProjectIssueLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectIssueLinkRequestObject struct {
+	ID          ProjectID   `json:"id"`
+	IssueIid    IssueIID    `json:"issue_iid"`
+	IssueLinkID IssueLinkID `json:"issue_link_id"`
+}
+
+type GetProjectIssueLinkResponseObject interface {
+	VisitGetProjectIssueLinkResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssueLink200JSONResponse IssueLink
+
+func (response GetProjectIssueLink200JSONResponse) VisitGetProjectIssueLinkResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MoveProjectIssueRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Body     *MoveProjectIssueJSONRequestBody
+}
+
+type MoveProjectIssueResponseObject interface {
+	VisitMoveProjectIssueResponse(w http.ResponseWriter) error
+}
+
+type MoveProjectIssue201JSONResponse Issue
+
+func (response MoveProjectIssue201JSONResponse) VisitMoveProjectIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectIssueParticipantsRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Params   ListProjectIssueParticipantsParams
+}
+
+type ListProjectIssueParticipantsResponseObject interface {
+	VisitListProjectIssueParticipantsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueParticipants200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssueParticipants200JSONResponse struct {
+	Body    []UserBasic
+	Headers ListProjectIssueParticipants200ResponseHeaders
+}
+
+func (response ListProjectIssueParticipants200JSONResponse) VisitListProjectIssueParticipantsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectIssueReorderRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Body     *UpdateProjectIssueReorderJSONRequestBody
+}
+
+type UpdateProjectIssueReorderResponseObject interface {
+	VisitUpdateProjectIssueReorderResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectIssueReorder200JSONResponse Issue
+
+func (response UpdateProjectIssueReorder200JSONResponse) VisitUpdateProjectIssueReorderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetSpentTimeProjectIssueRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+}
+
+type ResetSpentTimeProjectIssueResponseObject interface {
+	VisitResetSpentTimeProjectIssueResponse(w http.ResponseWriter) error
+}
+
+type ResetSpentTimeProjectIssue200JSONResponse TimeStats
+
+func (response ResetSpentTimeProjectIssue200JSONResponse) VisitResetSpentTimeProjectIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetTimeEstimateProjectIssueRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+}
+
+type ResetTimeEstimateProjectIssueResponseObject interface {
+	VisitResetTimeEstimateProjectIssueResponse(w http.ResponseWriter) error
+}
+
+type ResetTimeEstimateProjectIssue200JSONResponse TimeStats
+
+func (response ResetTimeEstimateProjectIssue200JSONResponse) VisitResetTimeEstimateProjectIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscribeProjectIssueRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+}
+
+type SubscribeProjectIssueResponseObject interface {
+	VisitSubscribeProjectIssueResponse(w http.ResponseWriter) error
+}
+
+type SubscribeProjectIssue201JSONResponse Issue
+
+func (response SubscribeProjectIssue201JSONResponse) VisitSubscribeProjectIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TimeEstimateProjectIssueRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Body     *TimeEstimateProjectIssueJSONRequestBody
+}
+
+type TimeEstimateProjectIssueResponseObject interface {
+	VisitTimeEstimateProjectIssueResponse(w http.ResponseWriter) error
+}
+
+type TimeEstimateProjectIssue200JSONResponse TimeStats
+
+func (response TimeEstimateProjectIssue200JSONResponse) VisitTimeEstimateProjectIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectIssueTimeStatsRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+}
+
+type GetProjectIssueTimeStatsResponseObject interface {
+	VisitGetProjectIssueTimeStatsResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssueTimeStats200JSONResponse TimeStats
+
+func (response GetProjectIssueTimeStats200JSONResponse) VisitGetProjectIssueTimeStatsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectIssueTodoRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+}
+
+type CreateProjectIssueTodoResponseObject interface {
+	VisitCreateProjectIssueTodoResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectIssueTodo201JSONResponse Todo
+
+func (response CreateProjectIssueTodo201JSONResponse) VisitCreateProjectIssueTodoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnsubscribeProjectIssueRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+}
+
+type UnsubscribeProjectIssueResponseObject interface {
+	VisitUnsubscribeProjectIssueResponse(w http.ResponseWriter) error
+}
+
+type UnsubscribeProjectIssue201JSONResponse Issue
+
+func (response UnsubscribeProjectIssue201JSONResponse) VisitUnsubscribeProjectIssueResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectIssuesStatisticsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params GetProjectIssuesStatisticsParams
+}
+
+type GetProjectIssuesStatisticsResponseObject interface {
+	VisitGetProjectIssuesStatisticsResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssuesStatistics200JSONResponse IssuesStatistics
+
+func (response GetProjectIssuesStatistics200JSONResponse) VisitGetProjectIssuesStatisticsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectJobTokenScopeRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -18380,6 +23910,261 @@ func (response GetProjectJobTrace206TextResponse) VisitGetProjectJobTraceRespons
 	return err
 }
 
+type DeleteProjectLabelsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params DeleteProjectLabelsParams
+}
+
+type DeleteProjectLabelsResponseObject interface {
+	VisitDeleteProjectLabelsResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectLabels204Response struct {
+}
+
+func (response DeleteProjectLabels204Response) VisitDeleteProjectLabelsResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type ListProjectLabelsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectLabelsParams
+}
+
+type ListProjectLabelsResponseObject interface {
+	VisitListProjectLabelsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectLabels200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectLabels200JSONResponse struct {
+	Body    []Label
+	Headers ListProjectLabels200ResponseHeaders
+}
+
+func (response ListProjectLabels200JSONResponse) VisitListProjectLabelsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectLabelRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectLabelJSONRequestBody
+}
+
+type CreateProjectLabelResponseObject interface {
+	VisitCreateProjectLabelResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectLabel201JSONResponse Label
+
+func (response CreateProjectLabel201JSONResponse) VisitCreateProjectLabelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectLabelsRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectLabelsJSONRequestBody
+}
+
+type UpdateProjectLabelsResponseObject interface {
+	VisitUpdateProjectLabelsResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectLabels200JSONResponse Label
+
+func (response UpdateProjectLabels200JSONResponse) VisitUpdateProjectLabelsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectLabelRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Name   LabelRef  `json:"name"`
+	Params DeleteProjectLabelParams
+}
+
+type DeleteProjectLabelResponseObject interface {
+	VisitDeleteProjectLabelResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectLabel204Response struct {
+}
+
+func (response DeleteProjectLabel204Response) VisitDeleteProjectLabelResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectLabelRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Name   LabelRef  `json:"name"`
+	Params GetProjectLabelParams
+}
+
+type GetProjectLabelResponseObject interface {
+	VisitGetProjectLabelResponse(w http.ResponseWriter) error
+}
+
+type GetProjectLabel200JSONResponse Label
+
+func (response GetProjectLabel200JSONResponse) VisitGetProjectLabelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectLabelRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Name LabelRef  `json:"name"`
+	Body *UpdateProjectLabelJSONRequestBody
+}
+
+type UpdateProjectLabelResponseObject interface {
+	VisitUpdateProjectLabelResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectLabel200JSONResponse Label
+
+func (response UpdateProjectLabel200JSONResponse) VisitUpdateProjectLabelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectLabelPromoteRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Name LabelRef  `json:"name"`
+}
+
+type UpdateProjectLabelPromoteResponseObject interface {
+	VisitUpdateProjectLabelPromoteResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectLabelPromote200JSONResponse Label
+
+func (response UpdateProjectLabelPromote200JSONResponse) VisitUpdateProjectLabelPromoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscribeProjectLabelRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Name LabelRef  `json:"name"`
+}
+
+type SubscribeProjectLabelResponseObject interface {
+	VisitSubscribeProjectLabelResponse(w http.ResponseWriter) error
+}
+
+type SubscribeProjectLabel201JSONResponse Label
+
+func (response SubscribeProjectLabel201JSONResponse) VisitSubscribeProjectLabelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnsubscribeProjectLabelRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Name LabelRef  `json:"name"`
+}
+
+type UnsubscribeProjectLabelResponseObject interface {
+	VisitUnsubscribeProjectLabelResponse(w http.ResponseWriter) error
+}
+
+type UnsubscribeProjectLabel201JSONResponse Label
+
+func (response UnsubscribeProjectLabel201JSONResponse) VisitUnsubscribeProjectLabelResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectLanguagesRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -18616,6 +24401,232 @@ type UpdateProjectMemberResponseObject interface {
 type UpdateProjectMember200JSONResponse Member
 
 func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMilestonesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectMilestonesParams
+}
+
+type ListProjectMilestonesResponseObject interface {
+	VisitListProjectMilestonesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMilestones200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMilestones200JSONResponse struct {
+	Body    []Milestone
+	Headers ListProjectMilestones200ResponseHeaders
+}
+
+func (response ListProjectMilestones200JSONResponse) VisitListProjectMilestonesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMilestoneRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectMilestoneJSONRequestBody
+}
+
+type CreateProjectMilestoneResponseObject interface {
+	VisitCreateProjectMilestoneResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMilestone201JSONResponse Milestone
+
+func (response CreateProjectMilestone201JSONResponse) VisitCreateProjectMilestoneResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectMilestoneRequestObject struct {
+	ID          ProjectID   `json:"id"`
+	MilestoneID MilestoneID `json:"milestone_id"`
+	Params      DeleteProjectMilestoneParams
+}
+
+type DeleteProjectMilestoneResponseObject interface {
+	VisitDeleteProjectMilestoneResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectMilestone204Response struct {
+}
+
+func (response DeleteProjectMilestone204Response) VisitDeleteProjectMilestoneResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectMilestoneRequestObject struct {
+	ID          ProjectID   `json:"id"`
+	MilestoneID MilestoneID `json:"milestone_id"`
+}
+
+type GetProjectMilestoneResponseObject interface {
+	VisitGetProjectMilestoneResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMilestone200JSONResponse Milestone
+
+func (response GetProjectMilestone200JSONResponse) VisitGetProjectMilestoneResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectMilestoneRequestObject struct {
+	ID          ProjectID   `json:"id"`
+	MilestoneID MilestoneID `json:"milestone_id"`
+	Body        *UpdateProjectMilestoneJSONRequestBody
+}
+
+type UpdateProjectMilestoneResponseObject interface {
+	VisitUpdateProjectMilestoneResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectMilestone200JSONResponse Milestone
+
+func (response UpdateProjectMilestone200JSONResponse) VisitUpdateProjectMilestoneResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMilestoneIssuesRequestObject struct {
+	ID          ProjectID   `json:"id"`
+	MilestoneID MilestoneID `json:"milestone_id"`
+	Params      ListProjectMilestoneIssuesParams
+}
+
+type ListProjectMilestoneIssuesResponseObject interface {
+	VisitListProjectMilestoneIssuesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMilestoneIssues200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMilestoneIssues200JSONResponse struct {
+	Body    []Issue
+	Headers ListProjectMilestoneIssues200ResponseHeaders
+}
+
+func (response ListProjectMilestoneIssues200JSONResponse) VisitListProjectMilestoneIssuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PromoteProjectMilestoneRequestObject struct {
+	ID          ProjectID   `json:"id"`
+	MilestoneID MilestoneID `json:"milestone_id"`
+}
+
+type PromoteProjectMilestoneResponseObject interface {
+	VisitPromoteProjectMilestoneResponse(w http.ResponseWriter) error
+}
+
+type PromoteProjectMilestone200JSONResponse Milestone
+
+func (response PromoteProjectMilestone200JSONResponse) VisitPromoteProjectMilestoneResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -22536,6 +28547,99 @@ func (response ResetAuthenticationTokenRunner201JSONResponse) VisitResetAuthenti
 	return err
 }
 
+type ListTodosRequestObject struct {
+	Params ListTodosParams
+}
+
+type ListTodosResponseObject interface {
+	VisitListTodosResponse(w http.ResponseWriter) error
+}
+
+type ListTodos200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListTodos200JSONResponse struct {
+	Body    []Todo
+	Headers ListTodos200ResponseHeaders
+}
+
+func (response ListTodos200JSONResponse) VisitListTodosResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type MarkAsDoneTodosRequestObject struct {
+}
+
+type MarkAsDoneTodosResponseObject interface {
+	VisitMarkAsDoneTodosResponse(w http.ResponseWriter) error
+}
+
+type MarkAsDoneTodos204Response struct {
+}
+
+func (response MarkAsDoneTodos204Response) VisitMarkAsDoneTodosResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type MarkAsDoneTodoRequestObject struct {
+	ID TodoID `json:"id"`
+}
+
+type MarkAsDoneTodoResponseObject interface {
+	VisitMarkAsDoneTodoResponse(w http.ResponseWriter) error
+}
+
+type MarkAsDoneTodo200JSONResponse Todo
+
+func (response MarkAsDoneTodo200JSONResponse) VisitMarkAsDoneTodoResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetUploadsSystemGroupAvatarRequestObject struct {
 	ID       AvatarOwnerID `json:"id"`
 	Filename AvatarFile    `json:"filename"`
@@ -24844,6 +30948,36 @@ type StrictServerInterface interface {
 	// GetGroupAvatar Download the picture of a group.
 	// (GET /groups/{id}/avatar)
 	GetGroupAvatar(ctx context.Context, request GetGroupAvatarRequestObject) (GetGroupAvatarResponseObject, error)
+	// ListGroupBoards List boards.
+	// (GET /groups/{id}/boards)
+	ListGroupBoards(ctx context.Context, request ListGroupBoardsRequestObject) (ListGroupBoardsResponseObject, error)
+	// CreateGroupBoard Create a board.
+	// (POST /groups/{id}/boards)
+	CreateGroupBoard(ctx context.Context, request CreateGroupBoardRequestObject) (CreateGroupBoardResponseObject, error)
+	// DeleteGroupBoard Delete a board.
+	// (DELETE /groups/{id}/boards/{board_id})
+	DeleteGroupBoard(ctx context.Context, request DeleteGroupBoardRequestObject) (DeleteGroupBoardResponseObject, error)
+	// GetGroupBoard Get a board.
+	// (GET /groups/{id}/boards/{board_id})
+	GetGroupBoard(ctx context.Context, request GetGroupBoardRequestObject) (GetGroupBoardResponseObject, error)
+	// UpdateGroupBoard Change a board.
+	// (PUT /groups/{id}/boards/{board_id})
+	UpdateGroupBoard(ctx context.Context, request UpdateGroupBoardRequestObject) (UpdateGroupBoardResponseObject, error)
+	// ListGroupBoardLists List the lists of a board.
+	// (GET /groups/{id}/boards/{board_id}/lists)
+	ListGroupBoardLists(ctx context.Context, request ListGroupBoardListsRequestObject) (ListGroupBoardListsResponseObject, error)
+	// CreateGroupBoardList Add a list to a board.
+	// (POST /groups/{id}/boards/{board_id}/lists)
+	CreateGroupBoardList(ctx context.Context, request CreateGroupBoardListRequestObject) (CreateGroupBoardListResponseObject, error)
+	// DeleteGroupBoardList Delete a list of a board.
+	// (DELETE /groups/{id}/boards/{board_id}/lists/{list_id})
+	DeleteGroupBoardList(ctx context.Context, request DeleteGroupBoardListRequestObject) (DeleteGroupBoardListResponseObject, error)
+	// GetGroupBoardList Get a list of a board.
+	// (GET /groups/{id}/boards/{board_id}/lists/{list_id})
+	GetGroupBoardList(ctx context.Context, request GetGroupBoardListRequestObject) (GetGroupBoardListResponseObject, error)
+	// UpdateGroupBoardList Move a list of a board.
+	// (PUT /groups/{id}/boards/{board_id}/lists/{list_id})
+	UpdateGroupBoardList(ctx context.Context, request UpdateGroupBoardListRequestObject) (UpdateGroupBoardListResponseObject, error)
 	// ListGroupDeployTokens List the deploy tokens of a group.
 	// (GET /groups/{id}/deploy_tokens)
 	ListGroupDeployTokens(ctx context.Context, request ListGroupDeployTokensRequestObject) (ListGroupDeployTokensResponseObject, error)
@@ -24871,6 +31005,39 @@ type StrictServerInterface interface {
 	// UpdateGroupInvitation Change the role or expiry of an invitation to a group.
 	// (PUT /groups/{id}/invitations/{email})
 	UpdateGroupInvitation(ctx context.Context, request UpdateGroupInvitationRequestObject) (UpdateGroupInvitationResponseObject, error)
+	// ListGroupIssues List issues.
+	// (GET /groups/{id}/issues)
+	ListGroupIssues(ctx context.Context, request ListGroupIssuesRequestObject) (ListGroupIssuesResponseObject, error)
+	// GetGroupIssuesStatistics Count issues.
+	// (GET /groups/{id}/issues_statistics)
+	GetGroupIssuesStatistics(ctx context.Context, request GetGroupIssuesStatisticsRequestObject) (GetGroupIssuesStatisticsResponseObject, error)
+	// DeleteGroupLabels Delete a label that a parameter names.
+	// (DELETE /groups/{id}/labels)
+	DeleteGroupLabels(ctx context.Context, request DeleteGroupLabelsRequestObject) (DeleteGroupLabelsResponseObject, error)
+	// ListGroupLabels List labels.
+	// (GET /groups/{id}/labels)
+	ListGroupLabels(ctx context.Context, request ListGroupLabelsRequestObject) (ListGroupLabelsResponseObject, error)
+	// CreateGroupLabel Create a label.
+	// (POST /groups/{id}/labels)
+	CreateGroupLabel(ctx context.Context, request CreateGroupLabelRequestObject) (CreateGroupLabelResponseObject, error)
+	// UpdateGroupLabels Change a label that the body names.
+	// (PUT /groups/{id}/labels)
+	UpdateGroupLabels(ctx context.Context, request UpdateGroupLabelsRequestObject) (UpdateGroupLabelsResponseObject, error)
+	// DeleteGroupLabel Delete a label.
+	// (DELETE /groups/{id}/labels/{name})
+	DeleteGroupLabel(ctx context.Context, request DeleteGroupLabelRequestObject) (DeleteGroupLabelResponseObject, error)
+	// GetGroupLabel Get a label.
+	// (GET /groups/{id}/labels/{name})
+	GetGroupLabel(ctx context.Context, request GetGroupLabelRequestObject) (GetGroupLabelResponseObject, error)
+	// UpdateGroupLabel Change a label.
+	// (PUT /groups/{id}/labels/{name})
+	UpdateGroupLabel(ctx context.Context, request UpdateGroupLabelRequestObject) (UpdateGroupLabelResponseObject, error)
+	// SubscribeGroupLabel Follow a label.
+	// (POST /groups/{id}/labels/{name}/subscribe)
+	SubscribeGroupLabel(ctx context.Context, request SubscribeGroupLabelRequestObject) (SubscribeGroupLabelResponseObject, error)
+	// UnsubscribeGroupLabel Follow a label no more.
+	// (POST /groups/{id}/labels/{name}/unsubscribe)
+	UnsubscribeGroupLabel(ctx context.Context, request UnsubscribeGroupLabelRequestObject) (UnsubscribeGroupLabelResponseObject, error)
 	// ListGroupMembers List the members of a group.
 	// (GET /groups/{id}/members)
 	ListGroupMembers(ctx context.Context, request ListGroupMembersRequestObject) (ListGroupMembersResponseObject, error)
@@ -24892,6 +31059,24 @@ type StrictServerInterface interface {
 	// UpdateGroupMember Change a member's role or expiry.
 	// (PUT /groups/{id}/members/{user_id})
 	UpdateGroupMember(ctx context.Context, request UpdateGroupMemberRequestObject) (UpdateGroupMemberResponseObject, error)
+	// ListGroupMilestones List milestones.
+	// (GET /groups/{id}/milestones)
+	ListGroupMilestones(ctx context.Context, request ListGroupMilestonesRequestObject) (ListGroupMilestonesResponseObject, error)
+	// CreateGroupMilestone Create a milestone.
+	// (POST /groups/{id}/milestones)
+	CreateGroupMilestone(ctx context.Context, request CreateGroupMilestoneRequestObject) (CreateGroupMilestoneResponseObject, error)
+	// DeleteGroupMilestone Delete a milestone.
+	// (DELETE /groups/{id}/milestones/{milestone_id})
+	DeleteGroupMilestone(ctx context.Context, request DeleteGroupMilestoneRequestObject) (DeleteGroupMilestoneResponseObject, error)
+	// GetGroupMilestone Get a milestone.
+	// (GET /groups/{id}/milestones/{milestone_id})
+	GetGroupMilestone(ctx context.Context, request GetGroupMilestoneRequestObject) (GetGroupMilestoneResponseObject, error)
+	// UpdateGroupMilestone Change a milestone.
+	// (PUT /groups/{id}/milestones/{milestone_id})
+	UpdateGroupMilestone(ctx context.Context, request UpdateGroupMilestoneRequestObject) (UpdateGroupMilestoneResponseObject, error)
+	// ListGroupMilestoneIssues List the issues of a milestone.
+	// (GET /groups/{id}/milestones/{milestone_id}/issues)
+	ListGroupMilestoneIssues(ctx context.Context, request ListGroupMilestoneIssuesRequestObject) (ListGroupMilestoneIssuesResponseObject, error)
 	// ListGroupProjects List the projects of a group.
 	// (GET /groups/{id}/projects)
 	ListGroupProjects(ctx context.Context, request ListGroupProjectsRequestObject) (ListGroupProjectsResponseObject, error)
@@ -24934,6 +31119,15 @@ type StrictServerInterface interface {
 	// UpdateGroupVariable Change a CI/CD variable of a group.
 	// (PUT /groups/{id}/variables/{key})
 	UpdateGroupVariable(ctx context.Context, request UpdateGroupVariableRequestObject) (UpdateGroupVariableResponseObject, error)
+	// ListIssues List issues.
+	// (GET /issues)
+	ListIssues(ctx context.Context, request ListIssuesRequestObject) (ListIssuesResponseObject, error)
+	// GetIssue Get an issue by its ID.
+	// (GET /issues/{id})
+	GetIssue(ctx context.Context, request GetIssueRequestObject) (GetIssueResponseObject, error)
+	// GetIssuesStatistics Count issues.
+	// (GET /issues_statistics)
+	GetIssuesStatistics(ctx context.Context, request GetIssuesStatisticsRequestObject) (GetIssuesStatisticsResponseObject, error)
 	// GetJob Get the job whose token is sent.
 	// (GET /job)
 	GetJob(ctx context.Context, request GetJobRequestObject) (GetJobResponseObject, error)
@@ -25057,6 +31251,36 @@ type StrictServerInterface interface {
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx context.Context, request GetProjectAvatarRequestObject) (GetProjectAvatarResponseObject, error)
+	// ListProjectBoards List boards.
+	// (GET /projects/{id}/boards)
+	ListProjectBoards(ctx context.Context, request ListProjectBoardsRequestObject) (ListProjectBoardsResponseObject, error)
+	// CreateProjectBoard Create a board.
+	// (POST /projects/{id}/boards)
+	CreateProjectBoard(ctx context.Context, request CreateProjectBoardRequestObject) (CreateProjectBoardResponseObject, error)
+	// DeleteProjectBoard Delete a board.
+	// (DELETE /projects/{id}/boards/{board_id})
+	DeleteProjectBoard(ctx context.Context, request DeleteProjectBoardRequestObject) (DeleteProjectBoardResponseObject, error)
+	// GetProjectBoard Get a board.
+	// (GET /projects/{id}/boards/{board_id})
+	GetProjectBoard(ctx context.Context, request GetProjectBoardRequestObject) (GetProjectBoardResponseObject, error)
+	// UpdateProjectBoard Change a board.
+	// (PUT /projects/{id}/boards/{board_id})
+	UpdateProjectBoard(ctx context.Context, request UpdateProjectBoardRequestObject) (UpdateProjectBoardResponseObject, error)
+	// ListProjectBoardLists List the lists of a board.
+	// (GET /projects/{id}/boards/{board_id}/lists)
+	ListProjectBoardLists(ctx context.Context, request ListProjectBoardListsRequestObject) (ListProjectBoardListsResponseObject, error)
+	// CreateProjectBoardList Add a list to a board.
+	// (POST /projects/{id}/boards/{board_id}/lists)
+	CreateProjectBoardList(ctx context.Context, request CreateProjectBoardListRequestObject) (CreateProjectBoardListResponseObject, error)
+	// DeleteProjectBoardList Delete a list of a board.
+	// (DELETE /projects/{id}/boards/{board_id}/lists/{list_id})
+	DeleteProjectBoardList(ctx context.Context, request DeleteProjectBoardListRequestObject) (DeleteProjectBoardListResponseObject, error)
+	// GetProjectBoardList Get a list of a board.
+	// (GET /projects/{id}/boards/{board_id}/lists/{list_id})
+	GetProjectBoardList(ctx context.Context, request GetProjectBoardListRequestObject) (GetProjectBoardListResponseObject, error)
+	// UpdateProjectBoardList Move a list of a board.
+	// (PUT /projects/{id}/boards/{board_id}/lists/{list_id})
+	UpdateProjectBoardList(ctx context.Context, request UpdateProjectBoardListRequestObject) (UpdateProjectBoardListResponseObject, error)
 	// GetProjectCiLint Check the CI file of a project.
 	// (GET /projects/{id}/ci/lint)
 	GetProjectCiLint(ctx context.Context, request GetProjectCiLintRequestObject) (GetProjectCiLintResponseObject, error)
@@ -25153,6 +31377,72 @@ type StrictServerInterface interface {
 	// ListProjectInvitedGroups List the groups that a project is shared with.
 	// (GET /projects/{id}/invited_groups)
 	ListProjectInvitedGroups(ctx context.Context, request ListProjectInvitedGroupsRequestObject) (ListProjectInvitedGroupsResponseObject, error)
+	// ListProjectIssues List issues.
+	// (GET /projects/{id}/issues)
+	ListProjectIssues(ctx context.Context, request ListProjectIssuesRequestObject) (ListProjectIssuesResponseObject, error)
+	// CreateProjectIssue Create an issue.
+	// (POST /projects/{id}/issues)
+	CreateProjectIssue(ctx context.Context, request CreateProjectIssueRequestObject) (CreateProjectIssueResponseObject, error)
+	// DeleteProjectIssue Delete an issue.
+	// (DELETE /projects/{id}/issues/{issue_iid})
+	DeleteProjectIssue(ctx context.Context, request DeleteProjectIssueRequestObject) (DeleteProjectIssueResponseObject, error)
+	// GetProjectIssue Get an issue.
+	// (GET /projects/{id}/issues/{issue_iid})
+	GetProjectIssue(ctx context.Context, request GetProjectIssueRequestObject) (GetProjectIssueResponseObject, error)
+	// UpdateProjectIssue Change an issue.
+	// (PUT /projects/{id}/issues/{issue_iid})
+	UpdateProjectIssue(ctx context.Context, request UpdateProjectIssueRequestObject) (UpdateProjectIssueResponseObject, error)
+	// AddSpentTimeProjectIssue Add time that was spent on an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/add_spent_time)
+	AddSpentTimeProjectIssue(ctx context.Context, request AddSpentTimeProjectIssueRequestObject) (AddSpentTimeProjectIssueResponseObject, error)
+	// CloneProjectIssue Copy an issue into a project.
+	// (POST /projects/{id}/issues/{issue_iid}/clone)
+	CloneProjectIssue(ctx context.Context, request CloneProjectIssueRequestObject) (CloneProjectIssueResponseObject, error)
+	// ListProjectIssueLinks List the issues that an issue is linked to.
+	// (GET /projects/{id}/issues/{issue_iid}/links)
+	ListProjectIssueLinks(ctx context.Context, request ListProjectIssueLinksRequestObject) (ListProjectIssueLinksResponseObject, error)
+	// CreateProjectIssueLink Link two issues.
+	// (POST /projects/{id}/issues/{issue_iid}/links)
+	CreateProjectIssueLink(ctx context.Context, request CreateProjectIssueLinkRequestObject) (CreateProjectIssueLinkResponseObject, error)
+	// DeleteProjectIssueLink Remove a link of an issue.
+	// (DELETE /projects/{id}/issues/{issue_iid}/links/{issue_link_id})
+	DeleteProjectIssueLink(ctx context.Context, request DeleteProjectIssueLinkRequestObject) (DeleteProjectIssueLinkResponseObject, error)
+	// GetProjectIssueLink Get a link of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/links/{issue_link_id})
+	GetProjectIssueLink(ctx context.Context, request GetProjectIssueLinkRequestObject) (GetProjectIssueLinkResponseObject, error)
+	// MoveProjectIssue Move an issue to another project.
+	// (POST /projects/{id}/issues/{issue_iid}/move)
+	MoveProjectIssue(ctx context.Context, request MoveProjectIssueRequestObject) (MoveProjectIssueResponseObject, error)
+	// ListProjectIssueParticipants List who takes part in an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/participants)
+	ListProjectIssueParticipants(ctx context.Context, request ListProjectIssueParticipantsRequestObject) (ListProjectIssueParticipantsResponseObject, error)
+	// UpdateProjectIssueReorder Put an issue behind or before another.
+	// (PUT /projects/{id}/issues/{issue_iid}/reorder)
+	UpdateProjectIssueReorder(ctx context.Context, request UpdateProjectIssueReorderRequestObject) (UpdateProjectIssueReorderResponseObject, error)
+	// ResetSpentTimeProjectIssue Forget the time that was spent on an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/reset_spent_time)
+	ResetSpentTimeProjectIssue(ctx context.Context, request ResetSpentTimeProjectIssueRequestObject) (ResetSpentTimeProjectIssueResponseObject, error)
+	// ResetTimeEstimateProjectIssue Forget how long an issue will take.
+	// (POST /projects/{id}/issues/{issue_iid}/reset_time_estimate)
+	ResetTimeEstimateProjectIssue(ctx context.Context, request ResetTimeEstimateProjectIssueRequestObject) (ResetTimeEstimateProjectIssueResponseObject, error)
+	// SubscribeProjectIssue Follow an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/subscribe)
+	SubscribeProjectIssue(ctx context.Context, request SubscribeProjectIssueRequestObject) (SubscribeProjectIssueResponseObject, error)
+	// TimeEstimateProjectIssue Say how long an issue will take.
+	// (POST /projects/{id}/issues/{issue_iid}/time_estimate)
+	TimeEstimateProjectIssue(ctx context.Context, request TimeEstimateProjectIssueRequestObject) (TimeEstimateProjectIssueResponseObject, error)
+	// GetProjectIssueTimeStats Get how long an issue takes.
+	// (GET /projects/{id}/issues/{issue_iid}/time_stats)
+	GetProjectIssueTimeStats(ctx context.Context, request GetProjectIssueTimeStatsRequestObject) (GetProjectIssueTimeStatsResponseObject, error)
+	// CreateProjectIssueTodo Remind yourself of an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/todo)
+	CreateProjectIssueTodo(ctx context.Context, request CreateProjectIssueTodoRequestObject) (CreateProjectIssueTodoResponseObject, error)
+	// UnsubscribeProjectIssue Follow an issue no more.
+	// (POST /projects/{id}/issues/{issue_iid}/unsubscribe)
+	UnsubscribeProjectIssue(ctx context.Context, request UnsubscribeProjectIssueRequestObject) (UnsubscribeProjectIssueResponseObject, error)
+	// GetProjectIssuesStatistics Count issues.
+	// (GET /projects/{id}/issues_statistics)
+	GetProjectIssuesStatistics(ctx context.Context, request GetProjectIssuesStatisticsRequestObject) (GetProjectIssuesStatisticsResponseObject, error)
 	// GetProjectJobTokenScope Tell whether a project keeps a list of whose jobs it lets in.
 	// (GET /projects/{id}/job_token_scope)
 	GetProjectJobTokenScope(ctx context.Context, request GetProjectJobTokenScopeRequestObject) (GetProjectJobTokenScopeResponseObject, error)
@@ -25216,6 +31506,36 @@ type StrictServerInterface interface {
 	// GetProjectJobTrace Get the log of a job.
 	// (GET /projects/{id}/jobs/{job_id}/trace)
 	GetProjectJobTrace(ctx context.Context, request GetProjectJobTraceRequestObject) (GetProjectJobTraceResponseObject, error)
+	// DeleteProjectLabels Delete a label that a parameter names.
+	// (DELETE /projects/{id}/labels)
+	DeleteProjectLabels(ctx context.Context, request DeleteProjectLabelsRequestObject) (DeleteProjectLabelsResponseObject, error)
+	// ListProjectLabels List labels.
+	// (GET /projects/{id}/labels)
+	ListProjectLabels(ctx context.Context, request ListProjectLabelsRequestObject) (ListProjectLabelsResponseObject, error)
+	// CreateProjectLabel Create a label.
+	// (POST /projects/{id}/labels)
+	CreateProjectLabel(ctx context.Context, request CreateProjectLabelRequestObject) (CreateProjectLabelResponseObject, error)
+	// UpdateProjectLabels Change a label that the body names.
+	// (PUT /projects/{id}/labels)
+	UpdateProjectLabels(ctx context.Context, request UpdateProjectLabelsRequestObject) (UpdateProjectLabelsResponseObject, error)
+	// DeleteProjectLabel Delete a label.
+	// (DELETE /projects/{id}/labels/{name})
+	DeleteProjectLabel(ctx context.Context, request DeleteProjectLabelRequestObject) (DeleteProjectLabelResponseObject, error)
+	// GetProjectLabel Get a label.
+	// (GET /projects/{id}/labels/{name})
+	GetProjectLabel(ctx context.Context, request GetProjectLabelRequestObject) (GetProjectLabelResponseObject, error)
+	// UpdateProjectLabel Change a label.
+	// (PUT /projects/{id}/labels/{name})
+	UpdateProjectLabel(ctx context.Context, request UpdateProjectLabelRequestObject) (UpdateProjectLabelResponseObject, error)
+	// UpdateProjectLabelPromote Make a label one of the group.
+	// (PUT /projects/{id}/labels/{name}/promote)
+	UpdateProjectLabelPromote(ctx context.Context, request UpdateProjectLabelPromoteRequestObject) (UpdateProjectLabelPromoteResponseObject, error)
+	// SubscribeProjectLabel Follow a label.
+	// (POST /projects/{id}/labels/{name}/subscribe)
+	SubscribeProjectLabel(ctx context.Context, request SubscribeProjectLabelRequestObject) (SubscribeProjectLabelResponseObject, error)
+	// UnsubscribeProjectLabel Follow a label no more.
+	// (POST /projects/{id}/labels/{name}/unsubscribe)
+	UnsubscribeProjectLabel(ctx context.Context, request UnsubscribeProjectLabelRequestObject) (UnsubscribeProjectLabelResponseObject, error)
 	// GetProjectLanguages Get the languages of a project.
 	// (GET /projects/{id}/languages)
 	GetProjectLanguages(ctx context.Context, request GetProjectLanguagesRequestObject) (GetProjectLanguagesResponseObject, error)
@@ -25240,6 +31560,27 @@ type StrictServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
+	// ListProjectMilestones List milestones.
+	// (GET /projects/{id}/milestones)
+	ListProjectMilestones(ctx context.Context, request ListProjectMilestonesRequestObject) (ListProjectMilestonesResponseObject, error)
+	// CreateProjectMilestone Create a milestone.
+	// (POST /projects/{id}/milestones)
+	CreateProjectMilestone(ctx context.Context, request CreateProjectMilestoneRequestObject) (CreateProjectMilestoneResponseObject, error)
+	// DeleteProjectMilestone Delete a milestone.
+	// (DELETE /projects/{id}/milestones/{milestone_id})
+	DeleteProjectMilestone(ctx context.Context, request DeleteProjectMilestoneRequestObject) (DeleteProjectMilestoneResponseObject, error)
+	// GetProjectMilestone Get a milestone.
+	// (GET /projects/{id}/milestones/{milestone_id})
+	GetProjectMilestone(ctx context.Context, request GetProjectMilestoneRequestObject) (GetProjectMilestoneResponseObject, error)
+	// UpdateProjectMilestone Change a milestone.
+	// (PUT /projects/{id}/milestones/{milestone_id})
+	UpdateProjectMilestone(ctx context.Context, request UpdateProjectMilestoneRequestObject) (UpdateProjectMilestoneResponseObject, error)
+	// ListProjectMilestoneIssues List the issues of a milestone.
+	// (GET /projects/{id}/milestones/{milestone_id}/issues)
+	ListProjectMilestoneIssues(ctx context.Context, request ListProjectMilestoneIssuesRequestObject) (ListProjectMilestoneIssuesResponseObject, error)
+	// PromoteProjectMilestone Make a milestone one of the group.
+	// (POST /projects/{id}/milestones/{milestone_id}/promote)
+	PromoteProjectMilestone(ctx context.Context, request PromoteProjectMilestoneRequestObject) (PromoteProjectMilestoneResponseObject, error)
 	// CreateProjectPipeline Run a pipeline on a branch or tag.
 	// (POST /projects/{id}/pipeline)
 	CreateProjectPipeline(ctx context.Context, request CreateProjectPipelineRequestObject) (CreateProjectPipelineResponseObject, error)
@@ -25591,6 +31932,15 @@ type StrictServerInterface interface {
 	// ResetAuthenticationTokenRunner Give a runner a new token.
 	// (POST /runners/{id}/reset_authentication_token)
 	ResetAuthenticationTokenRunner(ctx context.Context, request ResetAuthenticationTokenRunnerRequestObject) (ResetAuthenticationTokenRunnerResponseObject, error)
+	// ListTodos List your to-do items.
+	// (GET /todos)
+	ListTodos(ctx context.Context, request ListTodosRequestObject) (ListTodosResponseObject, error)
+	// MarkAsDoneTodos Mark all your to-do items as done.
+	// (POST /todos/mark_as_done)
+	MarkAsDoneTodos(ctx context.Context, request MarkAsDoneTodosRequestObject) (MarkAsDoneTodosResponseObject, error)
+	// MarkAsDoneTodo Mark a to-do item as done.
+	// (POST /todos/{id}/mark_as_done)
+	MarkAsDoneTodo(ctx context.Context, request MarkAsDoneTodoRequestObject) (MarkAsDoneTodoResponseObject, error)
 	// GetUploadsSystemGroupAvatar The picture of a group, where `avatar_url` leads.
 	// (GET /uploads/-/system/group/avatar/{id}/{filename})
 	GetUploadsSystemGroupAvatar(ctx context.Context, request GetUploadsSystemGroupAvatarRequestObject) (GetUploadsSystemGroupAvatarResponseObject, error)
@@ -26842,6 +33192,361 @@ func (sh *strictHandler) GetGroupAvatar(ctx echo.Context, id GroupID) error {
 	return nil
 }
 
+// ListGroupBoards operation middleware
+func (sh *strictHandler) ListGroupBoards(ctx echo.Context, id GroupID, params ListGroupBoardsParams) error {
+	var request ListGroupBoardsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupBoards(ctx.Request().Context(), request.(ListGroupBoardsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupBoards")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupBoardsResponseObject); ok {
+		return validResponse.VisitListGroupBoardsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupBoard operation middleware
+func (sh *strictHandler) CreateGroupBoard(ctx echo.Context, id GroupID) error {
+	var request CreateGroupBoardRequestObject
+
+	request.ID = id
+
+	var body CreateGroupBoardJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupBoard(ctx.Request().Context(), request.(CreateGroupBoardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupBoard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupBoardResponseObject); ok {
+		return validResponse.VisitCreateGroupBoardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupBoard operation middleware
+func (sh *strictHandler) DeleteGroupBoard(ctx echo.Context, id GroupID, boardID BoardID) error {
+	var request DeleteGroupBoardRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupBoard(ctx.Request().Context(), request.(DeleteGroupBoardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupBoard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupBoardResponseObject); ok {
+		return validResponse.VisitDeleteGroupBoardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupBoard operation middleware
+func (sh *strictHandler) GetGroupBoard(ctx echo.Context, id GroupID, boardID BoardID) error {
+	var request GetGroupBoardRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupBoard(ctx.Request().Context(), request.(GetGroupBoardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupBoard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupBoardResponseObject); ok {
+		return validResponse.VisitGetGroupBoardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateGroupBoard operation middleware
+func (sh *strictHandler) UpdateGroupBoard(ctx echo.Context, id GroupID, boardID BoardID) error {
+	var request UpdateGroupBoardRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+
+	var body UpdateGroupBoardJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateGroupBoard(ctx.Request().Context(), request.(UpdateGroupBoardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateGroupBoard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateGroupBoardResponseObject); ok {
+		return validResponse.VisitUpdateGroupBoardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListGroupBoardLists operation middleware
+func (sh *strictHandler) ListGroupBoardLists(ctx echo.Context, id GroupID, boardID BoardID, params ListGroupBoardListsParams) error {
+	var request ListGroupBoardListsRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupBoardLists(ctx.Request().Context(), request.(ListGroupBoardListsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupBoardLists")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupBoardListsResponseObject); ok {
+		return validResponse.VisitListGroupBoardListsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupBoardList operation middleware
+func (sh *strictHandler) CreateGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID) error {
+	var request CreateGroupBoardListRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+
+	var body CreateGroupBoardListJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupBoardList(ctx.Request().Context(), request.(CreateGroupBoardListRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupBoardList")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupBoardListResponseObject); ok {
+		return validResponse.VisitCreateGroupBoardListResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupBoardList operation middleware
+func (sh *strictHandler) DeleteGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID) error {
+	var request DeleteGroupBoardListRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+	request.ListID = listID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupBoardList(ctx.Request().Context(), request.(DeleteGroupBoardListRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupBoardList")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupBoardListResponseObject); ok {
+		return validResponse.VisitDeleteGroupBoardListResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupBoardList operation middleware
+func (sh *strictHandler) GetGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID) error {
+	var request GetGroupBoardListRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+	request.ListID = listID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupBoardList(ctx.Request().Context(), request.(GetGroupBoardListRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupBoardList")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupBoardListResponseObject); ok {
+		return validResponse.VisitGetGroupBoardListResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateGroupBoardList operation middleware
+func (sh *strictHandler) UpdateGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID) error {
+	var request UpdateGroupBoardListRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+	request.ListID = listID
+
+	var body UpdateGroupBoardListJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateGroupBoardList(ctx.Request().Context(), request.(UpdateGroupBoardListRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateGroupBoardList")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateGroupBoardListResponseObject); ok {
+		return validResponse.VisitUpdateGroupBoardListResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListGroupDeployTokens operation middleware
 func (sh *strictHandler) ListGroupDeployTokens(ctx echo.Context, id GroupID, params ListGroupDeployTokensParams) error {
 	var request ListGroupDeployTokensRequestObject
@@ -27145,6 +33850,361 @@ func (sh *strictHandler) UpdateGroupInvitation(ctx echo.Context, id GroupID, ema
 	return nil
 }
 
+// ListGroupIssues operation middleware
+func (sh *strictHandler) ListGroupIssues(ctx echo.Context, id GroupID, params ListGroupIssuesParams) error {
+	var request ListGroupIssuesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupIssues(ctx.Request().Context(), request.(ListGroupIssuesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupIssues")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupIssuesResponseObject); ok {
+		return validResponse.VisitListGroupIssuesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupIssuesStatistics operation middleware
+func (sh *strictHandler) GetGroupIssuesStatistics(ctx echo.Context, id GroupID, params GetGroupIssuesStatisticsParams) error {
+	var request GetGroupIssuesStatisticsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupIssuesStatistics(ctx.Request().Context(), request.(GetGroupIssuesStatisticsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupIssuesStatistics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupIssuesStatisticsResponseObject); ok {
+		return validResponse.VisitGetGroupIssuesStatisticsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupLabels operation middleware
+func (sh *strictHandler) DeleteGroupLabels(ctx echo.Context, id GroupID, params DeleteGroupLabelsParams) error {
+	var request DeleteGroupLabelsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupLabels(ctx.Request().Context(), request.(DeleteGroupLabelsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupLabels")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupLabelsResponseObject); ok {
+		return validResponse.VisitDeleteGroupLabelsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListGroupLabels operation middleware
+func (sh *strictHandler) ListGroupLabels(ctx echo.Context, id GroupID, params ListGroupLabelsParams) error {
+	var request ListGroupLabelsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupLabels(ctx.Request().Context(), request.(ListGroupLabelsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupLabels")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupLabelsResponseObject); ok {
+		return validResponse.VisitListGroupLabelsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupLabel operation middleware
+func (sh *strictHandler) CreateGroupLabel(ctx echo.Context, id GroupID) error {
+	var request CreateGroupLabelRequestObject
+
+	request.ID = id
+
+	var body CreateGroupLabelJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupLabel(ctx.Request().Context(), request.(CreateGroupLabelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupLabel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupLabelResponseObject); ok {
+		return validResponse.VisitCreateGroupLabelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateGroupLabels operation middleware
+func (sh *strictHandler) UpdateGroupLabels(ctx echo.Context, id GroupID) error {
+	var request UpdateGroupLabelsRequestObject
+
+	request.ID = id
+
+	var body UpdateGroupLabelsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateGroupLabels(ctx.Request().Context(), request.(UpdateGroupLabelsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateGroupLabels")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateGroupLabelsResponseObject); ok {
+		return validResponse.VisitUpdateGroupLabelsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupLabel operation middleware
+func (sh *strictHandler) DeleteGroupLabel(ctx echo.Context, id GroupID, name LabelRef, params DeleteGroupLabelParams) error {
+	var request DeleteGroupLabelRequestObject
+
+	request.ID = id
+	request.Name = name
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupLabel(ctx.Request().Context(), request.(DeleteGroupLabelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupLabel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupLabelResponseObject); ok {
+		return validResponse.VisitDeleteGroupLabelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupLabel operation middleware
+func (sh *strictHandler) GetGroupLabel(ctx echo.Context, id GroupID, name LabelRef, params GetGroupLabelParams) error {
+	var request GetGroupLabelRequestObject
+
+	request.ID = id
+	request.Name = name
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupLabel(ctx.Request().Context(), request.(GetGroupLabelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupLabel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupLabelResponseObject); ok {
+		return validResponse.VisitGetGroupLabelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateGroupLabel operation middleware
+func (sh *strictHandler) UpdateGroupLabel(ctx echo.Context, id GroupID, name LabelRef) error {
+	var request UpdateGroupLabelRequestObject
+
+	request.ID = id
+	request.Name = name
+
+	var body UpdateGroupLabelJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateGroupLabel(ctx.Request().Context(), request.(UpdateGroupLabelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateGroupLabel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateGroupLabelResponseObject); ok {
+		return validResponse.VisitUpdateGroupLabelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SubscribeGroupLabel operation middleware
+func (sh *strictHandler) SubscribeGroupLabel(ctx echo.Context, id GroupID, name LabelRef) error {
+	var request SubscribeGroupLabelRequestObject
+
+	request.ID = id
+	request.Name = name
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SubscribeGroupLabel(ctx.Request().Context(), request.(SubscribeGroupLabelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SubscribeGroupLabel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SubscribeGroupLabelResponseObject); ok {
+		return validResponse.VisitSubscribeGroupLabelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnsubscribeGroupLabel operation middleware
+func (sh *strictHandler) UnsubscribeGroupLabel(ctx echo.Context, id GroupID, name LabelRef) error {
+	var request UnsubscribeGroupLabelRequestObject
+
+	request.ID = id
+	request.Name = name
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnsubscribeGroupLabel(ctx.Request().Context(), request.(UnsubscribeGroupLabelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnsubscribeGroupLabel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnsubscribeGroupLabelResponseObject); ok {
+		return validResponse.VisitUnsubscribeGroupLabelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListGroupMembers operation middleware
 func (sh *strictHandler) ListGroupMembers(ctx echo.Context, id GroupID, params ListGroupMembersParams) error {
 	var request ListGroupMembersRequestObject
@@ -27367,6 +34427,209 @@ func (sh *strictHandler) UpdateGroupMember(ctx echo.Context, id GroupID, userID 
 		return err
 	} else if validResponse, ok := response.(UpdateGroupMemberResponseObject); ok {
 		return validResponse.VisitUpdateGroupMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListGroupMilestones operation middleware
+func (sh *strictHandler) ListGroupMilestones(ctx echo.Context, id GroupID, params ListGroupMilestonesParams) error {
+	var request ListGroupMilestonesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupMilestones(ctx.Request().Context(), request.(ListGroupMilestonesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupMilestones")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupMilestonesResponseObject); ok {
+		return validResponse.VisitListGroupMilestonesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupMilestone operation middleware
+func (sh *strictHandler) CreateGroupMilestone(ctx echo.Context, id GroupID) error {
+	var request CreateGroupMilestoneRequestObject
+
+	request.ID = id
+
+	var body CreateGroupMilestoneJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupMilestone(ctx.Request().Context(), request.(CreateGroupMilestoneRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupMilestone")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupMilestoneResponseObject); ok {
+		return validResponse.VisitCreateGroupMilestoneResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupMilestone operation middleware
+func (sh *strictHandler) DeleteGroupMilestone(ctx echo.Context, id GroupID, milestoneID MilestoneID, params DeleteGroupMilestoneParams) error {
+	var request DeleteGroupMilestoneRequestObject
+
+	request.ID = id
+	request.MilestoneID = milestoneID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupMilestone(ctx.Request().Context(), request.(DeleteGroupMilestoneRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupMilestone")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupMilestoneResponseObject); ok {
+		return validResponse.VisitDeleteGroupMilestoneResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupMilestone operation middleware
+func (sh *strictHandler) GetGroupMilestone(ctx echo.Context, id GroupID, milestoneID MilestoneID) error {
+	var request GetGroupMilestoneRequestObject
+
+	request.ID = id
+	request.MilestoneID = milestoneID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupMilestone(ctx.Request().Context(), request.(GetGroupMilestoneRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupMilestone")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupMilestoneResponseObject); ok {
+		return validResponse.VisitGetGroupMilestoneResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateGroupMilestone operation middleware
+func (sh *strictHandler) UpdateGroupMilestone(ctx echo.Context, id GroupID, milestoneID MilestoneID) error {
+	var request UpdateGroupMilestoneRequestObject
+
+	request.ID = id
+	request.MilestoneID = milestoneID
+
+	var body UpdateGroupMilestoneJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateGroupMilestone(ctx.Request().Context(), request.(UpdateGroupMilestoneRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateGroupMilestone")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateGroupMilestoneResponseObject); ok {
+		return validResponse.VisitUpdateGroupMilestoneResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListGroupMilestoneIssues operation middleware
+func (sh *strictHandler) ListGroupMilestoneIssues(ctx echo.Context, id GroupID, milestoneID MilestoneID, params ListGroupMilestoneIssuesParams) error {
+	var request ListGroupMilestoneIssuesRequestObject
+
+	request.ID = id
+	request.MilestoneID = milestoneID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupMilestoneIssues(ctx.Request().Context(), request.(ListGroupMilestoneIssuesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupMilestoneIssues")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupMilestoneIssuesResponseObject); ok {
+		return validResponse.VisitListGroupMilestoneIssuesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -27826,6 +35089,81 @@ func (sh *strictHandler) UpdateGroupVariable(ctx echo.Context, id GroupID, key V
 		return err
 	} else if validResponse, ok := response.(UpdateGroupVariableResponseObject); ok {
 		return validResponse.VisitUpdateGroupVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListIssues operation middleware
+func (sh *strictHandler) ListIssues(ctx echo.Context, params ListIssuesParams) error {
+	var request ListIssuesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListIssues(ctx.Request().Context(), request.(ListIssuesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListIssues")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListIssuesResponseObject); ok {
+		return validResponse.VisitListIssuesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetIssue operation middleware
+func (sh *strictHandler) GetIssue(ctx echo.Context, id IssueRowID) error {
+	var request GetIssueRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetIssue(ctx.Request().Context(), request.(GetIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetIssueResponseObject); ok {
+		return validResponse.VisitGetIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetIssuesStatistics operation middleware
+func (sh *strictHandler) GetIssuesStatistics(ctx echo.Context, params GetIssuesStatisticsParams) error {
+	var request GetIssuesStatisticsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetIssuesStatistics(ctx.Request().Context(), request.(GetIssuesStatisticsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetIssuesStatistics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetIssuesStatisticsResponseObject); ok {
+		return validResponse.VisitGetIssuesStatisticsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -29146,6 +36484,361 @@ func (sh *strictHandler) GetProjectAvatar(ctx echo.Context, id ProjectID) error 
 	return nil
 }
 
+// ListProjectBoards operation middleware
+func (sh *strictHandler) ListProjectBoards(ctx echo.Context, id ProjectID, params ListProjectBoardsParams) error {
+	var request ListProjectBoardsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectBoards(ctx.Request().Context(), request.(ListProjectBoardsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectBoards")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectBoardsResponseObject); ok {
+		return validResponse.VisitListProjectBoardsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectBoard operation middleware
+func (sh *strictHandler) CreateProjectBoard(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectBoardRequestObject
+
+	request.ID = id
+
+	var body CreateProjectBoardJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectBoard(ctx.Request().Context(), request.(CreateProjectBoardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectBoard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectBoardResponseObject); ok {
+		return validResponse.VisitCreateProjectBoardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectBoard operation middleware
+func (sh *strictHandler) DeleteProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID) error {
+	var request DeleteProjectBoardRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectBoard(ctx.Request().Context(), request.(DeleteProjectBoardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectBoard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectBoardResponseObject); ok {
+		return validResponse.VisitDeleteProjectBoardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectBoard operation middleware
+func (sh *strictHandler) GetProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID) error {
+	var request GetProjectBoardRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectBoard(ctx.Request().Context(), request.(GetProjectBoardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectBoard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectBoardResponseObject); ok {
+		return validResponse.VisitGetProjectBoardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectBoard operation middleware
+func (sh *strictHandler) UpdateProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID) error {
+	var request UpdateProjectBoardRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+
+	var body UpdateProjectBoardJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectBoard(ctx.Request().Context(), request.(UpdateProjectBoardRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectBoard")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectBoardResponseObject); ok {
+		return validResponse.VisitUpdateProjectBoardResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectBoardLists operation middleware
+func (sh *strictHandler) ListProjectBoardLists(ctx echo.Context, id ProjectID, boardID BoardID, params ListProjectBoardListsParams) error {
+	var request ListProjectBoardListsRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectBoardLists(ctx.Request().Context(), request.(ListProjectBoardListsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectBoardLists")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectBoardListsResponseObject); ok {
+		return validResponse.VisitListProjectBoardListsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectBoardList operation middleware
+func (sh *strictHandler) CreateProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID) error {
+	var request CreateProjectBoardListRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+
+	var body CreateProjectBoardListJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectBoardList(ctx.Request().Context(), request.(CreateProjectBoardListRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectBoardList")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectBoardListResponseObject); ok {
+		return validResponse.VisitCreateProjectBoardListResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectBoardList operation middleware
+func (sh *strictHandler) DeleteProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID) error {
+	var request DeleteProjectBoardListRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+	request.ListID = listID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectBoardList(ctx.Request().Context(), request.(DeleteProjectBoardListRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectBoardList")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectBoardListResponseObject); ok {
+		return validResponse.VisitDeleteProjectBoardListResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectBoardList operation middleware
+func (sh *strictHandler) GetProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID) error {
+	var request GetProjectBoardListRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+	request.ListID = listID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectBoardList(ctx.Request().Context(), request.(GetProjectBoardListRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectBoardList")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectBoardListResponseObject); ok {
+		return validResponse.VisitGetProjectBoardListResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectBoardList operation middleware
+func (sh *strictHandler) UpdateProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID) error {
+	var request UpdateProjectBoardListRequestObject
+
+	request.ID = id
+	request.BoardID = boardID
+	request.ListID = listID
+
+	var body UpdateProjectBoardListJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectBoardList(ctx.Request().Context(), request.(UpdateProjectBoardListRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectBoardList")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectBoardListResponseObject); ok {
+		return validResponse.VisitUpdateProjectBoardListResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectCiLint operation middleware
 func (sh *strictHandler) GetProjectCiLint(ctx echo.Context, id ProjectID, params GetProjectCiLintParams) error {
 	var request GetProjectCiLintRequestObject
@@ -30210,6 +37903,765 @@ func (sh *strictHandler) ListProjectInvitedGroups(ctx echo.Context, id ProjectID
 	return nil
 }
 
+// ListProjectIssues operation middleware
+func (sh *strictHandler) ListProjectIssues(ctx echo.Context, id ProjectID, params ListProjectIssuesParams) error {
+	var request ListProjectIssuesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectIssues(ctx.Request().Context(), request.(ListProjectIssuesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectIssues")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectIssuesResponseObject); ok {
+		return validResponse.VisitListProjectIssuesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectIssue operation middleware
+func (sh *strictHandler) CreateProjectIssue(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectIssueRequestObject
+
+	request.ID = id
+
+	var body CreateProjectIssueJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectIssue(ctx.Request().Context(), request.(CreateProjectIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectIssueResponseObject); ok {
+		return validResponse.VisitCreateProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectIssue operation middleware
+func (sh *strictHandler) DeleteProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID, params DeleteProjectIssueParams) error {
+	var request DeleteProjectIssueRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectIssue(ctx.Request().Context(), request.(DeleteProjectIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectIssueResponseObject); ok {
+		return validResponse.VisitDeleteProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectIssue operation middleware
+func (sh *strictHandler) GetProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request GetProjectIssueRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectIssue(ctx.Request().Context(), request.(GetProjectIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectIssueResponseObject); ok {
+		return validResponse.VisitGetProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectIssue operation middleware
+func (sh *strictHandler) UpdateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request UpdateProjectIssueRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	var body UpdateProjectIssueJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectIssue(ctx.Request().Context(), request.(UpdateProjectIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectIssueResponseObject); ok {
+		return validResponse.VisitUpdateProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// AddSpentTimeProjectIssue operation middleware
+func (sh *strictHandler) AddSpentTimeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request AddSpentTimeProjectIssueRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	var body AddSpentTimeProjectIssueJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AddSpentTimeProjectIssue(ctx.Request().Context(), request.(AddSpentTimeProjectIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AddSpentTimeProjectIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AddSpentTimeProjectIssueResponseObject); ok {
+		return validResponse.VisitAddSpentTimeProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CloneProjectIssue operation middleware
+func (sh *strictHandler) CloneProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request CloneProjectIssueRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	var body CloneProjectIssueJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CloneProjectIssue(ctx.Request().Context(), request.(CloneProjectIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CloneProjectIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CloneProjectIssueResponseObject); ok {
+		return validResponse.VisitCloneProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectIssueLinks operation middleware
+func (sh *strictHandler) ListProjectIssueLinks(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request ListProjectIssueLinksRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectIssueLinks(ctx.Request().Context(), request.(ListProjectIssueLinksRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectIssueLinks")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectIssueLinksResponseObject); ok {
+		return validResponse.VisitListProjectIssueLinksResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectIssueLink operation middleware
+func (sh *strictHandler) CreateProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request CreateProjectIssueLinkRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	var body CreateProjectIssueLinkJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectIssueLink(ctx.Request().Context(), request.(CreateProjectIssueLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectIssueLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectIssueLinkResponseObject); ok {
+		return validResponse.VisitCreateProjectIssueLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectIssueLink operation middleware
+func (sh *strictHandler) DeleteProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID, issueLinkID IssueLinkID) error {
+	var request DeleteProjectIssueLinkRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.IssueLinkID = issueLinkID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectIssueLink(ctx.Request().Context(), request.(DeleteProjectIssueLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectIssueLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectIssueLinkResponseObject); ok {
+		return validResponse.VisitDeleteProjectIssueLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectIssueLink operation middleware
+func (sh *strictHandler) GetProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID, issueLinkID IssueLinkID) error {
+	var request GetProjectIssueLinkRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.IssueLinkID = issueLinkID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectIssueLink(ctx.Request().Context(), request.(GetProjectIssueLinkRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectIssueLink")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectIssueLinkResponseObject); ok {
+		return validResponse.VisitGetProjectIssueLinkResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MoveProjectIssue operation middleware
+func (sh *strictHandler) MoveProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request MoveProjectIssueRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	var body MoveProjectIssueJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MoveProjectIssue(ctx.Request().Context(), request.(MoveProjectIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MoveProjectIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MoveProjectIssueResponseObject); ok {
+		return validResponse.VisitMoveProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectIssueParticipants operation middleware
+func (sh *strictHandler) ListProjectIssueParticipants(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueParticipantsParams) error {
+	var request ListProjectIssueParticipantsRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectIssueParticipants(ctx.Request().Context(), request.(ListProjectIssueParticipantsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectIssueParticipants")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectIssueParticipantsResponseObject); ok {
+		return validResponse.VisitListProjectIssueParticipantsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectIssueReorder operation middleware
+func (sh *strictHandler) UpdateProjectIssueReorder(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request UpdateProjectIssueReorderRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	var body UpdateProjectIssueReorderJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectIssueReorder(ctx.Request().Context(), request.(UpdateProjectIssueReorderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectIssueReorder")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectIssueReorderResponseObject); ok {
+		return validResponse.VisitUpdateProjectIssueReorderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetSpentTimeProjectIssue operation middleware
+func (sh *strictHandler) ResetSpentTimeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request ResetSpentTimeProjectIssueRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetSpentTimeProjectIssue(ctx.Request().Context(), request.(ResetSpentTimeProjectIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetSpentTimeProjectIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetSpentTimeProjectIssueResponseObject); ok {
+		return validResponse.VisitResetSpentTimeProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetTimeEstimateProjectIssue operation middleware
+func (sh *strictHandler) ResetTimeEstimateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request ResetTimeEstimateProjectIssueRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetTimeEstimateProjectIssue(ctx.Request().Context(), request.(ResetTimeEstimateProjectIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetTimeEstimateProjectIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetTimeEstimateProjectIssueResponseObject); ok {
+		return validResponse.VisitResetTimeEstimateProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SubscribeProjectIssue operation middleware
+func (sh *strictHandler) SubscribeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request SubscribeProjectIssueRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SubscribeProjectIssue(ctx.Request().Context(), request.(SubscribeProjectIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SubscribeProjectIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SubscribeProjectIssueResponseObject); ok {
+		return validResponse.VisitSubscribeProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TimeEstimateProjectIssue operation middleware
+func (sh *strictHandler) TimeEstimateProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request TimeEstimateProjectIssueRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	var body TimeEstimateProjectIssueJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TimeEstimateProjectIssue(ctx.Request().Context(), request.(TimeEstimateProjectIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TimeEstimateProjectIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TimeEstimateProjectIssueResponseObject); ok {
+		return validResponse.VisitTimeEstimateProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectIssueTimeStats operation middleware
+func (sh *strictHandler) GetProjectIssueTimeStats(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request GetProjectIssueTimeStatsRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectIssueTimeStats(ctx.Request().Context(), request.(GetProjectIssueTimeStatsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectIssueTimeStats")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectIssueTimeStatsResponseObject); ok {
+		return validResponse.VisitGetProjectIssueTimeStatsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectIssueTodo operation middleware
+func (sh *strictHandler) CreateProjectIssueTodo(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request CreateProjectIssueTodoRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectIssueTodo(ctx.Request().Context(), request.(CreateProjectIssueTodoRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectIssueTodo")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectIssueTodoResponseObject); ok {
+		return validResponse.VisitCreateProjectIssueTodoResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnsubscribeProjectIssue operation middleware
+func (sh *strictHandler) UnsubscribeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request UnsubscribeProjectIssueRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnsubscribeProjectIssue(ctx.Request().Context(), request.(UnsubscribeProjectIssueRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnsubscribeProjectIssue")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnsubscribeProjectIssueResponseObject); ok {
+		return validResponse.VisitUnsubscribeProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectIssuesStatistics operation middleware
+func (sh *strictHandler) GetProjectIssuesStatistics(ctx echo.Context, id ProjectID, params GetProjectIssuesStatisticsParams) error {
+	var request GetProjectIssuesStatisticsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectIssuesStatistics(ctx.Request().Context(), request.(GetProjectIssuesStatisticsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectIssuesStatistics")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectIssuesStatisticsResponseObject); ok {
+		return validResponse.VisitGetProjectIssuesStatisticsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectJobTokenScope operation middleware
 func (sh *strictHandler) GetProjectJobTokenScope(ctx echo.Context, id ProjectID) error {
 	var request GetProjectJobTokenScopeRequestObject
@@ -30851,6 +39303,335 @@ func (sh *strictHandler) GetProjectJobTrace(ctx echo.Context, id ProjectID, jobI
 	return nil
 }
 
+// DeleteProjectLabels operation middleware
+func (sh *strictHandler) DeleteProjectLabels(ctx echo.Context, id ProjectID, params DeleteProjectLabelsParams) error {
+	var request DeleteProjectLabelsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectLabels(ctx.Request().Context(), request.(DeleteProjectLabelsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectLabels")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectLabelsResponseObject); ok {
+		return validResponse.VisitDeleteProjectLabelsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectLabels operation middleware
+func (sh *strictHandler) ListProjectLabels(ctx echo.Context, id ProjectID, params ListProjectLabelsParams) error {
+	var request ListProjectLabelsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectLabels(ctx.Request().Context(), request.(ListProjectLabelsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectLabels")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectLabelsResponseObject); ok {
+		return validResponse.VisitListProjectLabelsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectLabel operation middleware
+func (sh *strictHandler) CreateProjectLabel(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectLabelRequestObject
+
+	request.ID = id
+
+	var body CreateProjectLabelJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectLabel(ctx.Request().Context(), request.(CreateProjectLabelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectLabel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectLabelResponseObject); ok {
+		return validResponse.VisitCreateProjectLabelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectLabels operation middleware
+func (sh *strictHandler) UpdateProjectLabels(ctx echo.Context, id ProjectID) error {
+	var request UpdateProjectLabelsRequestObject
+
+	request.ID = id
+
+	var body UpdateProjectLabelsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectLabels(ctx.Request().Context(), request.(UpdateProjectLabelsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectLabels")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectLabelsResponseObject); ok {
+		return validResponse.VisitUpdateProjectLabelsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectLabel operation middleware
+func (sh *strictHandler) DeleteProjectLabel(ctx echo.Context, id ProjectID, name LabelRef, params DeleteProjectLabelParams) error {
+	var request DeleteProjectLabelRequestObject
+
+	request.ID = id
+	request.Name = name
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectLabel(ctx.Request().Context(), request.(DeleteProjectLabelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectLabel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectLabelResponseObject); ok {
+		return validResponse.VisitDeleteProjectLabelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectLabel operation middleware
+func (sh *strictHandler) GetProjectLabel(ctx echo.Context, id ProjectID, name LabelRef, params GetProjectLabelParams) error {
+	var request GetProjectLabelRequestObject
+
+	request.ID = id
+	request.Name = name
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectLabel(ctx.Request().Context(), request.(GetProjectLabelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectLabel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectLabelResponseObject); ok {
+		return validResponse.VisitGetProjectLabelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectLabel operation middleware
+func (sh *strictHandler) UpdateProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error {
+	var request UpdateProjectLabelRequestObject
+
+	request.ID = id
+	request.Name = name
+
+	var body UpdateProjectLabelJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectLabel(ctx.Request().Context(), request.(UpdateProjectLabelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectLabel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectLabelResponseObject); ok {
+		return validResponse.VisitUpdateProjectLabelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectLabelPromote operation middleware
+func (sh *strictHandler) UpdateProjectLabelPromote(ctx echo.Context, id ProjectID, name LabelRef) error {
+	var request UpdateProjectLabelPromoteRequestObject
+
+	request.ID = id
+	request.Name = name
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectLabelPromote(ctx.Request().Context(), request.(UpdateProjectLabelPromoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectLabelPromote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectLabelPromoteResponseObject); ok {
+		return validResponse.VisitUpdateProjectLabelPromoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SubscribeProjectLabel operation middleware
+func (sh *strictHandler) SubscribeProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error {
+	var request SubscribeProjectLabelRequestObject
+
+	request.ID = id
+	request.Name = name
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SubscribeProjectLabel(ctx.Request().Context(), request.(SubscribeProjectLabelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SubscribeProjectLabel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SubscribeProjectLabelResponseObject); ok {
+		return validResponse.VisitSubscribeProjectLabelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnsubscribeProjectLabel operation middleware
+func (sh *strictHandler) UnsubscribeProjectLabel(ctx echo.Context, id ProjectID, name LabelRef) error {
+	var request UnsubscribeProjectLabelRequestObject
+
+	request.ID = id
+	request.Name = name
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnsubscribeProjectLabel(ctx.Request().Context(), request.(UnsubscribeProjectLabelRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnsubscribeProjectLabel")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnsubscribeProjectLabelResponseObject); ok {
+		return validResponse.VisitUnsubscribeProjectLabelResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectLanguages operation middleware
 func (sh *strictHandler) GetProjectLanguages(ctx echo.Context, id ProjectID) error {
 	var request GetProjectLanguagesRequestObject
@@ -31098,6 +39879,235 @@ func (sh *strictHandler) UpdateProjectMember(ctx echo.Context, id ProjectID, use
 		return err
 	} else if validResponse, ok := response.(UpdateProjectMemberResponseObject); ok {
 		return validResponse.VisitUpdateProjectMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMilestones operation middleware
+func (sh *strictHandler) ListProjectMilestones(ctx echo.Context, id ProjectID, params ListProjectMilestonesParams) error {
+	var request ListProjectMilestonesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMilestones(ctx.Request().Context(), request.(ListProjectMilestonesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMilestones")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMilestonesResponseObject); ok {
+		return validResponse.VisitListProjectMilestonesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectMilestone operation middleware
+func (sh *strictHandler) CreateProjectMilestone(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectMilestoneRequestObject
+
+	request.ID = id
+
+	var body CreateProjectMilestoneJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectMilestone(ctx.Request().Context(), request.(CreateProjectMilestoneRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectMilestone")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectMilestoneResponseObject); ok {
+		return validResponse.VisitCreateProjectMilestoneResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectMilestone operation middleware
+func (sh *strictHandler) DeleteProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID, params DeleteProjectMilestoneParams) error {
+	var request DeleteProjectMilestoneRequestObject
+
+	request.ID = id
+	request.MilestoneID = milestoneID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectMilestone(ctx.Request().Context(), request.(DeleteProjectMilestoneRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectMilestone")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectMilestoneResponseObject); ok {
+		return validResponse.VisitDeleteProjectMilestoneResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMilestone operation middleware
+func (sh *strictHandler) GetProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error {
+	var request GetProjectMilestoneRequestObject
+
+	request.ID = id
+	request.MilestoneID = milestoneID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMilestone(ctx.Request().Context(), request.(GetProjectMilestoneRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMilestone")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMilestoneResponseObject); ok {
+		return validResponse.VisitGetProjectMilestoneResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectMilestone operation middleware
+func (sh *strictHandler) UpdateProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error {
+	var request UpdateProjectMilestoneRequestObject
+
+	request.ID = id
+	request.MilestoneID = milestoneID
+
+	var body UpdateProjectMilestoneJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectMilestone(ctx.Request().Context(), request.(UpdateProjectMilestoneRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectMilestone")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectMilestoneResponseObject); ok {
+		return validResponse.VisitUpdateProjectMilestoneResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMilestoneIssues operation middleware
+func (sh *strictHandler) ListProjectMilestoneIssues(ctx echo.Context, id ProjectID, milestoneID MilestoneID, params ListProjectMilestoneIssuesParams) error {
+	var request ListProjectMilestoneIssuesRequestObject
+
+	request.ID = id
+	request.MilestoneID = milestoneID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMilestoneIssues(ctx.Request().Context(), request.(ListProjectMilestoneIssuesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMilestoneIssues")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMilestoneIssuesResponseObject); ok {
+		return validResponse.VisitListProjectMilestoneIssuesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PromoteProjectMilestone operation middleware
+func (sh *strictHandler) PromoteProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error {
+	var request PromoteProjectMilestoneRequestObject
+
+	request.ID = id
+	request.MilestoneID = milestoneID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PromoteProjectMilestone(ctx.Request().Context(), request.(PromoteProjectMilestoneRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PromoteProjectMilestone")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PromoteProjectMilestoneResponseObject); ok {
+		return validResponse.VisitPromoteProjectMilestoneResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -34957,6 +43967,79 @@ func (sh *strictHandler) ResetAuthenticationTokenRunner(ctx echo.Context, id Run
 		return err
 	} else if validResponse, ok := response.(ResetAuthenticationTokenRunnerResponseObject); ok {
 		return validResponse.VisitResetAuthenticationTokenRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListTodos operation middleware
+func (sh *strictHandler) ListTodos(ctx echo.Context, params ListTodosParams) error {
+	var request ListTodosRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListTodos(ctx.Request().Context(), request.(ListTodosRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListTodos")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListTodosResponseObject); ok {
+		return validResponse.VisitListTodosResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MarkAsDoneTodos operation middleware
+func (sh *strictHandler) MarkAsDoneTodos(ctx echo.Context) error {
+	var request MarkAsDoneTodosRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MarkAsDoneTodos(ctx.Request().Context(), request.(MarkAsDoneTodosRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MarkAsDoneTodos")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MarkAsDoneTodosResponseObject); ok {
+		return validResponse.VisitMarkAsDoneTodosResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// MarkAsDoneTodo operation middleware
+func (sh *strictHandler) MarkAsDoneTodo(ctx echo.Context, id TodoID) error {
+	var request MarkAsDoneTodoRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.MarkAsDoneTodo(ctx.Request().Context(), request.(MarkAsDoneTodoRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "MarkAsDoneTodo")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(MarkAsDoneTodoResponseObject); ok {
+		return validResponse.VisitMarkAsDoneTodoResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -842,6 +842,168 @@ func (e ImportStatus) Valid() bool {
 	}
 }
 
+// Defines values for IssueDue.
+const (
+	IssueDueAny                          IssueDue = "any"
+	IssueDueMonth                        IssueDue = "month"
+	IssueDueN0                           IssueDue = "0"
+	IssueDueNextMonthAndPreviousTwoWeeks IssueDue = "next_month_and_previous_two_weeks"
+	IssueDueOverdue                      IssueDue = "overdue"
+	IssueDueToday                        IssueDue = "today"
+	IssueDueTomorrow                     IssueDue = "tomorrow"
+	IssueDueWeek                         IssueDue = "week"
+)
+
+// Valid indicates whether the value is a known member of the IssueDue enum.
+func (e IssueDue) Valid() bool {
+	switch e {
+	case IssueDueAny:
+		return true
+	case IssueDueMonth:
+		return true
+	case IssueDueN0:
+		return true
+	case IssueDueNextMonthAndPreviousTwoWeeks:
+		return true
+	case IssueDueOverdue:
+		return true
+	case IssueDueToday:
+		return true
+	case IssueDueTomorrow:
+		return true
+	case IssueDueWeek:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IssueOrder.
+const (
+	IssueOrderCreatedAt        IssueOrder = "created_at"
+	IssueOrderDueDate          IssueOrder = "due_date"
+	IssueOrderLabelPriority    IssueOrder = "label_priority"
+	IssueOrderMilestoneDue     IssueOrder = "milestone_due"
+	IssueOrderPopularity       IssueOrder = "popularity"
+	IssueOrderPriority         IssueOrder = "priority"
+	IssueOrderRelativePosition IssueOrder = "relative_position"
+	IssueOrderTitle            IssueOrder = "title"
+	IssueOrderUpdatedAt        IssueOrder = "updated_at"
+)
+
+// Valid indicates whether the value is a known member of the IssueOrder enum.
+func (e IssueOrder) Valid() bool {
+	switch e {
+	case IssueOrderCreatedAt:
+		return true
+	case IssueOrderDueDate:
+		return true
+	case IssueOrderLabelPriority:
+		return true
+	case IssueOrderMilestoneDue:
+		return true
+	case IssueOrderPopularity:
+		return true
+	case IssueOrderPriority:
+		return true
+	case IssueOrderRelativePosition:
+		return true
+	case IssueOrderTitle:
+		return true
+	case IssueOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IssueState.
+const (
+	IssueStateClosed IssueState = "closed"
+	IssueStateOpened IssueState = "opened"
+)
+
+// Valid indicates whether the value is a known member of the IssueState enum.
+func (e IssueState) Valid() bool {
+	switch e {
+	case IssueStateClosed:
+		return true
+	case IssueStateOpened:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IssueStateFilter.
+const (
+	IssueStateFilterAll    IssueStateFilter = "all"
+	IssueStateFilterClosed IssueStateFilter = "closed"
+	IssueStateFilterOpened IssueStateFilter = "opened"
+)
+
+// Valid indicates whether the value is a known member of the IssueStateFilter enum.
+func (e IssueStateFilter) Valid() bool {
+	switch e {
+	case IssueStateFilterAll:
+		return true
+	case IssueStateFilterClosed:
+		return true
+	case IssueStateFilterOpened:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IssueType.
+const (
+	IssueTypeIncident IssueType = "incident"
+	IssueTypeIssue    IssueType = "issue"
+	IssueTypeTask     IssueType = "task"
+	IssueTypeTestCase IssueType = "test_case"
+)
+
+// Valid indicates whether the value is a known member of the IssueType enum.
+func (e IssueType) Valid() bool {
+	switch e {
+	case IssueTypeIncident:
+		return true
+	case IssueTypeIssue:
+		return true
+	case IssueTypeTask:
+		return true
+	case IssueTypeTestCase:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for IssueTypeUpper.
+const (
+	IssueTypeUpperINCIDENT IssueTypeUpper = "INCIDENT"
+	IssueTypeUpperISSUE    IssueTypeUpper = "ISSUE"
+	IssueTypeUpperTASK     IssueTypeUpper = "TASK"
+	IssueTypeUpperTESTCASE IssueTypeUpper = "TEST_CASE"
+)
+
+// Valid indicates whether the value is a known member of the IssueTypeUpper enum.
+func (e IssueTypeUpper) Valid() bool {
+	switch e {
+	case IssueTypeUpperINCIDENT:
+		return true
+	case IssueTypeUpperISSUE:
+		return true
+	case IssueTypeUpperTASK:
+		return true
+	case IssueTypeUpperTESTCASE:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for JobUpdateState.
 const (
 	JobUpdateStateFailed  JobUpdateState = "failed"
@@ -884,6 +1046,27 @@ func (e KeyUsage) Valid() bool {
 	}
 }
 
+// Defines values for LinkType.
+const (
+	LinkTypeBlocks      LinkType = "blocks"
+	LinkTypeIsBlockedBy LinkType = "is_blocked_by"
+	LinkTypeRelatesTo   LinkType = "relates_to"
+)
+
+// Valid indicates whether the value is a known member of the LinkType enum.
+func (e LinkType) Valid() bool {
+	switch e {
+	case LinkTypeBlocks:
+		return true
+	case LinkTypeIsBlockedBy:
+		return true
+	case LinkTypeRelatesTo:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for LintStatus.
 const (
 	LintStatusInvalid LintStatus = "invalid"
@@ -914,6 +1097,33 @@ func (e LintIncludeType) Valid() bool {
 	case LintIncludeTypeFile:
 		return true
 	case LintIncludeTypeLocal:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListScope.
+const (
+	ListScopeAll           ListScope = "all"
+	ListScopeAssignedToMe  ListScope = "assigned_to_me"
+	ListScopeAssignedToMe1 ListScope = "assigned-to-me"
+	ListScopeCreatedByMe   ListScope = "created_by_me"
+	ListScopeCreatedByMe1  ListScope = "created-by-me"
+)
+
+// Valid indicates whether the value is a known member of the ListScope enum.
+func (e ListScope) Valid() bool {
+	switch e {
+	case ListScopeAll:
+		return true
+	case ListScopeAssignedToMe:
+		return true
+	case ListScopeAssignedToMe1:
+		return true
+	case ListScopeCreatedByMe:
+		return true
+	case ListScopeCreatedByMe1:
 		return true
 	default:
 		return false
@@ -989,6 +1199,66 @@ func (e MergeMethod) Valid() bool {
 	case MergeMethodMerge:
 		return true
 	case MergeMethodRebaseMerge:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MilestoneKind.
+const (
+	MilestoneKindAny      MilestoneKind = "Any"
+	MilestoneKindNone     MilestoneKind = "None"
+	MilestoneKindStarted  MilestoneKind = "Started"
+	MilestoneKindUpcoming MilestoneKind = "Upcoming"
+)
+
+// Valid indicates whether the value is a known member of the MilestoneKind enum.
+func (e MilestoneKind) Valid() bool {
+	switch e {
+	case MilestoneKindAny:
+		return true
+	case MilestoneKindNone:
+		return true
+	case MilestoneKindStarted:
+		return true
+	case MilestoneKindUpcoming:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MilestoneState.
+const (
+	MilestoneStateActive MilestoneState = "active"
+	MilestoneStateClosed MilestoneState = "closed"
+)
+
+// Valid indicates whether the value is a known member of the MilestoneState enum.
+func (e MilestoneState) Valid() bool {
+	switch e {
+	case MilestoneStateActive:
+		return true
+	case MilestoneStateClosed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MilestoneStateEvent.
+const (
+	MilestoneStateEventActivate MilestoneStateEvent = "activate"
+	MilestoneStateEventClose    MilestoneStateEvent = "close"
+)
+
+// Valid indicates whether the value is a known member of the MilestoneStateEvent enum.
+func (e MilestoneStateEvent) Valid() bool {
+	switch e {
+	case MilestoneStateEventActivate:
+		return true
+	case MilestoneStateEventClose:
 		return true
 	default:
 		return false
@@ -1595,6 +1865,24 @@ func (e RunnerType) Valid() bool {
 	}
 }
 
+// Defines values for SearchIn.
+const (
+	SearchInDescription SearchIn = "description"
+	SearchInTitle       SearchIn = "title"
+)
+
+// Valid indicates whether the value is a known member of the SearchIn enum.
+func (e SearchIn) Valid() bool {
+	switch e {
+	case SearchInDescription:
+		return true
+	case SearchInTitle:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ShareAccessLevel.
 const (
 	ShareAccessLevelN10 ShareAccessLevel = 10
@@ -1682,6 +1970,24 @@ func (e SquashOption) Valid() bool {
 	case SquashOptionDefaultOn:
 		return true
 	case SquashOptionNever:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StateEvent.
+const (
+	StateEventClose  StateEvent = "close"
+	StateEventReopen StateEvent = "reopen"
+)
+
+// Valid indicates whether the value is a known member of the StateEvent enum.
+func (e StateEvent) Valid() bool {
+	switch e {
+	case StateEventClose:
+		return true
+	case StateEventReopen:
 		return true
 	default:
 		return false
@@ -1778,6 +2084,84 @@ func (e TestCaseStatus) Valid() bool {
 	case TestCaseStatusSkipped:
 		return true
 	case TestCaseStatusSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TodoAction.
+const (
+	TodoActionApprovalRequired      TodoAction = "approval_required"
+	TodoActionAssigned              TodoAction = "assigned"
+	TodoActionBuildFailed           TodoAction = "build_failed"
+	TodoActionDirectlyAddressed     TodoAction = "directly_addressed"
+	TodoActionMarked                TodoAction = "marked"
+	TodoActionMemberAccessRequested TodoAction = "member_access_requested"
+	TodoActionMentioned             TodoAction = "mentioned"
+	TodoActionMergeTrainRemoved     TodoAction = "merge_train_removed"
+	TodoActionReviewRequested       TodoAction = "review_requested"
+	TodoActionUnmergeable           TodoAction = "unmergeable"
+)
+
+// Valid indicates whether the value is a known member of the TodoAction enum.
+func (e TodoAction) Valid() bool {
+	switch e {
+	case TodoActionApprovalRequired:
+		return true
+	case TodoActionAssigned:
+		return true
+	case TodoActionBuildFailed:
+		return true
+	case TodoActionDirectlyAddressed:
+		return true
+	case TodoActionMarked:
+		return true
+	case TodoActionMemberAccessRequested:
+		return true
+	case TodoActionMentioned:
+		return true
+	case TodoActionMergeTrainRemoved:
+		return true
+	case TodoActionReviewRequested:
+		return true
+	case TodoActionUnmergeable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TodoState.
+const (
+	TodoStateDone    TodoState = "done"
+	TodoStatePending TodoState = "pending"
+)
+
+// Valid indicates whether the value is a known member of the TodoState enum.
+func (e TodoState) Valid() bool {
+	switch e {
+	case TodoStateDone:
+		return true
+	case TodoStatePending:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TodoTargetType.
+const (
+	TodoTargetTypeIssue        TodoTargetType = "Issue"
+	TodoTargetTypeMergeRequest TodoTargetType = "MergeRequest"
+)
+
+// Valid indicates whether the value is a known member of the TodoTargetType enum.
+func (e TodoTargetType) Valid() bool {
+	switch e {
+	case TodoTargetTypeIssue:
+		return true
+	case TodoTargetTypeMergeRequest:
 		return true
 	default:
 		return false
@@ -2293,6 +2677,69 @@ type Blob struct {
 
 	// Sha Example: ce013625030ba8dba906f756967f9e9ca394464a
 	Sha string `json:"sha"`
+}
+
+// Board defines model for Board.
+type Board struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: Development
+	Name            string        `json:"name"`
+	HideBacklogList bool          `json:"hide_backlog_list"`
+	HideClosedList  bool          `json:"hide_closed_list"`
+	Project         *BoardProject `json:"project"`
+	Group           *BoardGroup   `json:"group,omitempty"`
+	Lists           []BoardList   `json:"lists"`
+}
+
+// BoardCreate Example: {"name":"Development"}
+type BoardCreate struct {
+	Name string `json:"name"`
+}
+
+// BoardGroup defines model for BoardGroup.
+type BoardGroup struct {
+	ID     int64  `json:"id"`
+	Name   string `json:"name"`
+	WebURL string `json:"web_url"`
+}
+
+// BoardList defines model for BoardList.
+type BoardList struct {
+	// ID Example: 1
+	ID    int64      `json:"id"`
+	Label LabelBasic `json:"label"`
+
+	// Position From 0.
+	Position int64 `json:"position"`
+}
+
+// BoardListCreate Example: {"label_id":4}
+type BoardListCreate struct {
+	LabelID int64 `json:"label_id"`
+}
+
+// BoardListUpdate Example: {"position":1}
+type BoardListUpdate struct {
+	Position int64 `json:"position"`
+}
+
+// BoardProject defines model for BoardProject.
+type BoardProject struct {
+	ID                int64  `json:"id"`
+	Name              string `json:"name"`
+	NameWithNamespace string `json:"name_with_namespace"`
+	Path              string `json:"path"`
+	PathWithNamespace string `json:"path_with_namespace"`
+	WebURL            string `json:"web_url"`
+}
+
+// BoardUpdate Example: {"name":"Operations"}
+type BoardUpdate struct {
+	Name            *string `json:"name,omitempty"`
+	HideBacklogList *bool   `json:"hide_backlog_list,omitempty"`
+	HideClosedList  *bool   `json:"hide_closed_list,omitempty"`
 }
 
 // Branch defines model for Branch.
@@ -3137,6 +3584,21 @@ type DryRun struct {
 // DryRunDryRun defines model for DryRun.DryRun.
 type DryRunDryRun string
 
+// Duration Example: {"duration":"3h30m"}
+type Duration struct {
+	// Duration Such as `3h30m`, `1w 2d`; with a minus time is taken back, where it was added.
+	Duration string `json:"duration"`
+
+	// Summary What the time was spent on.
+	Summary *string `json:"summary,omitempty"`
+}
+
+// DurationEstimate Example: {"duration":"3h30m"}
+type DurationEstimate struct {
+	// Duration Such as `3h30m`, `1w 2d`.
+	Duration string `json:"duration"`
+}
+
 // Email An address of a user beside the primary one.
 type Email struct {
 	// ID Example: 1
@@ -3273,6 +3735,18 @@ type Error_Message_2_AdditionalProperties struct {
 // Error_Message A text that begins with the status, or an object of field names and texts.
 type Error_Message struct {
 	union json.RawMessage
+}
+
+// ExceptFilter defines model for ExceptFilter.
+type ExceptFilter struct {
+	Labels           *[]string `json:"labels,omitempty"`
+	Milestone        *string   `json:"milestone,omitempty"`
+	AuthorID         *int64    `json:"author_id,omitempty"`
+	AuthorUsername   *string   `json:"author_username,omitempty"`
+	AssigneeID       *int64    `json:"assignee_id,omitempty"`
+	AssigneeUsername *[]string `json:"assignee_username,omitempty"`
+	MyReactionEmoji  *string   `json:"my_reaction_emoji,omitempty"`
+	Iids             *[]int64  `json:"iids,omitempty"`
 }
 
 // FeatureAccess Who reaches it: nobody, members, or everybody who sees the project.
@@ -3467,6 +3941,56 @@ type GroupCreate struct {
 	LfsEnabled              *bool                 `json:"lfs_enabled,omitempty"`
 	DefaultBranchProtection *int64                `json:"default_branch_protection,omitempty"`
 	RequestAccessEnabled    *bool                 `json:"request_access_enabled,omitempty"`
+}
+
+// GroupLabel defines model for GroupLabel.
+type GroupLabel struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: bug
+	Name            string  `json:"name"`
+	Description     *string `json:"description"`
+	DescriptionHTML string  `json:"description_html"`
+
+	// TextColor Example: #FFFFFF
+	TextColor string `json:"text_color"`
+
+	// Color Example: #d9534f
+	Color                  string `json:"color"`
+	OpenIssuesCount        *int64 `json:"open_issues_count,omitempty"`
+	ClosedIssuesCount      *int64 `json:"closed_issues_count,omitempty"`
+	OpenMergeRequestsCount *int64 `json:"open_merge_requests_count,omitempty"`
+	Subscribed             bool   `json:"subscribed"`
+}
+
+// GroupLabelCreate Example: {"color":"#d9534f","name":"bug"}
+type GroupLabelCreate struct {
+	// Name Without commas.
+	Name string `json:"name"`
+
+	// Color Six digits with a `#`, or the name of a colour.
+	Color       string                `json:"color"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+}
+
+// GroupLabelUpdate Example: {"new_name":"defect"}
+type GroupLabelUpdate struct {
+	NewName     *string               `json:"new_name,omitempty"`
+	Color       *string               `json:"color,omitempty"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+}
+
+// GroupLabelUpdateByName Example: {"name":"bug","new_name":"defect"}
+type GroupLabelUpdateByName struct {
+	// LabelID ID or name of the label.
+	LabelID *string `json:"label_id,omitempty"`
+
+	// Name Name of the label, where no `label_id` is given.
+	Name        *string               `json:"name,omitempty"`
+	NewName     *string               `json:"new_name,omitempty"`
+	Color       *string               `json:"color,omitempty"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 }
 
 // GroupOrder defines model for GroupOrder.
@@ -3726,6 +4250,195 @@ type InvitationUpdate struct {
 	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 	AccessLevel *AccessLevel             `json:"access_level,omitempty"`
 	ExpiresAt   wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
+// Issue defines model for Issue.
+type Issue struct {
+	// ID Example: 76
+	ID int64 `json:"id"`
+
+	// Iid Its number in the project.
+	//
+	// Example: 6
+	Iid       int64  `json:"iid"`
+	ProjectID int64  `json:"project_id"`
+	Title     string `json:"title"`
+
+	// Description As it was written; it is never rendered.
+	Description *string    `json:"description"`
+	State       IssueState `json:"state"`
+	CreatedAt   wire.Time  `json:"created_at"`
+	UpdatedAt   wire.Time  `json:"updated_at"`
+	ClosedAt    *wire.Time `json:"closed_at"`
+	ClosedBy    *UserBasic `json:"closed_by"`
+
+	// Labels The names; with `with_labels_details` the labels.
+	Labels    []any       `json:"labels"`
+	Milestone *Milestone  `json:"milestone"`
+	Assignees []UserBasic `json:"assignees"`
+
+	// Author What everybody sees of a user.
+	Author UserBasic      `json:"author"`
+	Type   IssueTypeUpper `json:"type"`
+
+	// Assignee The first of the assignees.
+	Assignee       *UserBasic `json:"assignee"`
+	UserNotesCount int64      `json:"user_notes_count"`
+
+	// MergeRequestsCount How many merge requests close it.
+	MergeRequestsCount   int64                `json:"merge_requests_count"`
+	Upvotes              int64                `json:"upvotes"`
+	Downvotes            int64                `json:"downvotes"`
+	DueDate              *wire.Date           `json:"due_date"`
+	Confidential         bool                 `json:"confidential"`
+	DiscussionLocked     *bool                `json:"discussion_locked"`
+	IssueType            IssueType            `json:"issue_type"`
+	WebURL               string               `json:"web_url"`
+	TimeStats            TimeStats            `json:"time_stats"`
+	TaskCompletionStatus TaskCompletionStatus `json:"task_completion_status"`
+	BlockingIssuesCount  int64                `json:"blocking_issues_count"`
+	HasTasks             bool                 `json:"has_tasks"`
+
+	// TaskStatus If it has tasks.
+	//
+	// Example: 1 of 4 checklist items completed
+	TaskStatus      *string    `json:"task_status,omitempty"`
+	UnderscoreLinks IssueURLs  `json:"_links"`
+	References      References `json:"references"`
+
+	// Severity Example: UNKNOWN
+	Severity           string  `json:"severity"`
+	MovedToID          *int64  `json:"moved_to_id"`
+	ServiceDeskReplyTo *string `json:"service_desk_reply_to"`
+
+	// Subscribed Whether you follow it; only of an issue by itself.
+	Subscribed *bool `json:"subscribed,omitempty"`
+}
+
+// IssueClone Example: {"to_project_id":5}
+type IssueClone struct {
+	ToProjectID int64 `json:"to_project_id"`
+
+	// WithNotes Whether what was said is copied, too.
+	WithNotes *bool `json:"with_notes,omitempty"`
+}
+
+// IssueCounts defines model for IssueCounts.
+type IssueCounts struct {
+	All    int64 `json:"all"`
+	Closed int64 `json:"closed"`
+	Opened int64 `json:"opened"`
+}
+
+// IssueCreate Example: {"labels":["bug","door"],"title":"The door squeaks"}
+type IssueCreate struct {
+	Title       string                `json:"title"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	Labels      *[]string             `json:"labels,omitempty"`
+	AssigneeIds *[]int64              `json:"assignee_ids,omitempty"`
+
+	// AssigneeID Where there is no `assignee_ids`.
+	AssigneeID       wire.Optional[int64]     `json:"assignee_id,omitempty,omitzero"`
+	MilestoneID      wire.Optional[int64]     `json:"milestone_id,omitempty,omitzero"`
+	DueDate          wire.Optional[wire.Date] `json:"due_date,omitempty,omitzero"`
+	Confidential     *bool                    `json:"confidential,omitempty"`
+	DiscussionLocked *bool                    `json:"discussion_locked,omitempty"`
+	IssueType        *IssueType               `json:"issue_type,omitempty"`
+	CreatedAt        *wire.Time               `json:"created_at,omitempty"`
+	Iid              *int64                   `json:"iid,omitempty"`
+}
+
+// IssueDue defines model for IssueDue.
+type IssueDue string
+
+// IssueLink defines model for IssueLink.
+type IssueLink struct {
+	ID          int64    `json:"id"`
+	SourceIssue Issue    `json:"source_issue"`
+	TargetIssue Issue    `json:"target_issue"`
+	LinkType    LinkType `json:"link_type"`
+}
+
+// IssueLinkCreate Example: {"target_issue_iid":2,"target_project_id":"acme/web"}
+type IssueLinkCreate struct {
+	// TargetProjectID ID or full path of the project.
+	TargetProjectID string    `json:"target_project_id"`
+	TargetIssueIid  int64     `json:"target_issue_iid"`
+	LinkType        *LinkType `json:"link_type,omitempty"`
+}
+
+// IssueMove Example: {"to_project_id":5}
+type IssueMove struct {
+	ToProjectID int64 `json:"to_project_id"`
+}
+
+// IssueOrder defines model for IssueOrder.
+type IssueOrder string
+
+// IssueReorder Example: {"move_after_id":51}
+type IssueReorder struct {
+	// MoveAfterID ID of the issue that it is to follow.
+	MoveAfterID *int64 `json:"move_after_id,omitempty"`
+
+	// MoveBeforeID ID of the issue that is to follow it.
+	MoveBeforeID *int64 `json:"move_before_id,omitempty"`
+}
+
+// IssueState defines model for IssueState.
+type IssueState string
+
+// IssueStateFilter defines model for IssueStateFilter.
+type IssueStateFilter string
+
+// IssueType defines model for IssueType.
+type IssueType string
+
+// IssueTypeUpper defines model for IssueTypeUpper.
+type IssueTypeUpper string
+
+// IssueURLs defines model for IssueURLs.
+type IssueURLs struct {
+	Self                string  `json:"self"`
+	Notes               string  `json:"notes"`
+	AwardEmoji          string  `json:"award_emoji"`
+	Project             string  `json:"project"`
+	ClosedAsDuplicateOf *string `json:"closed_as_duplicate_of"`
+}
+
+// IssueUpdate Example: {"state_event":"close"}
+type IssueUpdate struct {
+	Title       *string               `json:"title,omitempty"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// Labels All labels that it is to have.
+	Labels       *[]string `json:"labels,omitempty"`
+	AddLabels    *[]string `json:"add_labels,omitempty"`
+	RemoveLabels *[]string `json:"remove_labels,omitempty"`
+
+	// AssigneeIds None, or `0`, for nobody.
+	AssigneeIds *[]int64             `json:"assignee_ids,omitempty"`
+	AssigneeID  wire.Optional[int64] `json:"assignee_id,omitempty,omitzero"`
+
+	// MilestoneID `0` or none takes it away.
+	MilestoneID      wire.Optional[int64]     `json:"milestone_id,omitempty,omitzero"`
+	DueDate          wire.Optional[wire.Date] `json:"due_date,omitempty,omitzero"`
+	Confidential     *bool                    `json:"confidential,omitempty"`
+	DiscussionLocked *bool                    `json:"discussion_locked,omitempty"`
+	IssueType        *IssueType               `json:"issue_type,omitempty"`
+	StateEvent       *StateEvent              `json:"state_event,omitempty"`
+
+	// UpdatedAt Owners only; ignored for others.
+	UpdatedAt *wire.Time `json:"updated_at,omitempty"`
+}
+
+// IssuesStatistics defines model for IssuesStatistics.
+type IssuesStatistics struct {
+	Statistics IssuesStatisticsCounts `json:"statistics"`
+}
+
+// IssuesStatisticsCounts defines model for IssuesStatistics.statistics.
+type IssuesStatisticsCounts struct {
+	Counts IssueCounts `json:"counts"`
 }
 
 // Job defines model for Job.
@@ -4056,10 +4769,162 @@ type KeyWithUser struct {
 	User UserBasic `json:"user"`
 }
 
+// Label defines model for Label.
+type Label struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: bug
+	Name            string  `json:"name"`
+	Description     *string `json:"description"`
+	DescriptionHTML string  `json:"description_html"`
+
+	// TextColor A colour that can be read on the label's own.
+	//
+	// Example: #FFFFFF
+	TextColor string `json:"text_color"`
+
+	// Color Example: #d9534f
+	Color string `json:"color"`
+
+	// OpenIssuesCount With `with_counts`: those that the caller sees.
+	OpenIssuesCount        *int64 `json:"open_issues_count,omitempty"`
+	ClosedIssuesCount      *int64 `json:"closed_issues_count,omitempty"`
+	OpenMergeRequestsCount *int64 `json:"open_merge_requests_count,omitempty"`
+	Subscribed             bool   `json:"subscribed"`
+
+	// Priority In the project; 0 is the highest.
+	Priority *int64 `json:"priority"`
+
+	// IsProjectLabel Whether it belongs to the project, not to a group above.
+	IsProjectLabel bool `json:"is_project_label"`
+}
+
+// LabelBasic defines model for LabelBasic.
+type LabelBasic struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: bug
+	Name            string  `json:"name"`
+	Description     *string `json:"description"`
+	DescriptionHTML string  `json:"description_html"`
+
+	// TextColor A colour that can be read on the label's own.
+	//
+	// Example: #FFFFFF
+	TextColor string `json:"text_color"`
+
+	// Color Example: #d9534f
+	Color string `json:"color"`
+}
+
+// LabelCreate Example: {"color":"#d9534f","description":"Something that does not work","name":"bug"}
+type LabelCreate struct {
+	// Name Without commas.
+	Name string `json:"name"`
+
+	// Color Six digits with a `#`, or the name of a colour.
+	Color       string                `json:"color"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	Priority    wire.Optional[int64]  `json:"priority,omitempty,omitzero"`
+}
+
+// LabelUpdate Example: {"new_name":"defect"}
+type LabelUpdate struct {
+	NewName     *string               `json:"new_name,omitempty"`
+	Color       *string               `json:"color,omitempty"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	Priority    wire.Optional[int64]  `json:"priority,omitempty,omitzero"`
+}
+
+// LabelUpdateByName Example: {"name":"bug","new_name":"defect"}
+type LabelUpdateByName struct {
+	// LabelID ID or name of the label.
+	LabelID *string `json:"label_id,omitempty"`
+
+	// Name Name of the label, where no `label_id` is given.
+	Name        *string               `json:"name,omitempty"`
+	NewName     *string               `json:"new_name,omitempty"`
+	Color       *string               `json:"color,omitempty"`
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	Priority    wire.Optional[int64]  `json:"priority,omitempty,omitzero"`
+}
+
 // LineRange defines model for LineRange.
 type LineRange struct {
 	Start int64 `json:"start"`
 	End   int64 `json:"end"`
+}
+
+// LinkType defines model for LinkType.
+type LinkType string
+
+// LinkedIssue An issue, and how the one that was asked is linked to it.
+type LinkedIssue struct {
+	// ID Example: 76
+	ID          int64 `json:"id"`
+	IssueLinkID int64 `json:"issue_link_id"`
+
+	// Iid Its number in the project.
+	//
+	// Example: 6
+	Iid           int64     `json:"iid"`
+	LinkType      LinkType  `json:"link_type"`
+	LinkCreatedAt wire.Time `json:"link_created_at"`
+	ProjectID     int64     `json:"project_id"`
+	LinkUpdatedAt wire.Time `json:"link_updated_at"`
+	Title         string    `json:"title"`
+
+	// Description As it was written; it is never rendered.
+	Description *string    `json:"description"`
+	State       IssueState `json:"state"`
+	CreatedAt   wire.Time  `json:"created_at"`
+	UpdatedAt   wire.Time  `json:"updated_at"`
+	ClosedAt    *wire.Time `json:"closed_at"`
+	ClosedBy    *UserBasic `json:"closed_by"`
+
+	// Labels The names; with `with_labels_details` the labels.
+	Labels    []any       `json:"labels"`
+	Milestone *Milestone  `json:"milestone"`
+	Assignees []UserBasic `json:"assignees"`
+
+	// Author What everybody sees of a user.
+	Author UserBasic      `json:"author"`
+	Type   IssueTypeUpper `json:"type"`
+
+	// Assignee The first of the assignees.
+	Assignee       *UserBasic `json:"assignee"`
+	UserNotesCount int64      `json:"user_notes_count"`
+
+	// MergeRequestsCount How many merge requests close it.
+	MergeRequestsCount   int64                `json:"merge_requests_count"`
+	Upvotes              int64                `json:"upvotes"`
+	Downvotes            int64                `json:"downvotes"`
+	DueDate              *wire.Date           `json:"due_date"`
+	Confidential         bool                 `json:"confidential"`
+	DiscussionLocked     *bool                `json:"discussion_locked"`
+	IssueType            IssueType            `json:"issue_type"`
+	WebURL               string               `json:"web_url"`
+	TimeStats            TimeStats            `json:"time_stats"`
+	TaskCompletionStatus TaskCompletionStatus `json:"task_completion_status"`
+	BlockingIssuesCount  int64                `json:"blocking_issues_count"`
+	HasTasks             bool                 `json:"has_tasks"`
+
+	// TaskStatus If it has tasks.
+	//
+	// Example: 1 of 4 checklist items completed
+	TaskStatus      *string    `json:"task_status,omitempty"`
+	UnderscoreLinks IssueURLs  `json:"_links"`
+	References      References `json:"references"`
+
+	// Severity Example: UNKNOWN
+	Severity           string  `json:"severity"`
+	MovedToID          *int64  `json:"moved_to_id"`
+	ServiceDeskReplyTo *string `json:"service_desk_reply_to"`
+
+	// Subscribed Whether you follow it; only of an issue by itself.
+	Subscribed *bool `json:"subscribed,omitempty"`
 }
 
 // Lint defines model for Lint.
@@ -4156,6 +5021,9 @@ type LintRequest struct {
 	// IncludeJobs Whether the jobs are listed.
 	IncludeJobs *bool `json:"include_jobs,omitempty"`
 }
+
+// ListScope defines model for ListScope.
+type ListScope string
 
 // Member defines model for Member.
 type Member struct {
@@ -4261,6 +5129,62 @@ type MetadataKas struct {
 	Enabled     bool    `json:"enabled"`
 	ExternalURL *string `json:"externalUrl"`
 	Version     *string `json:"version"`
+}
+
+// Milestone defines model for Milestone.
+type Milestone struct {
+	// ID Example: 12
+	ID int64 `json:"id"`
+
+	// Iid Its number in its project or group.
+	//
+	// Example: 3
+	Iid int64 `json:"iid"`
+
+	// ProjectID Of a project's.
+	ProjectID *int64 `json:"project_id,omitempty"`
+
+	// GroupID Of a group's.
+	GroupID *int64 `json:"group_id,omitempty"`
+
+	// Title Example: 10.0
+	Title       string         `json:"title"`
+	Description *string        `json:"description"`
+	State       MilestoneState `json:"state"`
+	CreatedAt   wire.Time      `json:"created_at"`
+	UpdatedAt   wire.Time      `json:"updated_at"`
+	DueDate     *wire.Date     `json:"due_date"`
+	StartDate   *wire.Date     `json:"start_date"`
+
+	// Expired Whether its due date is past.
+	Expired bool   `json:"expired"`
+	WebURL  string `json:"web_url"`
+}
+
+// MilestoneCreate Example: {"due_date":"2030-05-01","title":"10.0"}
+type MilestoneCreate struct {
+	Title       string                   `json:"title"`
+	Description wire.Optional[string]    `json:"description,omitempty,omitzero"`
+	DueDate     wire.Optional[wire.Date] `json:"due_date,omitempty,omitzero"`
+	StartDate   wire.Optional[wire.Date] `json:"start_date,omitempty,omitzero"`
+}
+
+// MilestoneKind defines model for MilestoneKind.
+type MilestoneKind string
+
+// MilestoneState defines model for MilestoneState.
+type MilestoneState string
+
+// MilestoneStateEvent defines model for MilestoneStateEvent.
+type MilestoneStateEvent string
+
+// MilestoneUpdate Example: {"state_event":"close"}
+type MilestoneUpdate struct {
+	Title       *string                  `json:"title,omitempty"`
+	Description wire.Optional[string]    `json:"description,omitempty,omitzero"`
+	DueDate     wire.Optional[wire.Date] `json:"due_date,omitempty,omitzero"`
+	StartDate   wire.Optional[wire.Date] `json:"start_date,omitempty,omitzero"`
+	StateEvent  *MilestoneStateEvent     `json:"state_event,omitempty"`
 }
 
 // Namespace defines model for Namespace.
@@ -5621,6 +6545,24 @@ type Readiness struct {
 	Queue    ProbeStatus `json:"queue"`
 }
 
+// References defines model for References.
+type References struct {
+	// Short As it is named in its own project.
+	//
+	// Example: #1
+	Short string `json:"short"`
+
+	// Relative As it is named in the project or group that was asked.
+	//
+	// Example: #1
+	Relative string `json:"relative"`
+
+	// Full As it is named everywhere.
+	//
+	// Example: acme/web#1
+	Full string `json:"full"`
+}
+
 // RepositoryFile defines model for RepositoryFile.
 type RepositoryFile struct {
 	// FileName Example: index.md
@@ -6160,6 +7102,9 @@ type ScimIdentity struct {
 	Active    bool   `json:"active"`
 }
 
+// SearchIn defines model for SearchIn.
+type SearchIn string
+
 // ShareAccessLevel The highest role that it gives: 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 type ShareAccessLevel int64
 
@@ -6179,6 +7124,9 @@ type Starrer struct {
 	// User What everybody sees of a user.
 	User UserBasic `json:"user"`
 }
+
+// StateEvent defines model for StateEvent.
+type StateEvent string
 
 // StatusClearAfter defines model for StatusClearAfter.
 type StatusClearAfter string
@@ -6231,6 +7179,19 @@ type TagOrder string
 type TagRelease struct {
 	TagName     string  `json:"tag_name"`
 	Description *string `json:"description"`
+}
+
+// TaskCompletionStatus defines model for TaskCompletionStatus.
+type TaskCompletionStatus struct {
+	// Count How many boxes the description has.
+	//
+	// Example: 4
+	Count int `json:"count"`
+
+	// CompletedCount How many of them are ticked.
+	//
+	// Example: 1
+	CompletedCount int `json:"completed_count"`
 }
 
 // TestCase defines model for TestCase.
@@ -6326,6 +7287,66 @@ type TestTotal struct {
 	// SuiteError Why a report could not be read.
 	SuiteError *string `json:"suite_error"`
 }
+
+// TimeStats defines model for TimeStats.
+type TimeStats struct {
+	// TimeEstimate In seconds.
+	//
+	// Example: 12600
+	TimeEstimate int64 `json:"time_estimate"`
+
+	// TotalTimeSpent In seconds.
+	//
+	// Example: 3600
+	TotalTimeSpent int64 `json:"total_time_spent"`
+
+	// HumanTimeEstimate Example: 3h 30m
+	HumanTimeEstimate *string `json:"human_time_estimate"`
+
+	// HumanTotalTimeSpent Example: 1h
+	HumanTotalTimeSpent *string `json:"human_total_time_spent"`
+}
+
+// Todo defines model for Todo.
+type Todo struct {
+	ID      int64       `json:"id"`
+	Project TodoProject `json:"project"`
+
+	// Author What everybody sees of a user.
+	Author     UserBasic      `json:"author"`
+	ActionName TodoAction     `json:"action_name"`
+	TargetType TodoTargetType `json:"target_type"`
+
+	// Target The issue, or the basics of the merge request.
+	Target    any    `json:"target"`
+	TargetURL string `json:"target_url"`
+
+	// Body What was said, or the title.
+	Body      string    `json:"body"`
+	State     TodoState `json:"state"`
+	CreatedAt wire.Time `json:"created_at"`
+	UpdatedAt wire.Time `json:"updated_at"`
+}
+
+// TodoAction defines model for TodoAction.
+type TodoAction string
+
+// TodoProject defines model for TodoProject.
+type TodoProject struct {
+	ID                int64     `json:"id"`
+	Description       *string   `json:"description"`
+	Name              string    `json:"name"`
+	NameWithNamespace string    `json:"name_with_namespace"`
+	Path              string    `json:"path"`
+	PathWithNamespace string    `json:"path_with_namespace"`
+	CreatedAt         wire.Time `json:"created_at"`
+}
+
+// TodoState defines model for TodoState.
+type TodoState string
+
+// TodoTargetType defines model for TodoTargetType.
+type TodoTargetType string
 
 // TokenAccessLevel The token's role: 10 guest, 20 reporter, 30 developer, 40 maintainer, which is the default, 50 owner.
 type TokenAccessLevel int64
@@ -7031,6 +8052,12 @@ type AvatarOwnerID = int64
 // BlobSHA defines model for BlobSHA.
 type BlobSHA = string
 
+// BoardID defines model for BoardID.
+type BoardID = int64
+
+// BoardListID defines model for BoardListID.
+type BoardListID = int64
+
 // BranchName defines model for BranchName.
 type BranchName = string
 
@@ -7076,6 +8103,90 @@ type IfUnmodifiedSince = string
 // InvitationEmail defines model for InvitationEmail.
 type InvitationEmail = string
 
+// IssuableAssignee defines model for IssuableAssignee.
+type IssuableAssignee = []string
+
+// IssuableAssigneeID defines model for IssuableAssigneeID.
+type IssuableAssigneeID = string
+
+// IssuableAuthor defines model for IssuableAuthor.
+type IssuableAuthor = string
+
+// IssuableAuthorID defines model for IssuableAuthorID.
+type IssuableAuthorID = int64
+
+// IssuableCreatedAfter defines model for IssuableCreatedAfter.
+type IssuableCreatedAfter = wire.Time
+
+// IssuableCreatedBefore defines model for IssuableCreatedBefore.
+type IssuableCreatedBefore = wire.Time
+
+// IssuableEmoji defines model for IssuableEmoji.
+type IssuableEmoji = string
+
+// IssuableIIDs defines model for IssuableIIDs.
+type IssuableIIDs = []int64
+
+// IssuableIn defines model for IssuableIn.
+type IssuableIn = []SearchIn
+
+// IssuableLabels defines model for IssuableLabels.
+type IssuableLabels = []string
+
+// IssuableMilestone defines model for IssuableMilestone.
+type IssuableMilestone = string
+
+// IssuableMilestoneID defines model for IssuableMilestoneID.
+type IssuableMilestoneID = MilestoneKind
+
+// IssuableNonArchived defines model for IssuableNonArchived.
+type IssuableNonArchived = bool
+
+// IssuableNot defines model for IssuableNot.
+type IssuableNot = ExceptFilter
+
+// IssuableScope defines model for IssuableScope.
+type IssuableScope = ListScope
+
+// IssuableSearch defines model for IssuableSearch.
+type IssuableSearch = string
+
+// IssuableSort defines model for IssuableSort.
+type IssuableSort = Sort
+
+// IssuableUpdatedAfter defines model for IssuableUpdatedAfter.
+type IssuableUpdatedAfter = wire.Time
+
+// IssuableUpdatedBefore defines model for IssuableUpdatedBefore.
+type IssuableUpdatedBefore = wire.Time
+
+// IssueConfidential defines model for IssueConfidential.
+type IssueConfidential = bool
+
+// IssueDueDate defines model for IssueDueDate.
+type IssueDueDate = IssueDue
+
+// IssueIID defines model for IssueIID.
+type IssueIID = int64
+
+// IssueLinkID defines model for IssueLinkID.
+type IssueLinkID = int64
+
+// IssueOrderBy defines model for IssueOrderBy.
+type IssueOrderBy = IssueOrder
+
+// IssueRowID defines model for IssueRowID.
+type IssueRowID = int64
+
+// IssueStateParam defines model for IssueStateParam.
+type IssueStateParam = IssueStateFilter
+
+// IssueTypeParam defines model for IssueTypeParam.
+type IssueTypeParam = IssueType
+
+// IssueWithLabelsDetails defines model for IssueWithLabelsDetails.
+type IssueWithLabelsDetails = bool
+
 // JobID defines model for JobID.
 type JobID = int64
 
@@ -7091,8 +8202,47 @@ type KeyID = int64
 // KeyRowID defines model for KeyRowID.
 type KeyRowID = int64
 
+// LabelAncestors defines model for LabelAncestors.
+type LabelAncestors = bool
+
+// LabelQueryID defines model for LabelQueryID.
+type LabelQueryID = string
+
+// LabelQueryName defines model for LabelQueryName.
+type LabelQueryName = string
+
+// LabelRef defines model for LabelRef.
+type LabelRef = string
+
+// LabelSearch defines model for LabelSearch.
+type LabelSearch = string
+
+// LabelWithCounts defines model for LabelWithCounts.
+type LabelWithCounts = bool
+
 // MemberUserID defines model for MemberUserID.
 type MemberUserID = int64
+
+// MilestoneAncestors defines model for MilestoneAncestors.
+type MilestoneAncestors = bool
+
+// MilestoneID defines model for MilestoneID.
+type MilestoneID = int64
+
+// MilestoneIIDs defines model for MilestoneIIDs.
+type MilestoneIIDs = []int64
+
+// MilestoneParents defines model for MilestoneParents.
+type MilestoneParents = bool
+
+// MilestoneSearch defines model for MilestoneSearch.
+type MilestoneSearch = string
+
+// MilestoneStateParam defines model for MilestoneStateParam.
+type MilestoneStateParam = MilestoneState
+
+// MilestoneTitle defines model for MilestoneTitle.
+type MilestoneTitle = string
 
 // OAuthAccessToken defines model for OAuthAccessToken.
 type OAuthAccessToken = string
@@ -7201,6 +8351,27 @@ type RunnerPathID = int64
 
 // TagName defines model for TagName.
 type TagName = string
+
+// TodoActionParam defines model for TodoActionParam.
+type TodoActionParam = TodoAction
+
+// TodoAuthorID defines model for TodoAuthorID.
+type TodoAuthorID = int64
+
+// TodoGroupID defines model for TodoGroupID.
+type TodoGroupID = int64
+
+// TodoID defines model for TodoID.
+type TodoID = int64
+
+// TodoProjectID defines model for TodoProjectID.
+type TodoProjectID = int64
+
+// TodoStateParam defines model for TodoStateParam.
+type TodoStateParam = TodoState
+
+// TodoType defines model for TodoType.
+type TodoType = TodoTargetType
 
 // TokenCreatedAfter defines model for TokenCreatedAfter.
 type TokenCreatedAfter = wire.Time
@@ -7421,6 +8592,30 @@ type DeleteGroupAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListGroupBoardsParams defines parameters for ListGroupBoards.
+type ListGroupBoardsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListGroupBoardListsParams defines parameters for ListGroupBoardLists.
+type ListGroupBoardListsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListGroupDeployTokensParams defines parameters for ListGroupDeployTokens.
 type ListGroupDeployTokensParams struct {
 	// Active Only tokens that are neither revoked nor expired, or only the others.
@@ -7493,6 +8688,195 @@ type DeleteGroupInvitationParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListGroupIssuesParams defines parameters for ListGroupIssues.
+type ListGroupIssuesParams struct {
+	// State Only issues in this state. Default: `all`.
+	State *IssueStateParam `form:"state,omitempty" json:"state,omitempty"`
+
+	// Labels Only those with all these labels, by name and separated by commas; `None` for those without any, `Any` for those with some.
+	Labels *IssuableLabels `form:"labels,omitempty" json:"labels,omitempty"`
+
+	// WithLabelsDetails Show labels with all that they are, not by name only.
+	WithLabelsDetails *IssueWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
+
+	// Milestone Only those with the milestone of this title; `None` and `Any` as for labels.
+	Milestone *IssuableMilestone `form:"milestone,omitempty" json:"milestone,omitempty"`
+
+	// MilestoneID Only those without a milestone, with any, with the next one that is due, or with one that has begun.
+	MilestoneID *IssuableMilestoneID `form:"milestone_id,omitempty" json:"milestone_id,omitempty"`
+
+	// Scope Whose. Default: `created_by_me` in the list of all projects, else `all`.
+	Scope *IssuableScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// AuthorID Only those that this user created.
+	AuthorID *IssuableAuthorID `form:"author_id,omitempty" json:"author_id,omitempty"`
+
+	// AuthorUsername Only those that the user of this name created.
+	AuthorUsername *IssuableAuthor `form:"author_username,omitempty" json:"author_username,omitempty"`
+
+	// AssigneeID Only those that are assigned to this user; `None` and `Any` as for labels.
+	AssigneeID *IssuableAssigneeID `form:"assignee_id,omitempty" json:"assignee_id,omitempty"`
+
+	// AssigneeUsername Only those that are assigned to all these users.
+	AssigneeUsername *IssuableAssignee `form:"assignee_username,omitempty" json:"assignee_username,omitempty"`
+
+	// MyReactionEmoji Only those that you gave this emoji; `None` and `Any` as for labels.
+	MyReactionEmoji *IssuableEmoji `form:"my_reaction_emoji,omitempty" json:"my_reaction_emoji,omitempty"`
+
+	// Search Only those with all these words in title or description.
+	Search *IssuableSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// In Where the search looks, separated by a comma.
+	In *IssuableIn `form:"in,omitempty" json:"in,omitempty"`
+
+	// Iids Only those with these numbers.
+	Iids *IssuableIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// CreatedAfter Only those that were created at or after this time.
+	CreatedAfter *IssuableCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only those that were created at or before this time.
+	CreatedBefore *IssuableCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// UpdatedAfter Only those that were changed at or after this time.
+	UpdatedAfter *IssuableUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only those that were changed at or before this time.
+	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Confidential Only issues that are confidential, or only those that are not.
+	Confidential *IssueConfidential `form:"confidential,omitempty" json:"confidential,omitempty"`
+
+	// DueDate Only issues that are due then; `0` for those without a date.
+	DueDate *IssueDueDate `form:"due_date,omitempty" json:"due_date,omitempty"`
+
+	// IssueType Only issues of this type.
+	IssueType *IssueTypeParam `form:"issue_type,omitempty" json:"issue_type,omitempty"`
+
+	// NonArchived Only those of projects that are not archived. Default: true. In the list of one project it changes nothing.
+	NonArchived *IssuableNonArchived `form:"non_archived,omitempty" json:"non_archived,omitempty"`
+
+	// Not `not[labels]`, `not[milestone]`, `not[author_id]`, `not[author_username]`, `not[assignee_id]`, `not[assignee_username]`, `not[my_reaction_emoji]`, `not[iids]`: what is left out.
+	Not *IssuableNot `json:"not,omitempty"`
+
+	// OrderBy Default: `created_at`.
+	OrderBy *IssueOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default: `desc`.
+	Sort *IssuableSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetGroupIssuesStatisticsParams defines parameters for GetGroupIssuesStatistics.
+type GetGroupIssuesStatisticsParams struct {
+	// Labels Only those with all these labels, by name and separated by commas; `None` for those without any, `Any` for those with some.
+	Labels *IssuableLabels `form:"labels,omitempty" json:"labels,omitempty"`
+
+	// Milestone Only those with the milestone of this title; `None` and `Any` as for labels.
+	Milestone *IssuableMilestone `form:"milestone,omitempty" json:"milestone,omitempty"`
+
+	// MilestoneID Only those without a milestone, with any, with the next one that is due, or with one that has begun.
+	MilestoneID *IssuableMilestoneID `form:"milestone_id,omitempty" json:"milestone_id,omitempty"`
+
+	// Scope Whose. Default: `created_by_me` in the list of all projects, else `all`.
+	Scope *IssuableScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// AuthorID Only those that this user created.
+	AuthorID *IssuableAuthorID `form:"author_id,omitempty" json:"author_id,omitempty"`
+
+	// AuthorUsername Only those that the user of this name created.
+	AuthorUsername *IssuableAuthor `form:"author_username,omitempty" json:"author_username,omitempty"`
+
+	// AssigneeID Only those that are assigned to this user; `None` and `Any` as for labels.
+	AssigneeID *IssuableAssigneeID `form:"assignee_id,omitempty" json:"assignee_id,omitempty"`
+
+	// AssigneeUsername Only those that are assigned to all these users.
+	AssigneeUsername *IssuableAssignee `form:"assignee_username,omitempty" json:"assignee_username,omitempty"`
+
+	// MyReactionEmoji Only those that you gave this emoji; `None` and `Any` as for labels.
+	MyReactionEmoji *IssuableEmoji `form:"my_reaction_emoji,omitempty" json:"my_reaction_emoji,omitempty"`
+
+	// Search Only those with all these words in title or description.
+	Search *IssuableSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// In Where the search looks, separated by a comma.
+	In *IssuableIn `form:"in,omitempty" json:"in,omitempty"`
+
+	// Iids Only those with these numbers.
+	Iids *IssuableIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// CreatedAfter Only those that were created at or after this time.
+	CreatedAfter *IssuableCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only those that were created at or before this time.
+	CreatedBefore *IssuableCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// UpdatedAfter Only those that were changed at or after this time.
+	UpdatedAfter *IssuableUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only those that were changed at or before this time.
+	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Confidential Only issues that are confidential, or only those that are not.
+	Confidential *IssueConfidential `form:"confidential,omitempty" json:"confidential,omitempty"`
+
+	// Not `not[labels]`, `not[milestone]`, `not[author_id]`, `not[author_username]`, `not[assignee_id]`, `not[assignee_username]`, `not[my_reaction_emoji]`, `not[iids]`: what is left out.
+	Not *IssuableNot `json:"not,omitempty"`
+}
+
+// DeleteGroupLabelsParams defines parameters for DeleteGroupLabels.
+type DeleteGroupLabelsParams struct {
+	// LabelID ID or name of the label.
+	LabelID *LabelQueryID `form:"label_id,omitempty" json:"label_id,omitempty"`
+
+	// Name Name of the label, where no `label_id` is given.
+	Name *LabelQueryName `form:"name,omitempty" json:"name,omitempty"`
+
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupLabelsParams defines parameters for ListGroupLabels.
+type ListGroupLabelsParams struct {
+	// WithCounts Show how often labels are used.
+	WithCounts *LabelWithCounts `form:"with_counts,omitempty" json:"with_counts,omitempty"`
+
+	// IncludeAncestorGroups Also the labels of groups above. Default: true.
+	IncludeAncestorGroups *LabelAncestors `form:"include_ancestor_groups,omitempty" json:"include_ancestor_groups,omitempty"`
+
+	// Search Only labels with this text in their names.
+	Search *LabelSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupLabelParams defines parameters for DeleteGroupLabel.
+type DeleteGroupLabelParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetGroupLabelParams defines parameters for GetGroupLabel.
+type GetGroupLabelParams struct {
+	// IncludeAncestorGroups Also the labels of groups above. Default: true.
+	IncludeAncestorGroups *LabelAncestors `form:"include_ancestor_groups,omitempty" json:"include_ancestor_groups,omitempty"`
+}
+
 // ListGroupMembersParams defines parameters for ListGroupMembers.
 type ListGroupMembersParams struct {
 	// Query Part of the name or username.
@@ -7535,6 +8919,60 @@ type DeleteGroupMemberParams struct {
 
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupMilestonesParams defines parameters for ListGroupMilestones.
+type ListGroupMilestonesParams struct {
+	// Iids Only milestones with these numbers.
+	Iids *MilestoneIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// State Only milestones in this state.
+	State *MilestoneStateParam `form:"state,omitempty" json:"state,omitempty"`
+
+	// Title Only the milestone with this title.
+	Title *MilestoneTitle `form:"title,omitempty" json:"title,omitempty"`
+
+	// Search Only milestones with this text in title or description.
+	Search *MilestoneSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// IncludeAncestors Also the milestones of groups above.
+	IncludeAncestors *MilestoneAncestors `form:"include_ancestors,omitempty" json:"include_ancestors,omitempty"`
+
+	// IncludeParentMilestones An older name of `include_ancestors`.
+	IncludeParentMilestones *MilestoneParents `form:"include_parent_milestones,omitempty" json:"include_parent_milestones,omitempty"`
+
+	// UpdatedAfter Only those that were changed at or after this time.
+	UpdatedAfter *IssuableUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only those that were changed at or before this time.
+	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupMilestoneParams defines parameters for DeleteGroupMilestone.
+type DeleteGroupMilestoneParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupMilestoneIssuesParams defines parameters for ListGroupMilestoneIssues.
+type ListGroupMilestoneIssuesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListGroupProjectsParams defines parameters for ListGroupProjects.
@@ -7805,6 +9243,150 @@ type GetGroupVariableParams struct {
 type UpdateGroupVariableParams struct {
 	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
 	Filter *VariableFilter `json:"filter,omitempty"`
+}
+
+// ListIssuesParams defines parameters for ListIssues.
+type ListIssuesParams struct {
+	// State Only issues in this state. Default: `all`.
+	State *IssueStateParam `form:"state,omitempty" json:"state,omitempty"`
+
+	// Labels Only those with all these labels, by name and separated by commas; `None` for those without any, `Any` for those with some.
+	Labels *IssuableLabels `form:"labels,omitempty" json:"labels,omitempty"`
+
+	// WithLabelsDetails Show labels with all that they are, not by name only.
+	WithLabelsDetails *IssueWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
+
+	// Milestone Only those with the milestone of this title; `None` and `Any` as for labels.
+	Milestone *IssuableMilestone `form:"milestone,omitempty" json:"milestone,omitempty"`
+
+	// MilestoneID Only those without a milestone, with any, with the next one that is due, or with one that has begun.
+	MilestoneID *IssuableMilestoneID `form:"milestone_id,omitempty" json:"milestone_id,omitempty"`
+
+	// Scope Whose. Default: `created_by_me` in the list of all projects, else `all`.
+	Scope *IssuableScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// AuthorID Only those that this user created.
+	AuthorID *IssuableAuthorID `form:"author_id,omitempty" json:"author_id,omitempty"`
+
+	// AuthorUsername Only those that the user of this name created.
+	AuthorUsername *IssuableAuthor `form:"author_username,omitempty" json:"author_username,omitempty"`
+
+	// AssigneeID Only those that are assigned to this user; `None` and `Any` as for labels.
+	AssigneeID *IssuableAssigneeID `form:"assignee_id,omitempty" json:"assignee_id,omitempty"`
+
+	// AssigneeUsername Only those that are assigned to all these users.
+	AssigneeUsername *IssuableAssignee `form:"assignee_username,omitempty" json:"assignee_username,omitempty"`
+
+	// MyReactionEmoji Only those that you gave this emoji; `None` and `Any` as for labels.
+	MyReactionEmoji *IssuableEmoji `form:"my_reaction_emoji,omitempty" json:"my_reaction_emoji,omitempty"`
+
+	// Search Only those with all these words in title or description.
+	Search *IssuableSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// In Where the search looks, separated by a comma.
+	In *IssuableIn `form:"in,omitempty" json:"in,omitempty"`
+
+	// Iids Only those with these numbers.
+	Iids *IssuableIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// CreatedAfter Only those that were created at or after this time.
+	CreatedAfter *IssuableCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only those that were created at or before this time.
+	CreatedBefore *IssuableCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// UpdatedAfter Only those that were changed at or after this time.
+	UpdatedAfter *IssuableUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only those that were changed at or before this time.
+	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Confidential Only issues that are confidential, or only those that are not.
+	Confidential *IssueConfidential `form:"confidential,omitempty" json:"confidential,omitempty"`
+
+	// DueDate Only issues that are due then; `0` for those without a date.
+	DueDate *IssueDueDate `form:"due_date,omitempty" json:"due_date,omitempty"`
+
+	// IssueType Only issues of this type.
+	IssueType *IssueTypeParam `form:"issue_type,omitempty" json:"issue_type,omitempty"`
+
+	// NonArchived Only those of projects that are not archived. Default: true. In the list of one project it changes nothing.
+	NonArchived *IssuableNonArchived `form:"non_archived,omitempty" json:"non_archived,omitempty"`
+
+	// Not `not[labels]`, `not[milestone]`, `not[author_id]`, `not[author_username]`, `not[assignee_id]`, `not[assignee_username]`, `not[my_reaction_emoji]`, `not[iids]`: what is left out.
+	Not *IssuableNot `json:"not,omitempty"`
+
+	// OrderBy Default: `created_at`.
+	OrderBy *IssueOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default: `desc`.
+	Sort *IssuableSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetIssuesStatisticsParams defines parameters for GetIssuesStatistics.
+type GetIssuesStatisticsParams struct {
+	// Labels Only those with all these labels, by name and separated by commas; `None` for those without any, `Any` for those with some.
+	Labels *IssuableLabels `form:"labels,omitempty" json:"labels,omitempty"`
+
+	// Milestone Only those with the milestone of this title; `None` and `Any` as for labels.
+	Milestone *IssuableMilestone `form:"milestone,omitempty" json:"milestone,omitempty"`
+
+	// MilestoneID Only those without a milestone, with any, with the next one that is due, or with one that has begun.
+	MilestoneID *IssuableMilestoneID `form:"milestone_id,omitempty" json:"milestone_id,omitempty"`
+
+	// Scope Whose. Default: `created_by_me` in the list of all projects, else `all`.
+	Scope *IssuableScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// AuthorID Only those that this user created.
+	AuthorID *IssuableAuthorID `form:"author_id,omitempty" json:"author_id,omitempty"`
+
+	// AuthorUsername Only those that the user of this name created.
+	AuthorUsername *IssuableAuthor `form:"author_username,omitempty" json:"author_username,omitempty"`
+
+	// AssigneeID Only those that are assigned to this user; `None` and `Any` as for labels.
+	AssigneeID *IssuableAssigneeID `form:"assignee_id,omitempty" json:"assignee_id,omitempty"`
+
+	// AssigneeUsername Only those that are assigned to all these users.
+	AssigneeUsername *IssuableAssignee `form:"assignee_username,omitempty" json:"assignee_username,omitempty"`
+
+	// MyReactionEmoji Only those that you gave this emoji; `None` and `Any` as for labels.
+	MyReactionEmoji *IssuableEmoji `form:"my_reaction_emoji,omitempty" json:"my_reaction_emoji,omitempty"`
+
+	// Search Only those with all these words in title or description.
+	Search *IssuableSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// In Where the search looks, separated by a comma.
+	In *IssuableIn `form:"in,omitempty" json:"in,omitempty"`
+
+	// Iids Only those with these numbers.
+	Iids *IssuableIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// CreatedAfter Only those that were created at or after this time.
+	CreatedAfter *IssuableCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only those that were created at or before this time.
+	CreatedBefore *IssuableCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// UpdatedAfter Only those that were changed at or after this time.
+	UpdatedAfter *IssuableUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only those that were changed at or before this time.
+	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Confidential Only issues that are confidential, or only those that are not.
+	Confidential *IssueConfidential `form:"confidential,omitempty" json:"confidential,omitempty"`
+
+	// Not `not[labels]`, `not[milestone]`, `not[author_id]`, `not[author_username]`, `not[assignee_id]`, `not[assignee_username]`, `not[my_reaction_emoji]`, `not[iids]`: what is left out.
+	Not *IssuableNot `json:"not,omitempty"`
 }
 
 // UpdateJobParams defines parameters for UpdateJob.
@@ -8163,6 +9745,30 @@ type DeleteProjectAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectBoardsParams defines parameters for ListProjectBoards.
+type ListProjectBoardsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectBoardListsParams defines parameters for ListProjectBoardLists.
+type ListProjectBoardListsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // GetProjectCiLintParams defines parameters for GetProjectCiLint.
 type GetProjectCiLintParams struct {
 	// ContentRef Branch, tag or commit whose file is read. Default: the default branch.
@@ -8421,6 +10027,168 @@ type ListProjectInvitedGroupsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectIssuesParams defines parameters for ListProjectIssues.
+type ListProjectIssuesParams struct {
+	// State Only issues in this state. Default: `all`.
+	State *IssueStateParam `form:"state,omitempty" json:"state,omitempty"`
+
+	// Labels Only those with all these labels, by name and separated by commas; `None` for those without any, `Any` for those with some.
+	Labels *IssuableLabels `form:"labels,omitempty" json:"labels,omitempty"`
+
+	// WithLabelsDetails Show labels with all that they are, not by name only.
+	WithLabelsDetails *IssueWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
+
+	// Milestone Only those with the milestone of this title; `None` and `Any` as for labels.
+	Milestone *IssuableMilestone `form:"milestone,omitempty" json:"milestone,omitempty"`
+
+	// MilestoneID Only those without a milestone, with any, with the next one that is due, or with one that has begun.
+	MilestoneID *IssuableMilestoneID `form:"milestone_id,omitempty" json:"milestone_id,omitempty"`
+
+	// Scope Whose. Default: `created_by_me` in the list of all projects, else `all`.
+	Scope *IssuableScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// AuthorID Only those that this user created.
+	AuthorID *IssuableAuthorID `form:"author_id,omitempty" json:"author_id,omitempty"`
+
+	// AuthorUsername Only those that the user of this name created.
+	AuthorUsername *IssuableAuthor `form:"author_username,omitempty" json:"author_username,omitempty"`
+
+	// AssigneeID Only those that are assigned to this user; `None` and `Any` as for labels.
+	AssigneeID *IssuableAssigneeID `form:"assignee_id,omitempty" json:"assignee_id,omitempty"`
+
+	// AssigneeUsername Only those that are assigned to all these users.
+	AssigneeUsername *IssuableAssignee `form:"assignee_username,omitempty" json:"assignee_username,omitempty"`
+
+	// MyReactionEmoji Only those that you gave this emoji; `None` and `Any` as for labels.
+	MyReactionEmoji *IssuableEmoji `form:"my_reaction_emoji,omitempty" json:"my_reaction_emoji,omitempty"`
+
+	// Search Only those with all these words in title or description.
+	Search *IssuableSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// In Where the search looks, separated by a comma.
+	In *IssuableIn `form:"in,omitempty" json:"in,omitempty"`
+
+	// Iids Only those with these numbers.
+	Iids *IssuableIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// CreatedAfter Only those that were created at or after this time.
+	CreatedAfter *IssuableCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only those that were created at or before this time.
+	CreatedBefore *IssuableCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// UpdatedAfter Only those that were changed at or after this time.
+	UpdatedAfter *IssuableUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only those that were changed at or before this time.
+	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Confidential Only issues that are confidential, or only those that are not.
+	Confidential *IssueConfidential `form:"confidential,omitempty" json:"confidential,omitempty"`
+
+	// DueDate Only issues that are due then; `0` for those without a date.
+	DueDate *IssueDueDate `form:"due_date,omitempty" json:"due_date,omitempty"`
+
+	// IssueType Only issues of this type.
+	IssueType *IssueTypeParam `form:"issue_type,omitempty" json:"issue_type,omitempty"`
+
+	// NonArchived Only those of projects that are not archived. Default: true. In the list of one project it changes nothing.
+	NonArchived *IssuableNonArchived `form:"non_archived,omitempty" json:"non_archived,omitempty"`
+
+	// Not `not[labels]`, `not[milestone]`, `not[author_id]`, `not[author_username]`, `not[assignee_id]`, `not[assignee_username]`, `not[my_reaction_emoji]`, `not[iids]`: what is left out.
+	Not *IssuableNot `json:"not,omitempty"`
+
+	// OrderBy Default: `created_at`.
+	OrderBy *IssueOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default: `desc`.
+	Sort *IssuableSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectIssueParams defines parameters for DeleteProjectIssue.
+type DeleteProjectIssueParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectIssueParticipantsParams defines parameters for ListProjectIssueParticipants.
+type ListProjectIssueParticipantsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectIssuesStatisticsParams defines parameters for GetProjectIssuesStatistics.
+type GetProjectIssuesStatisticsParams struct {
+	// Labels Only those with all these labels, by name and separated by commas; `None` for those without any, `Any` for those with some.
+	Labels *IssuableLabels `form:"labels,omitempty" json:"labels,omitempty"`
+
+	// Milestone Only those with the milestone of this title; `None` and `Any` as for labels.
+	Milestone *IssuableMilestone `form:"milestone,omitempty" json:"milestone,omitempty"`
+
+	// MilestoneID Only those without a milestone, with any, with the next one that is due, or with one that has begun.
+	MilestoneID *IssuableMilestoneID `form:"milestone_id,omitempty" json:"milestone_id,omitempty"`
+
+	// Scope Whose. Default: `created_by_me` in the list of all projects, else `all`.
+	Scope *IssuableScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// AuthorID Only those that this user created.
+	AuthorID *IssuableAuthorID `form:"author_id,omitempty" json:"author_id,omitempty"`
+
+	// AuthorUsername Only those that the user of this name created.
+	AuthorUsername *IssuableAuthor `form:"author_username,omitempty" json:"author_username,omitempty"`
+
+	// AssigneeID Only those that are assigned to this user; `None` and `Any` as for labels.
+	AssigneeID *IssuableAssigneeID `form:"assignee_id,omitempty" json:"assignee_id,omitempty"`
+
+	// AssigneeUsername Only those that are assigned to all these users.
+	AssigneeUsername *IssuableAssignee `form:"assignee_username,omitempty" json:"assignee_username,omitempty"`
+
+	// MyReactionEmoji Only those that you gave this emoji; `None` and `Any` as for labels.
+	MyReactionEmoji *IssuableEmoji `form:"my_reaction_emoji,omitempty" json:"my_reaction_emoji,omitempty"`
+
+	// Search Only those with all these words in title or description.
+	Search *IssuableSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// In Where the search looks, separated by a comma.
+	In *IssuableIn `form:"in,omitempty" json:"in,omitempty"`
+
+	// Iids Only those with these numbers.
+	Iids *IssuableIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// CreatedAfter Only those that were created at or after this time.
+	CreatedAfter *IssuableCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only those that were created at or before this time.
+	CreatedBefore *IssuableCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// UpdatedAfter Only those that were changed at or after this time.
+	UpdatedAfter *IssuableUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only those that were changed at or before this time.
+	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Confidential Only issues that are confidential, or only those that are not.
+	Confidential *IssueConfidential `form:"confidential,omitempty" json:"confidential,omitempty"`
+
+	// Not `not[labels]`, `not[milestone]`, `not[author_id]`, `not[author_username]`, `not[assignee_id]`, `not[assignee_username]`, `not[my_reaction_emoji]`, `not[iids]`: what is left out.
+	Not *IssuableNot `json:"not,omitempty"`
+}
+
 // ListProjectJobTokenScopeAllowlistParams defines parameters for ListProjectJobTokenScopeAllowlist.
 type ListProjectJobTokenScopeAllowlistParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -8486,6 +10254,51 @@ type PlayProjectJob200JSONResponseBody struct {
 	union json.RawMessage
 }
 
+// DeleteProjectLabelsParams defines parameters for DeleteProjectLabels.
+type DeleteProjectLabelsParams struct {
+	// LabelID ID or name of the label.
+	LabelID *LabelQueryID `form:"label_id,omitempty" json:"label_id,omitempty"`
+
+	// Name Name of the label, where no `label_id` is given.
+	Name *LabelQueryName `form:"name,omitempty" json:"name,omitempty"`
+
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectLabelsParams defines parameters for ListProjectLabels.
+type ListProjectLabelsParams struct {
+	// WithCounts Show how often labels are used.
+	WithCounts *LabelWithCounts `form:"with_counts,omitempty" json:"with_counts,omitempty"`
+
+	// IncludeAncestorGroups Also the labels of groups above. Default: true.
+	IncludeAncestorGroups *LabelAncestors `form:"include_ancestor_groups,omitempty" json:"include_ancestor_groups,omitempty"`
+
+	// Search Only labels with this text in their names.
+	Search *LabelSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectLabelParams defines parameters for DeleteProjectLabel.
+type DeleteProjectLabelParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetProjectLabelParams defines parameters for GetProjectLabel.
+type GetProjectLabelParams struct {
+	// IncludeAncestorGroups Also the labels of groups above. Default: true.
+	IncludeAncestorGroups *LabelAncestors `form:"include_ancestor_groups,omitempty" json:"include_ancestor_groups,omitempty"`
+}
+
 // ListProjectMembersParams defines parameters for ListProjectMembers.
 type ListProjectMembersParams struct {
 	// Query Part of the name or username.
@@ -8525,6 +10338,60 @@ type ListProjectMembersAllParams struct {
 type DeleteProjectMemberParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectMilestonesParams defines parameters for ListProjectMilestones.
+type ListProjectMilestonesParams struct {
+	// Iids Only milestones with these numbers.
+	Iids *MilestoneIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// State Only milestones in this state.
+	State *MilestoneStateParam `form:"state,omitempty" json:"state,omitempty"`
+
+	// Title Only the milestone with this title.
+	Title *MilestoneTitle `form:"title,omitempty" json:"title,omitempty"`
+
+	// Search Only milestones with this text in title or description.
+	Search *MilestoneSearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// IncludeAncestors Also the milestones of groups above.
+	IncludeAncestors *MilestoneAncestors `form:"include_ancestors,omitempty" json:"include_ancestors,omitempty"`
+
+	// IncludeParentMilestones An older name of `include_ancestors`.
+	IncludeParentMilestones *MilestoneParents `form:"include_parent_milestones,omitempty" json:"include_parent_milestones,omitempty"`
+
+	// UpdatedAfter Only those that were changed at or after this time.
+	UpdatedAfter *IssuableUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only those that were changed at or before this time.
+	UpdatedBefore *IssuableUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectMilestoneParams defines parameters for DeleteProjectMilestone.
+type DeleteProjectMilestoneParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectMilestoneIssuesParams defines parameters for ListProjectMilestoneIssues.
+type ListProjectMilestoneIssuesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectPipelineSchedulesParams defines parameters for ListProjectPipelineSchedules.
@@ -9275,6 +11142,36 @@ type ListRunnerManagersParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListTodosParams defines parameters for ListTodos.
+type ListTodosParams struct {
+	// Action Only what you are asked in this way.
+	Action *TodoActionParam `form:"action,omitempty" json:"action,omitempty"`
+
+	// AuthorID Only what this user asks.
+	AuthorID *TodoAuthorID `form:"author_id,omitempty" json:"author_id,omitempty"`
+
+	// ProjectID Only what is in this project.
+	ProjectID *TodoProjectID `form:"project_id,omitempty" json:"project_id,omitempty"`
+
+	// GroupID Only what is in projects of this group and below it.
+	GroupID *TodoGroupID `form:"group_id,omitempty" json:"group_id,omitempty"`
+
+	// State Default: `pending`.
+	State *TodoStateParam `form:"state,omitempty" json:"state,omitempty"`
+
+	// Type Only what is about this.
+	Type *TodoType `form:"type,omitempty" json:"type,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListCurrentUserActivitiesParams defines parameters for ListCurrentUserActivities.
 type ListCurrentUserActivitiesParams struct {
 	// From Only users active on this day or later. Default 6 months ago.
@@ -9842,6 +11739,18 @@ type RotateGroupAccessTokensSelfJSONRequestBody = TokenRotation
 // RotateGroupAccessTokenJSONRequestBody defines body for RotateGroupAccessToken for application/json ContentType.
 type RotateGroupAccessTokenJSONRequestBody = TokenRotation
 
+// CreateGroupBoardJSONRequestBody defines body for CreateGroupBoard for application/json ContentType.
+type CreateGroupBoardJSONRequestBody = BoardCreate
+
+// UpdateGroupBoardJSONRequestBody defines body for UpdateGroupBoard for application/json ContentType.
+type UpdateGroupBoardJSONRequestBody = BoardUpdate
+
+// CreateGroupBoardListJSONRequestBody defines body for CreateGroupBoardList for application/json ContentType.
+type CreateGroupBoardListJSONRequestBody = BoardListCreate
+
+// UpdateGroupBoardListJSONRequestBody defines body for UpdateGroupBoardList for application/json ContentType.
+type UpdateGroupBoardListJSONRequestBody = BoardListUpdate
+
 // CreateGroupDeployTokenJSONRequestBody defines body for CreateGroupDeployToken for application/json ContentType.
 type CreateGroupDeployTokenJSONRequestBody = DeployTokenCreate
 
@@ -9851,11 +11760,26 @@ type CreateGroupInvitationJSONRequestBody = InvitationCreate
 // UpdateGroupInvitationJSONRequestBody defines body for UpdateGroupInvitation for application/json ContentType.
 type UpdateGroupInvitationJSONRequestBody = InvitationUpdate
 
+// CreateGroupLabelJSONRequestBody defines body for CreateGroupLabel for application/json ContentType.
+type CreateGroupLabelJSONRequestBody = GroupLabelCreate
+
+// UpdateGroupLabelsJSONRequestBody defines body for UpdateGroupLabels for application/json ContentType.
+type UpdateGroupLabelsJSONRequestBody = GroupLabelUpdateByName
+
+// UpdateGroupLabelJSONRequestBody defines body for UpdateGroupLabel for application/json ContentType.
+type UpdateGroupLabelJSONRequestBody = GroupLabelUpdate
+
 // CreateGroupMemberJSONRequestBody defines body for CreateGroupMember for application/json ContentType.
 type CreateGroupMemberJSONRequestBody = MemberCreate
 
 // UpdateGroupMemberJSONRequestBody defines body for UpdateGroupMember for application/json ContentType.
 type UpdateGroupMemberJSONRequestBody = MemberUpdate
+
+// CreateGroupMilestoneJSONRequestBody defines body for CreateGroupMilestone for application/json ContentType.
+type CreateGroupMilestoneJSONRequestBody = MilestoneCreate
+
+// UpdateGroupMilestoneJSONRequestBody defines body for UpdateGroupMilestone for application/json ContentType.
+type UpdateGroupMilestoneJSONRequestBody = MilestoneUpdate
 
 // ShareGroupJSONRequestBody defines body for ShareGroup for application/json ContentType.
 type ShareGroupJSONRequestBody = GroupShareCreate
@@ -9926,6 +11850,18 @@ type RotateProjectAccessTokensSelfJSONRequestBody = TokenRotation
 // RotateProjectAccessTokenJSONRequestBody defines body for RotateProjectAccessToken for application/json ContentType.
 type RotateProjectAccessTokenJSONRequestBody = TokenRotation
 
+// CreateProjectBoardJSONRequestBody defines body for CreateProjectBoard for application/json ContentType.
+type CreateProjectBoardJSONRequestBody = BoardCreate
+
+// UpdateProjectBoardJSONRequestBody defines body for UpdateProjectBoard for application/json ContentType.
+type UpdateProjectBoardJSONRequestBody = BoardUpdate
+
+// CreateProjectBoardListJSONRequestBody defines body for CreateProjectBoardList for application/json ContentType.
+type CreateProjectBoardListJSONRequestBody = BoardListCreate
+
+// UpdateProjectBoardListJSONRequestBody defines body for UpdateProjectBoardList for application/json ContentType.
+type UpdateProjectBoardListJSONRequestBody = BoardListUpdate
+
 // LintProjectCiJSONRequestBody defines body for LintProjectCi for application/json ContentType.
 type LintProjectCiJSONRequestBody = LintProjectRequest
 
@@ -9956,6 +11892,30 @@ type CreateProjectInvitationJSONRequestBody = InvitationCreate
 // UpdateProjectInvitationJSONRequestBody defines body for UpdateProjectInvitation for application/json ContentType.
 type UpdateProjectInvitationJSONRequestBody = InvitationUpdate
 
+// CreateProjectIssueJSONRequestBody defines body for CreateProjectIssue for application/json ContentType.
+type CreateProjectIssueJSONRequestBody = IssueCreate
+
+// UpdateProjectIssueJSONRequestBody defines body for UpdateProjectIssue for application/json ContentType.
+type UpdateProjectIssueJSONRequestBody = IssueUpdate
+
+// AddSpentTimeProjectIssueJSONRequestBody defines body for AddSpentTimeProjectIssue for application/json ContentType.
+type AddSpentTimeProjectIssueJSONRequestBody = Duration
+
+// CloneProjectIssueJSONRequestBody defines body for CloneProjectIssue for application/json ContentType.
+type CloneProjectIssueJSONRequestBody = IssueClone
+
+// CreateProjectIssueLinkJSONRequestBody defines body for CreateProjectIssueLink for application/json ContentType.
+type CreateProjectIssueLinkJSONRequestBody = IssueLinkCreate
+
+// MoveProjectIssueJSONRequestBody defines body for MoveProjectIssue for application/json ContentType.
+type MoveProjectIssueJSONRequestBody = IssueMove
+
+// UpdateProjectIssueReorderJSONRequestBody defines body for UpdateProjectIssueReorder for application/json ContentType.
+type UpdateProjectIssueReorderJSONRequestBody = IssueReorder
+
+// TimeEstimateProjectIssueJSONRequestBody defines body for TimeEstimateProjectIssue for application/json ContentType.
+type TimeEstimateProjectIssueJSONRequestBody = DurationEstimate
+
 // UpdateProjectJobTokenScopeJSONRequestBody defines body for UpdateProjectJobTokenScope for application/json ContentType.
 type UpdateProjectJobTokenScopeJSONRequestBody = JobTokenScopeUpdate
 
@@ -9968,11 +11928,26 @@ type CreateProjectJobTokenScopeGroupsAllowlistJSONRequestBody = JobTokenGroupAdd
 // PlayProjectJobJSONRequestBody defines body for PlayProjectJob for application/json ContentType.
 type PlayProjectJobJSONRequestBody = JobPlay
 
+// CreateProjectLabelJSONRequestBody defines body for CreateProjectLabel for application/json ContentType.
+type CreateProjectLabelJSONRequestBody = LabelCreate
+
+// UpdateProjectLabelsJSONRequestBody defines body for UpdateProjectLabels for application/json ContentType.
+type UpdateProjectLabelsJSONRequestBody = LabelUpdateByName
+
+// UpdateProjectLabelJSONRequestBody defines body for UpdateProjectLabel for application/json ContentType.
+type UpdateProjectLabelJSONRequestBody = LabelUpdate
+
 // CreateProjectMemberJSONRequestBody defines body for CreateProjectMember for application/json ContentType.
 type CreateProjectMemberJSONRequestBody = MemberCreate
 
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
+
+// CreateProjectMilestoneJSONRequestBody defines body for CreateProjectMilestone for application/json ContentType.
+type CreateProjectMilestoneJSONRequestBody = MilestoneCreate
+
+// UpdateProjectMilestoneJSONRequestBody defines body for UpdateProjectMilestone for application/json ContentType.
+type UpdateProjectMilestoneJSONRequestBody = MilestoneUpdate
 
 // CreateProjectPipelineJSONRequestBody defines body for CreateProjectPipeline for application/json ContentType.
 type CreateProjectPipelineJSONRequestBody = PipelineCreate

@@ -1,0 +1,216 @@
+// Package labels is what issues and merge requests are sorted by.
+package labels
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/issuable"
+	"svc/server/page"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Labels are the operations on labels.
+type Labels struct {
+	store  *store.Store
+	access *access.Access
+	pages  page.MaxOffset
+}
+
+// New takes how projects and groups are judged.
+func New(st *store.Store, a *access.Access, pages page.MaxOffset) *Labels {
+	return &Labels{store: st, access: a, pages: pages}
+}
+
+// place is a project or group that the caller has an ability in.
+type place struct {
+	store.Shelf
+	scope store.IssuableScope
+}
+
+func (l *Labels) project(ctx context.Context, ref string, ability access.Ability) (place, model.ProjectRow, error) {
+	row, err := l.access.Project(ctx, ref, ability)
+	return place{store.ProjectShelf(row.Project), store.InProject(row, access.Reader(ctx))}, row, err
+}
+
+func (l *Labels) group(ctx context.Context, ref string, ability access.Ability) (place, error) {
+	g, _, err := l.access.Group(ctx, ref, ability)
+	return place{store.GroupShelf(g), store.IssuableScope{GroupID: &g.ID, Reader: access.Reader(ctx)}}, err
+}
+
+// query is how a list of labels is asked for.
+type query struct {
+	counts, ancestors *bool
+	search            *string
+	number, size      *int64
+	pagination        *gen.Pagination
+}
+
+func (l *Labels) list(ctx context.Context, in place, q query) ([]model.LabelRow, page.Headers, error) {
+	if err := page.NoKeyset(q.pagination); err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := l.pages.Offset(ctx, page.Kind{Name: "Label"}, q.number, q.size)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	filter := store.LabelFilter{Ancestors: q.ancestors == nil || *q.ancestors}
+	if q.search != nil {
+		filter.Search = *q.search
+	}
+	rows, total, err := l.store.Labels.List(ctx, in.Shelf, filter, window.Page)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	if on(q.counts) {
+		if err := l.store.Labels.Count(ctx, rows, in.scope); err != nil {
+			return nil, page.Headers{}, err
+		}
+	}
+	return rows, window.Headers(total), l.followed(ctx, rows)
+}
+
+// followed notes which labels the caller follows.
+func (l *Labels) followed(ctx context.Context, rows []model.LabelRow) error {
+	actor := request.Of(ctx).Actor
+	if actor == nil {
+		return nil
+	}
+	ids := make([]int64, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].Label.ID
+	}
+	said, err := l.store.Subscriptions.Of(ctx, model.OnLabel, ids, actor.User.ID)
+	for i := range rows {
+		rows[i].Subscribed = said[rows[i].Label.ID]
+	}
+	return err
+}
+
+// get finds a label and completes it.
+func (l *Labels) get(ctx context.Context, in place, ref string, ancestors bool) (model.LabelRow, error) {
+	row, err := l.store.Labels.Get(ctx, in.Shelf, ref, ancestors)
+	if err != nil {
+		return row, err
+	}
+	rows := []model.LabelRow{row}
+	err = l.followed(ctx, rows)
+	return rows[0], err
+}
+
+func (l *Labels) create(ctx context.Context, in place, made model.Label, priority *int64) (model.LabelRow, error) {
+	var err error
+	made.ProjectID, made.GroupID = in.ProjectID, in.GroupID
+	made.Name = strings.TrimSpace(made.Name)
+	if made.Color, err = color(made.Color); err == nil {
+		err = issuable.CheckLabelName(made.Name)
+	}
+	if err != nil {
+		return model.LabelRow{}, err
+	}
+	err = l.store.Labels.Create(ctx, &made, priority)
+	var taken *store.ConflictError
+	if errors.As(err, &taken) {
+		err = apierr.Conflict("Label already exists")
+	}
+	return model.LabelRow{Label: made, Priority: priority}, err
+}
+
+// change is what is to be changed of a label.
+type change struct {
+	name, color *string
+	description interface {
+		IsSet() bool
+		Ptr() *string
+	}
+	ranked   bool
+	priority *int64
+}
+
+func (l *Labels) update(ctx context.Context, in place, ref string, c change) (model.LabelRow, error) {
+	set := map[string]any{}
+	if c.name != nil {
+		name := strings.TrimSpace(*c.name)
+		if err := issuable.CheckLabelName(name); err != nil {
+			return model.LabelRow{}, err
+		}
+		set["name"] = name
+	}
+	if c.color != nil {
+		text, err := color(*c.color)
+		if err != nil {
+			return model.LabelRow{}, err
+		}
+		set["color"] = text
+	}
+	if c.description.IsSet() {
+		set["description"] = c.description.Ptr()
+	}
+	if len(set) == 0 && !c.ranked {
+		return model.LabelRow{}, apierr.BadParameter("new_name, color, description, priority are missing, at least one parameter must be provided")
+	}
+	row, err := l.store.Labels.Get(ctx, in.Shelf, ref, len(set) == 0) // the priority of a group's label may be set in a project
+	if err != nil {
+		return row, err
+	}
+	err = l.store.Tx(ctx, func(ctx context.Context) error {
+		if len(set) > 0 {
+			if err := l.store.Labels.Update(ctx, row.Label.ID, set); err != nil {
+				return err
+			}
+		}
+		if !c.ranked || in.ProjectID == nil {
+			return nil
+		}
+		return l.store.Labels.Rank(ctx, *in.ProjectID, row.Label.ID, c.priority)
+	})
+	var taken *store.ConflictError
+	if errors.As(err, &taken) {
+		err = apierr.Invalid("title", "has already been taken")
+	}
+	if err != nil {
+		return row, err
+	}
+	return l.get(ctx, in, itoa(row.Label.ID), true)
+}
+
+func (l *Labels) delete(ctx context.Context, in place, ref string, since *string) error {
+	row, err := l.store.Labels.Get(ctx, in.Shelf, ref, false)
+	if err != nil {
+		return err
+	}
+	if t := request.UnmodifiedSince(since); t != nil && row.Label.UpdatedAt.Truncate(second).After(*t) {
+		return apierr.PreconditionFailed()
+	}
+	_, err = l.store.Labels.Delete(ctx, row.Label.ID)
+	return err
+}
+
+// follow makes the caller follow a label, or not; false if they do so already.
+func (l *Labels) follow(ctx context.Context, in place, ref string, want bool) (model.LabelRow, bool, error) {
+	row, err := l.get(ctx, in, ref, true)
+	if err != nil || row.Subscribed == want {
+		return row, false, err
+	}
+	row.Subscribed = want
+	return row, true, l.store.Subscriptions.Set(ctx, model.OnLabel, row.Label.ID, request.Of(ctx).Actor.User.ID, want)
+}
+
+// named is the label that an older form of an operation means.
+func named(id, name *string) (string, error) {
+	switch {
+	case id != nil:
+		return *id, nil
+	case name != nil:
+		return *name, nil
+	}
+	return "", apierr.BadParameter("label_id, name are missing, exactly one parameter must be provided")
+}
+
+func on(given *bool) bool { return given != nil && *given }

@@ -1,0 +1,265 @@
+// Package milestones is what issues and merge requests are done for.
+package milestones
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/events"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Milestones are the operations on milestones.
+type Milestones struct {
+	store  *store.Store
+	access *access.Access
+	events *events.Recorder
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes how projects and groups are judged, and who records what happens.
+func New(st *store.Store, a *access.Access, rec *events.Recorder, pages page.MaxOffset, show present.Presenter) *Milestones {
+	return &Milestones{store: st, access: a, events: rec, pages: pages, show: show}
+}
+
+// place is a project or group that the caller has an ability in.
+type place struct {
+	store.Shelf
+	project *model.Project // nil for a group
+	path    string
+	scope   store.IssuableScope
+}
+
+func (m *Milestones) project(ctx context.Context, ref string, ability access.Ability) (place, model.ProjectRow, error) {
+	row, err := m.access.Project(ctx, ref, ability)
+	return place{store.ProjectShelf(row.Project), &row.Project, row.Project.FullPath, store.InProject(row, access.Reader(ctx))}, row, err
+}
+
+func (m *Milestones) group(ctx context.Context, ref string, ability access.Ability) (place, error) {
+	g, _, err := m.access.Group(ctx, ref, ability)
+	return place{store.GroupShelf(g), nil, g.FullPath, store.IssuableScope{GroupID: &g.ID, Reader: access.Reader(ctx)}}, err
+}
+
+func (m *Milestones) shown(row model.MilestoneRow) gen.Milestone {
+	return m.show.Milestone(time.Now())(row)
+}
+
+// get finds a milestone of a place.
+func (m *Milestones) get(ctx context.Context, in place, id int64) (model.MilestoneRow, error) {
+	row, err := m.store.Milestones.Get(ctx, in.Shelf, id)
+	if store.IsNotFound(err) {
+		err = apierr.RecordNotFound()
+	}
+	return row, err
+}
+
+func (m *Milestones) list(ctx context.Context, in place, q gen.ListProjectMilestonesParams) ([]gen.Milestone, page.Headers, error) {
+	window, err := m.window(ctx, "Milestone", q.Page, q.PerPage, q.Pagination)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	f := store.MilestoneFilter{Ancestors: on(q.IncludeAncestors) || on(q.IncludeParentMilestones), UpdatedAfter: moment(q.UpdatedAfter), UpdatedBefore: moment(q.UpdatedBefore)}
+	if q.Iids != nil {
+		f.IIDs = *q.Iids
+	}
+	if q.State != nil {
+		f.State = string(*q.State)
+	}
+	if q.Title != nil {
+		f.Title = *q.Title
+	}
+	if q.Search != nil {
+		f.Search = *q.Search
+	}
+	rows, total, err := m.store.Milestones.List(ctx, in.Shelf, f, window.Page)
+	return present.All(rows, m.show.Milestone(time.Now())), window.Headers(total), err
+}
+
+func (m *Milestones) create(ctx context.Context, in place, body gen.MilestoneCreate) (gen.Milestone, error) {
+	made := model.Milestone{
+		ProjectID: in.ProjectID, GroupID: in.GroupID, Title: strings.TrimSpace(body.Title), Description: body.Description.Ptr(), State: model.MilestoneActive,
+		StartDate: day(body.StartDate), DueDate: day(body.DueDate),
+	}
+	if err := errors.Join(checkTitle(made.Title), checkDates(made)); err != nil {
+		return gen.Milestone{}, err
+	}
+	err := m.store.Tx(ctx, func(ctx context.Context) error {
+		if err := m.store.Milestones.Create(ctx, &made); err != nil {
+			return taken(err)
+		}
+		return m.note(ctx, in, made.ID, model.EventCreated)
+	})
+	return m.shown(model.MilestoneRow{Milestone: made, Place: in.path}), err
+}
+
+// note writes what was done with the milestone of a project; groups have no activity of their own.
+func (m *Milestones) note(ctx context.Context, in place, id int64, action string) error {
+	if in.project == nil {
+		return nil
+	}
+	return m.events.Activity(ctx, *in.project, events.On(request.Of(ctx).Actor.User.ID, action, model.OnMilestone, id))
+}
+
+func (m *Milestones) update(ctx context.Context, in place, id int64, body gen.MilestoneUpdate) (gen.Milestone, error) {
+	row, err := m.get(ctx, in, id)
+	if err != nil {
+		return gen.Milestone{}, err
+	}
+	set, after := map[string]any{}, row.Milestone
+	if body.Title != nil {
+		after.Title = strings.TrimSpace(*body.Title)
+		set["title"] = after.Title
+	}
+	if body.Description.IsSet() {
+		set["description"] = body.Description.Ptr()
+	}
+	if body.StartDate.IsSet() {
+		after.StartDate = day(body.StartDate)
+		set["start_date"] = after.StartDate
+	}
+	if body.DueDate.IsSet() {
+		after.DueDate = day(body.DueDate)
+		set["due_date"] = after.DueDate
+	}
+	if err := errors.Join(checkTitle(after.Title), checkDates(after)); err != nil {
+		return gen.Milestone{}, err
+	}
+	action := ""
+	if body.StateEvent != nil {
+		switch {
+		case *body.StateEvent == gen.MilestoneStateEventClose && row.Milestone.State == model.MilestoneActive:
+			set["state"], action = model.MilestoneClosed, model.EventClosed
+		case *body.StateEvent == gen.MilestoneStateEventActivate && row.Milestone.State == model.MilestoneClosed:
+			set["state"], action = model.MilestoneActive, model.EventReopened
+		}
+	}
+	err = m.store.Tx(ctx, func(ctx context.Context) error {
+		if err := m.store.Milestones.Update(ctx, id, set); err != nil {
+			return taken(err)
+		}
+		if action != "" {
+			if err := m.note(ctx, in, id, action); err != nil {
+				return err
+			}
+		}
+		row, err = m.get(ctx, in, id)
+		return err
+	})
+	return m.shown(row), err
+}
+
+func (m *Milestones) delete(ctx context.Context, in place, id int64, since *string) error {
+	row, err := m.get(ctx, in, id)
+	if err != nil {
+		return err
+	}
+	if t := request.UnmodifiedSince(since); t != nil && row.Milestone.UpdatedAt.Truncate(time.Second).After(*t) {
+		return apierr.PreconditionFailed()
+	}
+	return m.store.Tx(ctx, func(ctx context.Context) error {
+		if err := m.store.Milestones.Delete(ctx, id); err != nil {
+			return err
+		}
+		return m.note(ctx, in, id, model.EventDestroyed)
+	})
+}
+
+func (m *Milestones) issues(ctx context.Context, in place, id int64, number, size *int64, pagination *gen.Pagination) ([]gen.Issue, page.Headers, error) {
+	if _, err := m.get(ctx, in, id); err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := m.window(ctx, "Issue", number, size, pagination)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := m.store.Issues.List(ctx, in.scope, store.IssueFilter{IssuableFilter: store.IssuableFilter{MilestoneID: &id, OrderBy: "relative_position", Asc: true}}, window.Page)
+	show := present.IssueShow{Presenter: m.show, Now: time.Now(), From: in.path}
+	return present.All(rows, show.Issue), window.Headers(total), err
+}
+
+// PromoteProjectMilestone makes a milestone one of the group that the project is in.
+// POST /projects/{id}/milestones/{milestone_id}/promote
+func (m *Milestones) PromoteProjectMilestone(ctx context.Context, req gen.PromoteProjectMilestoneRequestObject) (gen.PromoteProjectMilestoneResponseObject, error) {
+	in, row, err := m.project(ctx, req.ID, access.PromoteMilestone)
+	if err != nil {
+		return nil, err
+	}
+	if row.Place.Kind != model.NamespaceGroup {
+		return nil, apierr.Refused("The project does not belong to a group")
+	}
+	if _, _, err := m.access.Group(ctx, strconv.FormatInt(row.Place.ID, 10), access.AdminGroupMilestone); err != nil {
+		return nil, err
+	}
+	found, err := m.get(ctx, in, req.MilestoneID)
+	if err != nil {
+		return nil, err
+	}
+	made, err := m.store.Milestones.Promote(ctx, found.Milestone, row.Place.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.PromoteProjectMilestone200JSONResponse(m.shown(model.MilestoneRow{Milestone: made, Place: row.Place.FullPath})), nil
+}
+
+func (m *Milestones) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
+	if err := page.NoKeyset(pagination); err != nil {
+		return page.Window{}, err
+	}
+	return m.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+}
+
+func taken(err error) error {
+	var conflict *store.ConflictError
+	if errors.As(err, &conflict) {
+		return apierr.Invalid("title", "already being used for another group or project milestone.")
+	}
+	return err
+}
+
+func checkTitle(title string) error {
+	if title == "" {
+		return apierr.Invalid("title", "can't be blank")
+	}
+	return nil
+}
+
+// checkDates refuses dates that no calendar of ours holds, and an end before the beginning.
+func checkDates(m model.Milestone) error {
+	for name, at := range map[string]*time.Time{"start_date": m.StartDate, "due_date": m.DueDate} {
+		if at != nil && (at.Year() < 1 || at.Year() > 9999) {
+			return apierr.Invalid(name, "is not a valid date")
+		}
+	}
+	if m.StartDate != nil && m.DueDate != nil && m.DueDate.Before(*m.StartDate) {
+		return apierr.Invalid("due_date", "must be greater than start date")
+	}
+	return nil
+}
+
+func day(given wire.Optional[wire.Date]) *time.Time {
+	if given.Ptr() == nil {
+		return nil
+	}
+	return &given.Ptr().Time
+}
+
+func moment(given *wire.Time) *time.Time {
+	if given == nil {
+		return nil
+	}
+	return &given.Time
+}
+
+func on(given *bool) bool { return given != nil && *given }

@@ -1,0 +1,85 @@
+package todos
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ListTodos lists the caller's to-do items.
+// GET /todos
+func (t *Todos) ListTodos(ctx context.Context, req gen.ListTodosRequestObject) (gen.ListTodosResponseObject, error) {
+	if _, err := access.Allow(ctx, access.ReadTodo); err != nil {
+		return nil, err
+	}
+	q := req.Params
+	if err := page.NoKeyset(q.Pagination); err != nil {
+		return nil, err
+	}
+	window, err := t.pages.Offset(ctx, page.Kind{Name: "Todo"}, q.Page, q.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	f := store.TodoFilter{State: model.TodoPending, AuthorID: q.AuthorID, ProjectID: q.ProjectID, GroupID: q.GroupID}
+	if q.State != nil {
+		f.State = string(*q.State)
+	}
+	if q.Action != nil {
+		f.Action = string(*q.Action)
+	}
+	if q.Type != nil {
+		f.Type = string(*q.Type)
+	}
+	rows, total, err := t.store.Todos.List(ctx, f, *access.Reader(ctx), window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListTodos200JSONResponse{Body: present.All(rows, t.shower().Todo), Headers: gen.ListTodos200ResponseHeaders(window.Headers(total))}, nil
+}
+
+func (t *Todos) shower() present.IssueShow {
+	return present.IssueShow{Presenter: t.show, Now: time.Now()}
+}
+
+// MarkAsDoneTodos marks all to-do items of the caller as done.
+// POST /todos/mark_as_done
+func (t *Todos) MarkAsDoneTodos(ctx context.Context, _ gen.MarkAsDoneTodosRequestObject) (gen.MarkAsDoneTodosResponseObject, error) {
+	actor, err := access.Allow(ctx, access.UpdateTodo)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.store.Todos.Done(ctx, actor.User.ID, 0); err != nil {
+		return nil, err
+	}
+	return gen.MarkAsDoneTodos204Response{}, nil
+}
+
+// MarkAsDoneTodo marks a to-do item of the caller as done.
+// POST /todos/{id}/mark_as_done
+func (t *Todos) MarkAsDoneTodo(ctx context.Context, req gen.MarkAsDoneTodoRequestObject) (gen.MarkAsDoneTodoResponseObject, error) {
+	actor, err := access.Allow(ctx, access.UpdateTodo)
+	if err != nil {
+		return nil, err
+	}
+	if req.ID <= 0 {
+		return nil, apierr.RecordNotFound()
+	}
+	if err := t.store.Todos.Done(ctx, actor.User.ID, req.ID); err != nil {
+		return nil, err
+	}
+	row, err := t.store.Todos.Get(ctx, req.ID, *access.Reader(ctx))
+	if store.IsNotFound(err) {
+		err = apierr.RecordNotFound()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return gen.MarkAsDoneTodo200JSONResponse(t.shower().Todo(row)), nil
+}
