@@ -15,6 +15,7 @@ import (
 	"svc/server/api/applications"
 	"svc/server/api/artifacts"
 	"svc/server/api/avatars"
+	"svc/server/api/boards"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
@@ -23,12 +24,15 @@ import (
 	"svc/server/api/environments"
 	"svc/server/api/files"
 	"svc/server/api/groups"
+	"svc/server/api/issues"
 	"svc/server/api/jobs"
 	"svc/server/api/jobtokenscopes"
 	"svc/server/api/keys"
+	"svc/server/api/labels"
 	"svc/server/api/lint"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
+	"svc/server/api/milestones"
 	"svc/server/api/namespaces"
 	"svc/server/api/pipelines"
 	"svc/server/api/probes"
@@ -40,6 +44,7 @@ import (
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
 	"svc/server/api/tags"
+	"svc/server/api/todos"
 	"svc/server/api/tokens"
 	"svc/server/api/triggers"
 	"svc/server/api/users"
@@ -163,6 +168,11 @@ type wires struct {
 func newAPI(w wires) *api {
 	return &api{
 		Applications:   applications.New(w.store, w.provider, w.pages),
+		Boards:         boards.New(w.store, w.judge, w.pages, w.show),
+		Issues:         issues.New(w.store, w.judge, w.hand.desk, w.hand.events, w.pages, w.show),
+		Labels:         labels.New(w.store, w.judge, w.pages),
+		Milestones:     milestones.New(w.store, w.judge, w.hand.events, w.pages, w.show),
+		Todos:          todos.New(w.store, w.pages, w.show),
 		Avatars:        avatars.New(w.store, w.judge, w.show),
 		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
 		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),

@@ -11,6 +11,7 @@ import (
 	"svc/server/access"
 	"svc/server/account"
 	"svc/server/api/branches"
+	"svc/server/api/issues"
 	"svc/server/api/keys"
 	"svc/server/api/repositories"
 	"svc/server/api/runners"
@@ -24,6 +25,7 @@ import (
 	"svc/server/ci/variables"
 	"svc/server/config"
 	"svc/server/events"
+	"svc/server/issuable"
 	"svc/server/lfs"
 	"svc/server/mail"
 	"svc/server/measure"
@@ -52,12 +54,14 @@ type hand struct {
 	queue   *queue.Queue
 	bell    *queue.Bell
 	events  *events.Recorder
+	desk    *issuable.Desk
 }
 
 // newHand registers the jobs and makes what they work with.
 func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, logger *slog.Logger, provider *oauth.Provider) (*hand, error) {
 	h := &hand{bell: queue.NewBell()}
 	h.events = events.New(st, func(ctx context.Context, news events.News) error { return h.work.Enqueue(ctx, news) })
+	h.desk = issuable.New(st, h.events)
 	meter := measure.New(st, storages, logger)
 	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job) })
 	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, h.keeper.Pushed, meter.Pushed, func(ctx context.Context, p push.Result) error {
@@ -76,6 +80,9 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	jobs := worker.NewJobs()
 	upkeep.Register(jobs, st, provider.Expire)
 	worker.Handle(jobs, users.Delete(st))
+	worker.Handle(jobs, issues.TellDue(st, h.events))
+	worker.Every(jobs, 12*time.Hour, issues.Due{})
+	worker.Handle(jobs, func(context.Context, events.News) error { return nil }) // the area of notes tells it
 	worker.Handle(jobs, repositories.Count(st, storages))
 	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
 	worker.Handle(jobs, meter.Run)

@@ -7,6 +7,7 @@ import (
 	"svc/server/api/applications"
 	"svc/server/api/artifacts"
 	"svc/server/api/avatars"
+	"svc/server/api/boards"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
@@ -15,12 +16,15 @@ import (
 	"svc/server/api/environments"
 	"svc/server/api/files"
 	"svc/server/api/groups"
+	"svc/server/api/issues"
 	"svc/server/api/jobs"
 	"svc/server/api/jobtokenscopes"
 	"svc/server/api/keys"
+	"svc/server/api/labels"
 	"svc/server/api/lint"
 	"svc/server/api/members"
 	"svc/server/api/metadata"
+	"svc/server/api/milestones"
 	"svc/server/api/namespaces"
 	"svc/server/api/pipelines"
 	"svc/server/api/probes"
@@ -32,6 +36,7 @@ import (
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
 	"svc/server/api/tags"
+	"svc/server/api/todos"
 	"svc/server/api/tokens"
 	"svc/server/api/triggers"
 	"svc/server/api/users"
@@ -46,18 +51,22 @@ type api struct {
 	*deploytokens.DeployTokens
 	*avatars.Avatars
 	*changelogs.Changelogs
+	*boards.Boards
 	*branches.Branches
 	*commits.Commits
 	*commitwrites.CommitWrites
 	*environments.Environments
 	*files.Files
 	*groups.Groups
+	*issues.Issues
 	*jobs.Jobs
 	*jobtokenscopes.JobTokenScopes
 	*keys.Keys
+	*labels.Labels
 	*lint.Lint
 	*members.Members
 	*metadata.Metadata
+	*milestones.Milestones
 	*namespaces.Namespaces
 	*pipelines.Pipelines
 	*probes.Probes
@@ -69,6 +78,7 @@ type api struct {
 	*schedules.Schedules
 	*runners.Runners
 	*resourcegroups.ResourceGroups
+	*todos.Todos
 	*tokens.Tokens
 	*triggers.Triggers
 	*users.Users

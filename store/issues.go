@@ -157,6 +157,18 @@ func (s Issues) Assigned(ctx context.Context, r *Reader) (int64, error) {
 	return opened, err
 }
 
+// Merges counts the open merge requests that a user takes care of, and those that they are asked to review, in projects where they
+// still see them.
+func (s Issues) Merges(ctx context.Context, r *Reader) (assigned, reviews int64, err error) {
+	projects, args := IssuableScope{NonArchived: true, Reader: r}.projects(onMergeRequests)
+	count := func(table string) string {
+		return "(SELECT count(*) FROM " + table + " x JOIN merge_requests m ON m.id = x.merge_request_id WHERE x.user_id = ? AND m.state = 'opened' AND m.project_id IN (" + projects + "))"
+	}
+	all := append([]any{r.UserID}, args...)
+	err = one(s.read(ctx).Raw("SELECT "+count("merge_request_assignees")+", "+count("merge_request_reviewers"), append(append([]any{}, all...), all...)...), &assigned, &reviews)
+	return assigned, reviews, translate(err)
+}
+
 // Written counts what a user wrote: issues and merge requests.
 func (s Issues) Written(ctx context.Context, userID int64) (issues, requests int64, err error) {
 	err = one(s.read(ctx).Raw("SELECT (SELECT count(*) FROM issues WHERE author_id = ?), (SELECT count(*) FROM merge_requests WHERE author_id = ?)", userID, userID), &issues, &requests)

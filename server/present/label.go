@@ -11,7 +11,7 @@ import (
 
 // LabelBasic shows a label as other resources do.
 func LabelBasic(l model.Label) gen.LabelBasic {
-	return gen.LabelBasic{ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: escaped(l.Description), TextColor: readable(l.Color), Color: l.Color}
+	return gen.LabelBasic{ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description), TextColor: readable(l.Color), Color: l.Color}
 }
 
 // Label shows a label in a project; with counts, how often it is used.
@@ -19,7 +19,7 @@ func Label(counts bool) func(model.LabelRow) gen.Label {
 	return func(r model.LabelRow) gen.Label {
 		l := r.Label
 		shown := gen.Label{
-			ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: escaped(l.Description), TextColor: readable(l.Color), Color: l.Color,
+			ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description), TextColor: readable(l.Color), Color: l.Color,
 			Subscribed: r.Subscribed, Priority: r.Priority, IsProjectLabel: l.ProjectID != nil,
 		}
 		if counts {
@@ -34,7 +34,7 @@ func GroupLabel(counts bool) func(model.LabelRow) gen.GroupLabel {
 	return func(r model.LabelRow) gen.GroupLabel {
 		l := r.Label
 		shown := gen.GroupLabel{
-			ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: escaped(l.Description), TextColor: readable(l.Color), Color: l.Color, Subscribed: r.Subscribed,
+			ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description), TextColor: readable(l.Color), Color: l.Color, Subscribed: r.Subscribed,
 		}
 		if counts {
 			shown.OpenIssuesCount, shown.ClosedIssuesCount, shown.OpenMergeRequestsCount = &r.OpenIssues, &r.ClosedIssues, &r.OpenMergeRequests
@@ -43,7 +43,7 @@ func GroupLabel(counts bool) func(model.LabelRow) gen.GroupLabel {
 	}
 }
 
-func escaped(text *string) string {
+func asHTML(text *string) string {
 	if text == nil {
 		return ""
 	}

@@ -8,7 +8,7 @@ import (
 	"svc/server/apierr"
 )
 
-// GetUserAssociationsCount counts what a user belongs to. Issues and merge requests are not there yet.
+// GetUserAssociationsCount counts what a user belongs to, and what they wrote.
 // GET /users/{id}/associations_count
 func (u *Users) GetUserAssociationsCount(ctx context.Context, req gen.GetUserAssociationsCountRequestObject) (gen.GetUserAssociationsCountResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadUserAssociations)
@@ -26,14 +26,33 @@ func (u *Users) GetUserAssociationsCount(ctx context.Context, req gen.GetUserAss
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetUserAssociationsCount200JSONResponse{GroupsCount: groups, ProjectsCount: projects}, nil
+	issues, requests, err := u.store.Issues.Written(ctx, row.ID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetUserAssociationsCount200JSONResponse{GroupsCount: groups, ProjectsCount: projects, IssuesCount: issues, MergeRequestsCount: requests}, nil
 }
 
-// GetUserCounts counts what waits for the caller. Issues, merge requests and to-do items are not there yet, so nothing does.
+// GetUserCounts counts what waits for the caller.
 // GET /user_counts
 func (u *Users) GetUserCounts(ctx context.Context, _ gen.GetUserCountsRequestObject) (gen.GetUserCountsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadSelf); err != nil {
 		return nil, err
 	}
-	return gen.GetUserCounts200JSONResponse{}, nil
+	reader := access.Reader(ctx)
+	assigned, err := u.store.Issues.Assigned(ctx, reader)
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := u.store.Todos.Count(ctx, *reader)
+	if err != nil {
+		return nil, err
+	}
+	merges, reviews, err := u.store.Issues.Merges(ctx, reader)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetUserCounts200JSONResponse{
+		AssignedIssues: assigned, Todos: waiting, AssignedMergeRequests: merges, ReviewRequestedMergeRequests: reviews, MergeRequests: merges,
+	}, nil
 }

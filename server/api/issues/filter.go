@@ -1,0 +1,99 @@
+package issues
+
+import (
+	"context"
+	"strconv"
+
+	"svc/gen"
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store"
+)
+
+// filter reads how a list of issues is narrowed and ordered.
+func filter(ctx context.Context, q gen.ListIssuesParams, scope gen.ListScope) (store.IssueFilter, error) {
+	f := store.IssueFilter{Confidential: q.Confidential}
+	f.IssuableFilter = store.IssuableFilter{
+		AuthorID: q.AuthorID, Author: text(q.AuthorUsername), Assignee: text(q.AssigneeID), Assignees: many(q.AssigneeUsername), Labels: many(q.Labels),
+		Milestone: text(q.Milestone), Emoji: text(q.MyReactionEmoji), Search: text(q.Search), IIDs: many(q.Iids),
+		CreatedAfter: moment(q.CreatedAfter), CreatedBefore: moment(q.CreatedBefore), UpdatedAfter: moment(q.UpdatedAfter), UpdatedBefore: moment(q.UpdatedBefore),
+		Asc: q.Sort != nil && *q.Sort == gen.SortAsc,
+	}
+	if q.State != nil && *q.State != gen.IssueStateFilterAll {
+		f.State = string(*q.State)
+	}
+	if q.OrderBy != nil {
+		f.OrderBy = string(*q.OrderBy)
+	}
+	if q.IssueType != nil {
+		f.IssueType = string(*q.IssueType)
+	}
+	if q.DueDate != nil {
+		f.Due = string(*q.DueDate)
+	}
+	if q.MilestoneID != nil {
+		if f.Milestone != "" {
+			return f, apierr.BadParameter("milestone_id, milestone are mutually exclusive")
+		}
+		f.Milestone = string(*q.MilestoneID)
+	}
+	if f.Assignee != "" && len(f.Assignees) > 0 {
+		return f, apierr.BadParameter("assignee_id, assignee_username are mutually exclusive")
+	}
+	for _, in := range many(q.In) {
+		f.InTitle = f.InTitle || in == gen.SearchInTitle
+		f.InDescription = f.InDescription || in == gen.SearchInDescription
+	}
+	except(&f, q.Not)
+	if q.Scope != nil {
+		scope = *q.Scope
+	}
+	return f, whose(ctx, &f, scope)
+}
+
+func except(f *store.IssueFilter, not *gen.ExceptFilter) {
+	if not == nil {
+		return
+	}
+	f.Not = store.IssuableExcept{
+		Labels: many(not.Labels), Milestone: text(not.Milestone), AuthorID: not.AuthorID, Author: text(not.AuthorUsername), AssigneeID: not.AssigneeID,
+		Assignees: many(not.AssigneeUsername), Emoji: text(not.MyReactionEmoji), IIDs: many(not.Iids),
+	}
+}
+
+// whose limits a list to what the caller wrote or does.
+func whose(ctx context.Context, f *store.IssueFilter, scope gen.ListScope) error {
+	mine := scope == gen.ListScopeCreatedByMe || scope == gen.ListScopeCreatedByMe1
+	assigned := scope == gen.ListScopeAssignedToMe || scope == gen.ListScopeAssignedToMe1
+	if !mine && !assigned {
+		return nil
+	}
+	actor := request.Of(ctx).Actor
+	if actor == nil {
+		return apierr.Unauthorized()
+	}
+	id := actor.User.ID
+	switch {
+	case mine && f.AuthorID == nil && f.Author == "":
+		f.AuthorID = &id
+	case assigned && f.Assignee == "" && len(f.Assignees) == 0:
+		f.Assignee = strconv.FormatInt(id, 10)
+	}
+	return nil
+}
+
+// counted is the filter of a count as one of a list.
+func counted(q gen.GetIssuesStatisticsParams) gen.ListIssuesParams {
+	return gen.ListIssuesParams{
+		Labels: q.Labels, Milestone: q.Milestone, MilestoneID: q.MilestoneID, Scope: q.Scope, AuthorID: q.AuthorID, AuthorUsername: q.AuthorUsername,
+		AssigneeID: q.AssigneeID, AssigneeUsername: q.AssigneeUsername, MyReactionEmoji: q.MyReactionEmoji, Search: q.Search, In: q.In, Iids: q.Iids,
+		CreatedAfter: q.CreatedAfter, CreatedBefore: q.CreatedBefore, UpdatedAfter: q.UpdatedAfter, UpdatedBefore: q.UpdatedBefore, Confidential: q.Confidential, Not: q.Not,
+	}
+}
+
+func many[T any](given *[]T) []T {
+	if given == nil {
+		return nil
+	}
+	return *given
+}

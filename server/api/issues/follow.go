@@ -1,0 +1,94 @@
+package issues
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/present"
+	"svc/store/model"
+)
+
+// ListProjectIssueParticipants lists who takes part in an issue.
+// GET /projects/{id}/issues/{issue_iid}/participants
+func (s *Issues) ListProjectIssueParticipants(ctx context.Context, req gen.ListProjectIssueParticipantsRequestObject) (gen.ListProjectIssueParticipantsResponseObject, error) {
+	_, found, err := s.find(ctx, req.ID, req.IssueIID, access.ReadIssue)
+	if err != nil {
+		return nil, err
+	}
+	window, err := s.window(ctx, "User", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := s.store.Issues.Participants(ctx, model.OnIssue, found.Issue.ID, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectIssueParticipants200JSONResponse{
+		Body: present.All(rows, s.show.UserBasic), Headers: gen.ListProjectIssueParticipants200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// SubscribeProjectIssue makes the caller follow an issue.
+// POST /projects/{id}/issues/{issue_iid}/subscribe
+func (s *Issues) SubscribeProjectIssue(ctx context.Context, req gen.SubscribeProjectIssueRequestObject) (gen.SubscribeProjectIssueResponseObject, error) {
+	shown, changed, err := s.follow(ctx, req.ID, req.IssueIID, true)
+	if err != nil {
+		return nil, err
+	}
+	if !changed {
+		return gen.SubscribeProjectIssue304Response{}, nil
+	}
+	return gen.SubscribeProjectIssue201JSONResponse(shown), nil
+}
+
+// UnsubscribeProjectIssue ends that the caller follows an issue.
+// POST /projects/{id}/issues/{issue_iid}/unsubscribe
+func (s *Issues) UnsubscribeProjectIssue(ctx context.Context, req gen.UnsubscribeProjectIssueRequestObject) (gen.UnsubscribeProjectIssueResponseObject, error) {
+	shown, changed, err := s.follow(ctx, req.ID, req.IssueIID, false)
+	if err != nil {
+		return nil, err
+	}
+	if !changed {
+		return gen.UnsubscribeProjectIssue304Response{}, nil
+	}
+	return gen.UnsubscribeProjectIssue201JSONResponse(shown), nil
+}
+
+func (s *Issues) follow(ctx context.Context, ref string, iid int64, want bool) (gen.Issue, bool, error) {
+	row, found, err := s.find(ctx, ref, iid, access.FollowIssue)
+	if err != nil {
+		return gen.Issue{}, false, err
+	}
+	shown, err := s.single(ctx, row.Project.FullPath, found)
+	if err != nil || *shown.Subscribed == want {
+		return shown, false, err
+	}
+	shown.Subscribed = &want
+	return shown, true, s.store.Subscriptions.Set(ctx, model.OnIssue, found.Issue.ID, me(ctx), want)
+}
+
+// CreateProjectIssueTodo reminds the caller of an issue.
+// POST /projects/{id}/issues/{issue_iid}/todo
+func (s *Issues) CreateProjectIssueTodo(ctx context.Context, req gen.CreateProjectIssueTodoRequestObject) (gen.CreateProjectIssueTodoResponseObject, error) {
+	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.FollowIssue)
+	if err != nil {
+		return nil, err
+	}
+	reader := *access.Reader(ctx)
+	if _, there, err := s.store.Todos.Pending(ctx, model.OnIssue, found.Issue.ID, "", reader); err != nil || there {
+		return gen.CreateProjectIssueTodo304Response{}, err
+	}
+	todo := model.Todo{
+		UserID: reader.UserID, ProjectID: row.Project.ID, AuthorID: reader.UserID, ActionName: model.TodoMarked, TargetType: model.OnIssue, TargetID: found.Issue.ID, State: model.TodoPending,
+	}
+	if err := s.store.Todos.Add(ctx, []model.Todo{todo}); err != nil {
+		return nil, err
+	}
+	made, _, err := s.store.Todos.Pending(ctx, model.OnIssue, found.Issue.ID, model.TodoMarked, reader)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateProjectIssueTodo201JSONResponse(present.IssueShow{Presenter: s.show, Now: time.Now()}.Todo(made)), nil
+}

@@ -1,0 +1,121 @@
+package issues
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+)
+
+// list returns one page of issues; from is the path of the project or group that was asked.
+func (s *Issues) list(ctx context.Context, scope store.IssuableScope, q gen.ListIssuesParams, whose gen.ListScope, from string) ([]gen.Issue, page.Headers, error) {
+	window, err := s.window(ctx, "Issue", q.Page, q.PerPage, q.Pagination)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	f, err := filter(ctx, q, whose)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	scope.NonArchived = q.NonArchived == nil || *q.NonArchived
+	rows, total, err := s.store.Issues.List(ctx, scope, f, window.Page)
+	details := q.WithLabelsDetails != nil && *q.WithLabelsDetails
+	return present.All(rows, s.shower(from, details).Issue), window.Headers(total), err
+}
+
+// count counts issues by state.
+func (s *Issues) count(ctx context.Context, scope store.IssuableScope, q gen.GetIssuesStatisticsParams, whose gen.ListScope) (gen.IssuesStatistics, error) {
+	f, err := filter(ctx, counted(q), whose)
+	if err != nil {
+		return gen.IssuesStatistics{}, err
+	}
+	scope.NonArchived = true
+	opened, closed, err := s.store.Issues.Count(ctx, scope, f)
+	return gen.IssuesStatistics{Statistics: gen.IssuesStatisticsCounts{Counts: gen.IssueCounts{All: opened + closed, Closed: closed, Opened: opened}}}, err
+}
+
+// ListIssues lists issues of all projects that the caller sees.
+// GET /issues
+func (s *Issues) ListIssues(ctx context.Context, req gen.ListIssuesRequestObject) (gen.ListIssuesResponseObject, error) {
+	if _, err := access.Allow(ctx, access.ReadIssues); err != nil {
+		return nil, err
+	}
+	rows, headers, err := s.list(ctx, store.IssuableScope{Reader: access.Reader(ctx)}, req.Params, gen.ListScopeCreatedByMe, "")
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListIssues200JSONResponse{Body: rows, Headers: gen.ListIssues200ResponseHeaders(headers)}, nil
+}
+
+// ListGroupIssues lists issues of the projects in a group and below it.
+// GET /groups/{id}/issues
+func (s *Issues) ListGroupIssues(ctx context.Context, req gen.ListGroupIssuesRequestObject) (gen.ListGroupIssuesResponseObject, error) {
+	g, _, err := s.access.Group(ctx, req.ID, access.ReadGroupIssue)
+	if err != nil {
+		return nil, err
+	}
+	scope := store.IssuableScope{GroupID: &g.ID, Reader: access.Reader(ctx)}
+	rows, headers, err := s.list(ctx, scope, gen.ListIssuesParams(req.Params), gen.ListScopeAll, g.FullPath)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListGroupIssues200JSONResponse{Body: rows, Headers: gen.ListGroupIssues200ResponseHeaders(headers)}, nil
+}
+
+// ListProjectIssues lists issues of a project.
+// GET /projects/{id}/issues
+func (s *Issues) ListProjectIssues(ctx context.Context, req gen.ListProjectIssuesRequestObject) (gen.ListProjectIssuesResponseObject, error) {
+	row, err := s.access.Project(ctx, req.ID, access.ReadIssue)
+	if err != nil {
+		return nil, err
+	}
+	rows, headers, err := s.list(ctx, store.InProject(row, access.Reader(ctx)), gen.ListIssuesParams(req.Params), gen.ListScopeAll, row.Project.FullPath)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectIssues200JSONResponse{Body: rows, Headers: gen.ListProjectIssues200ResponseHeaders(headers)}, nil
+}
+
+// GetIssuesStatistics counts issues of all projects that the caller sees.
+// GET /issues_statistics
+func (s *Issues) GetIssuesStatistics(ctx context.Context, req gen.GetIssuesStatisticsRequestObject) (gen.GetIssuesStatisticsResponseObject, error) {
+	if _, err := access.Allow(ctx, access.ReadIssues); err != nil {
+		return nil, err
+	}
+	counts, err := s.count(ctx, store.IssuableScope{Reader: access.Reader(ctx)}, req.Params, gen.ListScopeCreatedByMe)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetIssuesStatistics200JSONResponse(counts), nil
+}
+
+// GetGroupIssuesStatistics counts issues of the projects in a group and below it.
+// GET /groups/{id}/issues_statistics
+func (s *Issues) GetGroupIssuesStatistics(ctx context.Context, req gen.GetGroupIssuesStatisticsRequestObject) (gen.GetGroupIssuesStatisticsResponseObject, error) {
+	g, _, err := s.access.Group(ctx, req.ID, access.ReadGroupIssue)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := s.count(ctx, store.IssuableScope{GroupID: &g.ID, Reader: access.Reader(ctx)}, gen.GetIssuesStatisticsParams(req.Params), gen.ListScopeAll)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetGroupIssuesStatistics200JSONResponse(counts), nil
+}
+
+// GetProjectIssuesStatistics counts issues of a project.
+// GET /projects/{id}/issues_statistics
+func (s *Issues) GetProjectIssuesStatistics(ctx context.Context, req gen.GetProjectIssuesStatisticsRequestObject) (gen.GetProjectIssuesStatisticsResponseObject, error) {
+	row, err := s.access.Project(ctx, req.ID, access.ReadIssue)
+	if err != nil {
+		return nil, err
+	}
+	counts, err := s.count(ctx, store.InProject(row, access.Reader(ctx)), gen.GetIssuesStatisticsParams(req.Params), gen.ListScopeAll)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectIssuesStatistics200JSONResponse(counts), nil
+}

@@ -1,0 +1,167 @@
+package issues
+
+import (
+	"context"
+	"strconv"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/issuable"
+	"svc/store"
+	"svc/store/model"
+)
+
+// MoveProjectIssue moves an issue to another project.
+// POST /projects/{id}/issues/{issue_iid}/move
+func (s *Issues) MoveProjectIssue(ctx context.Context, req gen.MoveProjectIssueRequestObject) (gen.MoveProjectIssueResponseObject, error) {
+	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.AdminIssue)
+	if err != nil {
+		return nil, err
+	}
+	to, err := s.destination(ctx, req.Body.ToProjectID)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case to.Project.ID == row.Project.ID:
+		return nil, apierr.BadRequest("Cannot move issue to project it originates from!")
+	case found.Issue.MovedToID != nil:
+		return nil, apierr.BadRequest("Cannot move issue due to insufficient permissions!")
+	}
+	made := copied(found.Issue, to.Project.ID)
+	made.TimeEstimate, made.TotalTimeSpent, made.CreatedAt = found.Issue.TimeEstimate, found.Issue.TotalTimeSpent, found.Issue.CreatedAt
+	made.State, made.ClosedAt, made.ClosedByID = found.Issue.State, found.Issue.ClosedAt, found.Issue.ClosedByID
+	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := s.transplant(ctx, to, found, &made, true); err != nil {
+			return err
+		}
+		return s.leave(ctx, row, to, found, made)
+	})
+	if err != nil {
+		return nil, err
+	}
+	shown, err := s.again(ctx, to, made.IID)
+	return gen.MoveProjectIssue201JSONResponse(shown), err
+}
+
+// CloneProjectIssue copies an issue into a project.
+// POST /projects/{id}/issues/{issue_iid}/clone
+func (s *Issues) CloneProjectIssue(ctx context.Context, req gen.CloneProjectIssueRequestObject) (gen.CloneProjectIssueResponseObject, error) {
+	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.ReadIssue)
+	if err != nil {
+		return nil, err
+	}
+	to, err := s.destination(ctx, req.Body.ToProjectID)
+	if err != nil {
+		return nil, err
+	}
+	made := copied(found.Issue, to.Project.ID)
+	made.AuthorID = me(ctx)
+	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := s.transplant(ctx, to, found, &made, req.Body.WithNotes != nil && *req.Body.WithNotes); err != nil {
+			return err
+		}
+		if err := s.opened(ctx, to.Project, made, nil); err != nil {
+			return err
+		}
+		show := s.shower("", false)
+		if err := s.desk.Note(ctx, issuable.OfIssue(to.Project, made, nil), me(ctx), issuable.Simple("cloned", "cloned from "+show.Issue(found).References.Full)); err != nil {
+			return err
+		}
+		there := to.Project.FullPath + "#" + strconv.FormatInt(made.IID, 10)
+		return s.desk.Note(ctx, issuable.OfIssue(row.Project, found.Issue, nil), me(ctx), issuable.Simple("cloned", "cloned to "+there))
+	})
+	if err != nil {
+		return nil, err
+	}
+	shown, err := s.again(ctx, to, made.IID)
+	return gen.CloneProjectIssue201JSONResponse(shown), err
+}
+
+// destination is a project that the caller may create issues in.
+func (s *Issues) destination(ctx context.Context, id int64) (model.ProjectRow, error) {
+	return s.access.Project(ctx, strconv.FormatInt(id, 10), access.CreateIssue)
+}
+
+// copied is a new issue with what another one says.
+func copied(i model.Issue, projectID int64) model.Issue {
+	return model.Issue{
+		ProjectID: projectID, AuthorID: i.AuthorID, Title: i.Title, Description: i.Description, State: model.Opened, IssueType: i.IssueType,
+		Confidential: i.Confidential, DueDate: i.DueDate, Severity: i.Severity,
+	}
+}
+
+// transplant keeps a copy of an issue in another project, with what that has too: labels and the milestone of the same name, those
+// assignees who may see it, and what was said, if that is wanted.
+func (s *Issues) transplant(ctx context.Context, to model.ProjectRow, found model.IssueRow, made *model.Issue, notes bool) error {
+	shelf := store.ProjectShelf(to.Project)
+	names := make([]string, len(found.Labels))
+	for i, l := range found.Labels {
+		names[i] = l.Name
+	}
+	labels, err := s.store.Labels.Named(ctx, shelf, names, false)
+	if err != nil {
+		return err
+	}
+	if found.Milestone != nil {
+		same, _, err := s.store.Milestones.List(ctx, shelf, store.MilestoneFilter{Title: found.Milestone.Milestone.Title, Ancestors: true}, store.Page{Limit: 1})
+		if err != nil {
+			return err
+		}
+		if len(same) > 0 {
+			made.MilestoneID = &same[0].Milestone.ID
+		}
+	}
+	doing, err := s.desk.Assignable(ctx, issuable.OfIssue(to.Project, *made, nil), assignees(found))
+	if err != nil {
+		return err
+	}
+	if err := s.store.Issues.Create(ctx, made, labels, doing); err != nil || !notes {
+		return err
+	}
+	return s.store.Notes.Copy(ctx, model.OnIssue, found.Issue.ID, made.ID, to.Project.ID)
+}
+
+// leave closes an issue that was moved, and notes in both where the other is.
+func (s *Issues) leave(ctx context.Context, row, to model.ProjectRow, found model.IssueRow, made model.Issue) error {
+	before, err := s.store.Issues.Lock(ctx, found.Issue.ID)
+	if err != nil {
+		return err
+	}
+	after, err := s.store.Issues.Update(ctx, before, map[string]any{"moved_to_id": made.ID})
+	if err != nil {
+		return err
+	}
+	there := to.Project.FullPath + "#" + strconv.FormatInt(made.IID, 10)
+	if err := s.desk.Note(ctx, issuable.OfIssue(row.Project, after, nil), me(ctx), issuable.Simple("moved", "moved to "+there)); err != nil {
+		return err
+	}
+	here := row.Project.FullPath + "#" + strconv.FormatInt(after.IID, 10)
+	if err := s.desk.Note(ctx, issuable.OfIssue(to.Project, made, nil), me(ctx), issuable.Simple("moved", "moved from "+here)); err != nil {
+		return err
+	}
+	_, err = s.desk.SetState(ctx, row.Project, after, me(ctx), model.Closed, "")
+	return err
+}
+
+// UpdateProjectIssueReorder puts an issue behind or before another.
+// PUT /projects/{id}/issues/{issue_iid}/reorder
+func (s *Issues) UpdateProjectIssueReorder(ctx context.Context, req gen.UpdateProjectIssueReorderRequestObject) (gen.UpdateProjectIssueReorderResponseObject, error) {
+	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.AdminIssue)
+	if err != nil {
+		return nil, err
+	}
+	if req.Body.MoveAfterID == nil && req.Body.MoveBeforeID == nil {
+		return nil, apierr.BadParameter("move_after_id, move_before_id are missing, at least one parameter must be provided")
+	}
+	err = s.store.Issues.Place(ctx, row.Project.ID, found.Issue.ID, req.Body.MoveAfterID, req.Body.MoveBeforeID)
+	if store.IsNotFound(err) {
+		err = apierr.RecordNotFound()
+	}
+	if err != nil {
+		return nil, err
+	}
+	shown, err := s.again(ctx, row, found.Issue.IID)
+	return gen.UpdateProjectIssueReorder200JSONResponse(shown), err
+}

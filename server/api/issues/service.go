@@ -1,0 +1,135 @@
+// Package issues is what is to be done, by whom and until when.
+package issues
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/events"
+	"svc/server/issuable"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Issues are the operations on issues.
+type Issues struct {
+	store  *store.Store
+	access *access.Access
+	desk   *issuable.Desk
+	events *events.Recorder
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes how projects are judged, what issues share with merge requests, and who records what happens.
+func New(st *store.Store, a *access.Access, desk *issuable.Desk, rec *events.Recorder, pages page.MaxOffset, show present.Presenter) *Issues {
+	return &Issues{store: st, access: a, desk: desk, events: rec, pages: pages, show: show}
+}
+
+// find finds an issue that the caller sees, in a project in which they have the ability.
+func (s *Issues) find(ctx context.Context, ref string, iid int64, ability access.Ability) (model.ProjectRow, model.IssueRow, error) {
+	row, err := s.access.Project(ctx, ref, ability)
+	if err != nil {
+		return row, model.IssueRow{}, err
+	}
+	found, err := s.get(ctx, row, iid)
+	return row, found, err
+}
+
+func (s *Issues) get(ctx context.Context, row model.ProjectRow, iid int64) (model.IssueRow, error) {
+	found, err := s.store.Issues.Get(ctx, store.InProject(row, access.Reader(ctx)), iid)
+	if store.IsNotFound(err) {
+		err = apierr.RecordNotFound()
+	}
+	return found, err
+}
+
+func (s *Issues) shower(from string, details bool) present.IssueShow {
+	return present.IssueShow{Presenter: s.show, Now: time.Now(), From: from, Details: details}
+}
+
+// single shows an issue by itself, and whether the caller follows it.
+func (s *Issues) single(ctx context.Context, from string, r model.IssueRow) (gen.Issue, error) {
+	shown := s.shower(from, false).Issue(r)
+	follows := false
+	if actor := request.Of(ctx).Actor; actor != nil {
+		var err error
+		if follows, err = s.store.Subscriptions.Follows(ctx, model.OnIssue, r.Issue.ID, actor.User.ID); err != nil {
+			return shown, err
+		}
+	}
+	shown.Subscribed = &follows
+	return shown, nil
+}
+
+// again reads an issue after it was changed, and shows it.
+func (s *Issues) again(ctx context.Context, row model.ProjectRow, iid int64) (gen.Issue, error) {
+	found, err := s.get(ctx, row, iid)
+	if err != nil {
+		return gen.Issue{}, err
+	}
+	return s.single(ctx, row.Project.FullPath, found)
+}
+
+func (s *Issues) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
+	if err := page.NoKeyset(pagination); err != nil {
+		return page.Window{}, err
+	}
+	return s.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+}
+
+// me is the caller of an operation that takes one.
+func me(ctx context.Context) int64 { return request.Of(ctx).Actor.User.ID }
+
+// may tells whether the caller may change an issue: reporters, and who wrote it or does it.
+func may(ctx context.Context, row model.ProjectRow, i model.IssueRow) bool {
+	if row.Role() >= model.Reporter || i.Issue.AuthorID == me(ctx) {
+		return true
+	}
+	for _, u := range i.Assignees {
+		if u.ID == me(ctx) {
+			return true
+		}
+	}
+	return false
+}
+
+func assignees(r model.IssueRow) []int64 {
+	ids := make([]int64, len(r.Assignees))
+	for i, u := range r.Assignees {
+		ids[i] = u.ID
+	}
+	return ids
+}
+
+func day(given wire.Optional[wire.Date]) (*time.Time, error) {
+	at := given.Ptr()
+	if at == nil {
+		return nil, nil
+	}
+	if at.Year() < 1 || at.Year() > 9999 {
+		return nil, apierr.Invalid("due_date", "is not a valid date")
+	}
+	return &at.Time, nil
+}
+
+func moment(given *wire.Time) *time.Time {
+	if given == nil {
+		return nil
+	}
+	return &given.Time
+}
+
+func text(given *string) string {
+	if given == nil {
+		return ""
+	}
+	return *given
+}

@@ -1,0 +1,238 @@
+package issues
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/events"
+	"svc/server/issuable"
+	"svc/store/model"
+)
+
+// UpdateProjectIssue changes an issue.
+// PUT /projects/{id}/issues/{issue_iid}
+func (s *Issues) UpdateProjectIssue(ctx context.Context, req gen.UpdateProjectIssueRequestObject) (gen.UpdateProjectIssueResponseObject, error) {
+	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.UpdateIssue)
+	if err != nil {
+		return nil, err
+	}
+	if !may(ctx, row, found) {
+		return nil, apierr.Forbidden()
+	}
+	body := *req.Body
+	if empty(body) {
+		return nil, apierr.BadParameter("assignee_id, assignee_ids, confidential, created_at, description, discussion_locked, due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, issue_type are missing, at least one parameter must be provided")
+	}
+	if row.Role() < model.Reporter {
+		body = gen.IssueUpdate{Title: body.Title, Description: body.Description, StateEvent: body.StateEvent, IssueType: body.IssueType}
+	}
+	c := &changes{Issues: s, row: row, found: found, body: body, set: map[string]any{}}
+	if err := c.read(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.store.Tx(ctx, c.write); err != nil {
+		return nil, err
+	}
+	shown, err := s.again(ctx, row, found.Issue.IID)
+	return gen.UpdateProjectIssue200JSONResponse(shown), err
+}
+
+func empty(b gen.IssueUpdate) bool {
+	return b.Title == nil && !b.Description.IsSet() && b.Labels == nil && b.AddLabels == nil && b.RemoveLabels == nil && b.AssigneeIds == nil && !b.AssigneeID.IsSet() &&
+		!b.MilestoneID.IsSet() && !b.DueDate.IsSet() && b.Confidential == nil && b.DiscussionLocked == nil && b.IssueType == nil && b.StateEvent == nil && b.UpdatedAt == nil
+}
+
+// changes is one change of an issue.
+type changes struct {
+	*Issues
+	row   model.ProjectRow
+	found model.IssueRow
+	body  gen.IssueUpdate
+	set   map[string]any  // columns
+	notes []issuable.Note // what is noted of it
+}
+
+// note sets a column, and notes that it has changed.
+func (c *changes) note(column string, value any, note issuable.Note) {
+	c.set[column] = value
+	c.notes = append(c.notes, note)
+}
+
+// read checks what is asked for, and compares it with what is there.
+func (c *changes) read(ctx context.Context) error {
+	b, i := c.body, c.found.Issue
+	if b.Title != nil {
+		title := strings.TrimSpace(*b.Title)
+		if title == "" {
+			return apierr.Invalid("title", "can't be blank")
+		}
+		if title != i.Title {
+			c.note("title", title, issuable.Titled(i.Title, title))
+		}
+	}
+	if b.Description.IsSet() && text(b.Description.Ptr()) != text(i.Description) {
+		c.note("description", b.Description.Ptr(), issuable.Simple("description", "changed the description"))
+	}
+	if b.Confidential != nil && *b.Confidential != i.Confidential {
+		c.note("confidential", *b.Confidential, issuable.Hidden(*b.Confidential))
+	}
+	if b.DiscussionLocked != nil && (i.DiscussionLocked == nil && *b.DiscussionLocked || i.DiscussionLocked != nil && *b.DiscussionLocked != *i.DiscussionLocked) {
+		c.note("discussion_locked", *b.DiscussionLocked, issuable.Locked(*b.DiscussionLocked, model.OnIssue))
+	}
+	if b.IssueType != nil && string(*b.IssueType) != i.IssueType {
+		c.note("issue_type", string(*b.IssueType), issuable.Simple("issue_type", "changed type from "+i.IssueType+" to "+string(*b.IssueType)))
+	}
+	if b.UpdatedAt != nil && c.row.Role() >= model.Owner {
+		if at := b.UpdatedAt.UTC(); at.Year() >= 1970 && at.Before(time.Now().Add(time.Minute)) {
+			c.set["updated_at"] = at
+		}
+	}
+	return c.readPlan(ctx)
+}
+
+// readPlan is read for due date and milestone.
+func (c *changes) readPlan(ctx context.Context) error {
+	b, i := c.body, c.found.Issue
+	if b.DueDate.IsSet() {
+		due, err := day(b.DueDate)
+		if err != nil {
+			return err
+		}
+		if (due == nil) != (i.DueDate == nil) || due != nil && !due.Equal(*i.DueDate) {
+			c.note("due_date", due, issuable.DueOn(due))
+		}
+	}
+	if !b.MilestoneID.IsSet() {
+		return nil
+	}
+	id := b.MilestoneID.Ptr()
+	if id == nil || *id == 0 {
+		if i.MilestoneID != nil {
+			c.note("milestone_id", nil, issuable.Planned(nil))
+		}
+		return nil
+	}
+	if i.MilestoneID != nil && *i.MilestoneID == *id {
+		return nil
+	}
+	found, err := c.milestone(ctx, c.row, *id)
+	if err == nil {
+		c.note("milestone_id", *id, issuable.Planned(&found.Milestone))
+	}
+	return err
+}
+
+// write makes the change, with all that follows, in one transaction.
+func (c *changes) write(ctx context.Context) error {
+	before, err := c.store.Issues.Lock(ctx, c.found.Issue.ID)
+	if err != nil {
+		return err
+	}
+	labelled, err := c.relabel(ctx, before)
+	if err != nil {
+		return err
+	}
+	doing, err := c.reassign(ctx, before)
+	if err != nil {
+		return err
+	}
+	after := before
+	if len(c.set) > 0 || labelled || len(c.notes) > 0 {
+		if after, err = c.store.Issues.Update(ctx, before, c.set); err != nil {
+			return err
+		}
+	}
+	target := issuable.OfIssue(c.row.Project, after, doing)
+	if err := c.desk.Note(ctx, target, me(ctx), c.notes...); err != nil {
+		return err
+	}
+	if err := c.desk.Mentioned(ctx, target, me(ctx), text(after.Description), text(before.Description), nil); err != nil {
+		return err
+	}
+	if c.body.StateEvent == nil {
+		return nil
+	}
+	state := model.Closed
+	if *c.body.StateEvent == gen.StateEventReopen {
+		state = model.Opened
+	}
+	_, err = c.desk.SetState(ctx, c.row.Project, after, me(ctx), state, "")
+	return err
+}
+
+// relabel gives the issue other labels; true if any came or went.
+func (c *changes) relabel(ctx context.Context, before model.Issue) (bool, error) {
+	input := issuable.LabelInput{Set: c.body.Labels, Add: c.body.AddLabels, Remove: c.body.RemoveLabels}
+	if !input.Given() {
+		return false, nil
+	}
+	labels, err := c.desk.Labels(ctx, c.row.Project, input, c.found.Labels, true)
+	if err != nil {
+		return false, err
+	}
+	added, removed, err := c.store.Issues.Relabel(ctx, before.ID, labels)
+	if err != nil || len(added)+len(removed) == 0 {
+		return false, err
+	}
+	c.notes = append(c.notes, issuable.Labelled(added, removed))
+	return true, nil
+}
+
+// reassign gives the issue to others, asks those who came, and tells who does it then.
+func (c *changes) reassign(ctx context.Context, before model.Issue) ([]int64, error) {
+	had := assignees(c.found)
+	wanted := many(c.body.AssigneeIds)
+	switch one := c.body.AssigneeID; {
+	case c.body.AssigneeIds != nil:
+	case !one.IsSet():
+		return had, nil
+	case one.Ptr() != nil:
+		wanted = []int64{*one.Ptr()}
+	}
+	target := issuable.OfIssue(c.row.Project, before, had)
+	doing, err := c.desk.Assignable(ctx, target, wanted)
+	if err != nil || slices.Equal(doing, had) {
+		return had, err
+	}
+	added := slices.DeleteFunc(slices.Clone(doing), func(id int64) bool { return slices.Contains(had, id) })
+	removed := slices.DeleteFunc(slices.Clone(had), func(id int64) bool { return slices.Contains(doing, id) })
+	if err := c.store.Issues.Reassign(ctx, before.ID, doing); err != nil {
+		return doing, err
+	}
+	names, err := c.names(ctx, append(slices.Clone(added), removed...))
+	if err != nil {
+		return doing, err
+	}
+	c.notes = append(c.notes, issuable.Assigned(of(names, added), of(names, removed)))
+	target.Assignees = doing
+	if err := c.desk.Assigned(ctx, target, me(ctx), added); err != nil {
+		return doing, err
+	}
+	return doing, c.desk.Tell(ctx, target, me(ctx), events.ReassignIssue, had)
+}
+
+// names are the names of users by their ids.
+func (c *changes) names(ctx context.Context, ids []int64) (map[int64]string, error) {
+	rows, err := c.store.Projects.Readers(ctx, c.row.Project.ID, ids, nil)
+	names := map[int64]string{}
+	for _, u := range c.found.Assignees {
+		names[u.ID] = u.Username
+	}
+	for _, r := range rows {
+		names[r.UserID] = r.Username
+	}
+	return names, err
+}
+
+func of(names map[int64]string, ids []int64) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		out[i] = names[id]
+	}
+	return out
+}

@@ -1,0 +1,33 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+)
+
+// mostCopied is how many notes are copied with an issue, more than one may have.
+const mostCopied = 5000
+
+// Copy copies what was said of one thing to another of the same kind, in threads of its own.
+func (s Notes) Copy(ctx context.Context, kind string, from, to, projectID int64) error {
+	rows, err := find[model.Note](s.write(ctx).Where("noteable_type = ? AND noteable_id = ?", kind, from).Order("id").Limit(mostCopied), 0)
+	if err != nil || len(rows) == 0 {
+		return translate(err)
+	}
+	threads, said := map[string]string{}, 0
+	for i := range rows {
+		row := &rows[i]
+		if threads[row.DiscussionID] == "" {
+			threads[row.DiscussionID] = thread()
+		}
+		row.ID, row.NoteableID, row.ProjectID, row.DiscussionID = 0, &to, projectID, threads[row.DiscussionID]
+		if !row.System {
+			said++
+		}
+	}
+	if err := s.write(ctx).CreateInBatches(&rows, someRows).Error; err != nil {
+		return translate(err)
+	}
+	return translate(s.write(ctx).Table(tableOf(kind)).Where("id = ?", to).UpdateColumn("user_notes_count", said).Error)
+}
