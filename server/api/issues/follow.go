@@ -13,7 +13,7 @@ import (
 // ListProjectIssueParticipants lists who takes part in an issue.
 // GET /projects/{id}/issues/{issue_iid}/participants
 func (s *Issues) ListProjectIssueParticipants(ctx context.Context, req gen.ListProjectIssueParticipantsRequestObject) (gen.ListProjectIssueParticipantsResponseObject, error) {
-	_, found, err := s.find(ctx, req.ID, req.IssueIID, access.ReadIssue)
+	_, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
 	if err != nil {
 		return nil, err
 	}
@@ -33,12 +33,12 @@ func (s *Issues) ListProjectIssueParticipants(ctx context.Context, req gen.ListP
 // SubscribeProjectIssue makes the caller follow an issue.
 // POST /projects/{id}/issues/{issue_iid}/subscribe
 func (s *Issues) SubscribeProjectIssue(ctx context.Context, req gen.SubscribeProjectIssueRequestObject) (gen.SubscribeProjectIssueResponseObject, error) {
-	shown, changed, err := s.follow(ctx, req.ID, req.IssueIID, true)
+	shown, changed, err := s.follow(ctx, req.ID, req.IssueIid, true)
 	if err != nil {
 		return nil, err
 	}
 	if !changed {
-		return gen.SubscribeProjectIssue304Response{}, nil
+		return unchanged{}, nil
 	}
 	return gen.SubscribeProjectIssue201JSONResponse(shown), nil
 }
@@ -46,12 +46,12 @@ func (s *Issues) SubscribeProjectIssue(ctx context.Context, req gen.SubscribePro
 // UnsubscribeProjectIssue ends that the caller follows an issue.
 // POST /projects/{id}/issues/{issue_iid}/unsubscribe
 func (s *Issues) UnsubscribeProjectIssue(ctx context.Context, req gen.UnsubscribeProjectIssueRequestObject) (gen.UnsubscribeProjectIssueResponseObject, error) {
-	shown, changed, err := s.follow(ctx, req.ID, req.IssueIID, false)
+	shown, changed, err := s.follow(ctx, req.ID, req.IssueIid, false)
 	if err != nil {
 		return nil, err
 	}
 	if !changed {
-		return gen.UnsubscribeProjectIssue304Response{}, nil
+		return unchanged{}, nil
 	}
 	return gen.UnsubscribeProjectIssue201JSONResponse(shown), nil
 }
@@ -72,13 +72,13 @@ func (s *Issues) follow(ctx context.Context, ref string, iid int64, want bool) (
 // CreateProjectIssueTodo reminds the caller of an issue.
 // POST /projects/{id}/issues/{issue_iid}/todo
 func (s *Issues) CreateProjectIssueTodo(ctx context.Context, req gen.CreateProjectIssueTodoRequestObject) (gen.CreateProjectIssueTodoResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.FollowIssue)
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.FollowIssue)
 	if err != nil {
 		return nil, err
 	}
 	reader := *access.Reader(ctx)
 	if _, there, err := s.store.Todos.Pending(ctx, model.OnIssue, found.Issue.ID, "", reader); err != nil || there {
-		return gen.CreateProjectIssueTodo304Response{}, err
+		return unchanged{}, err
 	}
 	todo := model.Todo{
 		UserID: reader.UserID, ProjectID: row.Project.ID, AuthorID: reader.UserID, ActionName: model.TodoMarked, TargetType: model.OnIssue, TargetID: found.Issue.ID, State: model.TodoPending,

@@ -36,7 +36,7 @@ func (s *Issues) GetIssue(ctx context.Context, req gen.GetIssueRequestObject) (g
 // GetProjectIssue shows an issue.
 // GET /projects/{id}/issues/{issue_iid}
 func (s *Issues) GetProjectIssue(ctx context.Context, req gen.GetProjectIssueRequestObject) (gen.GetProjectIssueResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.ReadIssue)
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +159,7 @@ func (s *Issues) opened(ctx context.Context, project model.Project, made model.I
 // DeleteProjectIssue deletes an issue.
 // DELETE /projects/{id}/issues/{issue_iid}
 func (s *Issues) DeleteProjectIssue(ctx context.Context, req gen.DeleteProjectIssueRequestObject) (gen.DeleteProjectIssueResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.DestroyIssue)
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.DestroyIssue)
 	if err != nil {
 		return nil, err
 	}

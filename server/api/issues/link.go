@@ -20,7 +20,7 @@ const maxLinks = 1000
 // ListProjectIssueLinks lists the issues that an issue is linked to.
 // GET /projects/{id}/issues/{issue_iid}/links
 func (s *Issues) ListProjectIssueLinks(ctx context.Context, req gen.ListProjectIssueLinksRequestObject) (gen.ListProjectIssueLinksResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.ReadIssue)
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +34,7 @@ func (s *Issues) ListProjectIssueLinks(ctx context.Context, req gen.ListProjectI
 // CreateProjectIssueLink links two issues.
 // POST /projects/{id}/issues/{issue_iid}/links
 func (s *Issues) CreateProjectIssueLink(ctx context.Context, req gen.CreateProjectIssueLinkRequestObject) (gen.CreateProjectIssueLinkResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.AdminIssue)
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.AdminIssue)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (s *Issues) linked(row model.ProjectRow, id int64, kind string, source, tar
 // GetProjectIssueLink shows a link of an issue.
 // GET /projects/{id}/issues/{issue_iid}/links/{issue_link_id}
 func (s *Issues) GetProjectIssueLink(ctx context.Context, req gen.GetProjectIssueLinkRequestObject) (gen.GetProjectIssueLinkResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.ReadIssue)
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (s *Issues) linkOf(ctx context.Context, found model.IssueRow, id int64) (st
 // DeleteProjectIssueLink removes a link of an issue.
 // DELETE /projects/{id}/issues/{issue_iid}/links/{issue_link_id}
 func (s *Issues) DeleteProjectIssueLink(ctx context.Context, req gen.DeleteProjectIssueLinkRequestObject) (gen.DeleteProjectIssueLinkResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.AdminIssue)
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.AdminIssue)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ import (
 // MoveProjectIssue moves an issue to another project.
 // POST /projects/{id}/issues/{issue_iid}/move
 func (s *Issues) MoveProjectIssue(ctx context.Context, req gen.MoveProjectIssueRequestObject) (gen.MoveProjectIssueResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.AdminIssue)
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.AdminIssue)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (s *Issues) MoveProjectIssue(ctx context.Context, req gen.MoveProjectIssueR
 // CloneProjectIssue copies an issue into a project.
 // POST /projects/{id}/issues/{issue_iid}/clone
 func (s *Issues) CloneProjectIssue(ctx context.Context, req gen.CloneProjectIssueRequestObject) (gen.CloneProjectIssueResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.ReadIssue)
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (s *Issues) leave(ctx context.Context, row, to model.ProjectRow, found mode
 // UpdateProjectIssueReorder puts an issue behind or before another.
 // PUT /projects/{id}/issues/{issue_iid}/reorder
 func (s *Issues) UpdateProjectIssueReorder(ctx context.Context, req gen.UpdateProjectIssueReorderRequestObject) (gen.UpdateProjectIssueReorderResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.AdminIssue)
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.AdminIssue)
 	if err != nil {
 		return nil, err
 	}

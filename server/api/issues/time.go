@@ -17,7 +17,7 @@ import (
 // POST /projects/{id}/issues/{issue_iid}/time_estimate
 func (s *Issues) TimeEstimateProjectIssue(ctx context.Context, req gen.TimeEstimateProjectIssueRequestObject) (gen.TimeEstimateProjectIssueResponseObject, error) {
 	seconds, ok := duration.Parse(req.Body.Duration)
-	shown, err := s.times(ctx, req.ID, req.IssueIID, ok && seconds >= 0, func(ctx context.Context, t issuable.Target) error {
+	shown, err := s.times(ctx, req.ID, req.IssueIid, ok && seconds >= 0, func(ctx context.Context, t issuable.Target) error {
 		if err := s.store.Timelogs.Estimate(ctx, model.OnIssue, t.ID, seconds); err != nil {
 			return err
 		}
@@ -29,7 +29,7 @@ func (s *Issues) TimeEstimateProjectIssue(ctx context.Context, req gen.TimeEstim
 // ResetTimeEstimateProjectIssue forgets how long an issue will take.
 // POST /projects/{id}/issues/{issue_iid}/reset_time_estimate
 func (s *Issues) ResetTimeEstimateProjectIssue(ctx context.Context, req gen.ResetTimeEstimateProjectIssueRequestObject) (gen.ResetTimeEstimateProjectIssueResponseObject, error) {
-	shown, err := s.times(ctx, req.ID, req.IssueIID, true, func(ctx context.Context, t issuable.Target) error {
+	shown, err := s.times(ctx, req.ID, req.IssueIid, true, func(ctx context.Context, t issuable.Target) error {
 		if err := s.store.Timelogs.Estimate(ctx, model.OnIssue, t.ID, 0); err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (s *Issues) ResetTimeEstimateProjectIssue(ctx context.Context, req gen.Rese
 // POST /projects/{id}/issues/{issue_iid}/add_spent_time
 func (s *Issues) AddSpentTimeProjectIssue(ctx context.Context, req gen.AddSpentTimeProjectIssueRequestObject) (gen.AddSpentTimeProjectIssueResponseObject, error) {
 	seconds, ok := duration.Parse(req.Body.Duration)
-	shown, err := s.times(ctx, req.ID, req.IssueIID, ok && seconds != 0, func(ctx context.Context, t issuable.Target) error {
+	shown, err := s.times(ctx, req.ID, req.IssueIid, ok && seconds != 0, func(ctx context.Context, t issuable.Target) error {
 		log := model.Timelog{TargetType: model.OnIssue, TargetID: t.ID, UserID: me(ctx), Seconds: seconds, Summary: req.Body.Summary, SpentAt: time.Now().UTC()}
 		enough, err := s.store.Timelogs.Add(ctx, &log)
 		if err == nil && !enough {
@@ -59,7 +59,7 @@ func (s *Issues) AddSpentTimeProjectIssue(ctx context.Context, req gen.AddSpentT
 // ResetSpentTimeProjectIssue forgets the time that was spent on an issue.
 // POST /projects/{id}/issues/{issue_iid}/reset_spent_time
 func (s *Issues) ResetSpentTimeProjectIssue(ctx context.Context, req gen.ResetSpentTimeProjectIssueRequestObject) (gen.ResetSpentTimeProjectIssueResponseObject, error) {
-	shown, err := s.times(ctx, req.ID, req.IssueIID, true, func(ctx context.Context, t issuable.Target) error {
+	shown, err := s.times(ctx, req.ID, req.IssueIid, true, func(ctx context.Context, t issuable.Target) error {
 		if err := s.store.Timelogs.Reset(ctx, model.OnIssue, t.ID); err != nil {
 			return err
 		}
@@ -71,7 +71,7 @@ func (s *Issues) ResetSpentTimeProjectIssue(ctx context.Context, req gen.ResetSp
 // GetProjectIssueTimeStats shows how long an issue takes.
 // GET /projects/{id}/issues/{issue_iid}/time_stats
 func (s *Issues) GetProjectIssueTimeStats(ctx context.Context, req gen.GetProjectIssueTimeStatsRequestObject) (gen.GetProjectIssueTimeStatsResponseObject, error) {
-	_, found, err := s.find(ctx, req.ID, req.IssueIID, access.ReadIssue)
+	_, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
 	if err != nil {
 		return nil, err
 	}

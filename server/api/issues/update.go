@@ -17,7 +17,7 @@ import (
 // UpdateProjectIssue changes an issue.
 // PUT /projects/{id}/issues/{issue_iid}
 func (s *Issues) UpdateProjectIssue(ctx context.Context, req gen.UpdateProjectIssueRequestObject) (gen.UpdateProjectIssueResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIID, access.UpdateIssue)
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.UpdateIssue)
 	if err != nil {
 		return nil, err
 	}

@@ -126,7 +126,7 @@ func (l *Labels) SubscribeGroupLabel(ctx context.Context, req gen.SubscribeGroup
 		return nil, err
 	}
 	if !changed {
-		return gen.SubscribeGroupLabel304Response{}, nil
+		return unchanged{}, nil
 	}
 	return gen.SubscribeGroupLabel201JSONResponse(present.GroupLabel(false)(row)), nil
 }
@@ -143,7 +143,7 @@ func (l *Labels) UnsubscribeGroupLabel(ctx context.Context, req gen.UnsubscribeG
 		return nil, err
 	}
 	if !changed {
-		return gen.UnsubscribeGroupLabel304Response{}, nil
+		return unchanged{}, nil
 	}
 	return gen.UnsubscribeGroupLabel201JSONResponse(present.GroupLabel(false)(row)), nil
 }

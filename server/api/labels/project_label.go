@@ -128,7 +128,7 @@ func (l *Labels) SubscribeProjectLabel(ctx context.Context, req gen.SubscribePro
 		return nil, err
 	}
 	if !changed {
-		return gen.SubscribeProjectLabel304Response{}, nil
+		return unchanged{}, nil
 	}
 	return gen.SubscribeProjectLabel201JSONResponse(present.Label(false)(row)), nil
 }
@@ -145,7 +145,7 @@ func (l *Labels) UnsubscribeProjectLabel(ctx context.Context, req gen.Unsubscrib
 		return nil, err
 	}
 	if !changed {
-		return gen.UnsubscribeProjectLabel304Response{}, nil
+		return unchanged{}, nil
 	}
 	return gen.UnsubscribeProjectLabel201JSONResponse(present.Label(false)(row)), nil
 }
