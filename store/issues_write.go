@@ -65,7 +65,11 @@ func (s Issues) recount(ctx context.Context, i model.Issue, by int64) error {
 
 // Lock reads an issue that the transaction is about to change; others who would change it wait.
 func (s Issues) Lock(ctx context.Context, id int64) (model.Issue, error) {
-	return take[model.Issue](s.write(ctx).Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ?", id), issue)
+	q := s.write(ctx).Where("id = ?", id)
+	if s.postgres {
+		q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
+	}
+	return take[model.Issue](q, issue)
 }
 
 // Update changes columns of an issue that is locked.

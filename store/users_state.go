@@ -77,8 +77,8 @@ func (s Users) Remove(ctx context.Context, id int64) error {
 		if err := ProjectStars(s).DeleteAllOf(ctx, id); err != nil {
 			return err
 		}
-		if err := s.write(ctx).Where("id = ?", id).Delete(&model.User{}).Error; err != nil {
-			return translate(err)
+		if err := s.deleteRow(ctx, id); err != nil {
+			return err
 		}
 		if err := Avatars(s).deleteOf(ctx, model.AvatarUser, "?", id); err != nil {
 			return err

@@ -20,12 +20,17 @@ type Deletion struct {
 func (Deletion) Kind() string { return "delete_user" }
 
 // Delete runs the job. What users have of their own goes with them by the tables' rules, and with a hard deletion the
-// groups that they alone own; nobody has contributions yet that a soft deletion would keep.
+// groups that they alone own. What they wrote goes to the ghost user or, with a hard deletion, with them.
 func Delete(st *store.Store) func(context.Context, Deletion) error {
 	return func(ctx context.Context, d Deletion) error {
 		return st.Tx(ctx, func(ctx context.Context) error {
 			if d.Hard {
 				if err := deleteGroups(ctx, st, d.UserID); err != nil {
+					return err
+				}
+			}
+			if !d.Hard {
+				if err := st.Users.LeaveContributions(ctx, d.UserID); err != nil {
 					return err
 				}
 			}

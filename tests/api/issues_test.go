@@ -1,0 +1,402 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/server/api/issues"
+	"svc/server/events"
+	"svc/store"
+	"svc/store/model"
+	"svc/tests/harness"
+)
+
+// issue is an issue as an answer shows it.
+type issue struct {
+	ID, IID      int64
+	Title        string
+	State        string
+	Labels       []string
+	Confidential bool
+	Subscribed   bool
+	DueDate      *string `json:"due_date"`
+	MovedTo      *int64  `json:"moved_to_id"`
+	ClosedAt     *string `json:"closed_at"`
+	Blocking     int64   `json:"blocking_issues_count"`
+	Notes        int64   `json:"user_notes_count"`
+	Author       struct{ Username string }
+	Assignees    []struct{ ID int64 }
+	Milestone    *struct{ Title string }
+	References   struct{ Relative, Full string }
+}
+
+// titles are the titles of issues, in their order.
+func titles(t *testing.T, a harness.Answer) string {
+	t.Helper()
+	var all []string
+	for _, i := range read[[]issue](t, a, 200) {
+		all = append(all, i.Title)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestIssuesAreOpenedChangedAndDeleted(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	g := h.Group(func(g *model.Namespace) { g.Path = "acme" })
+	p := h.Project(g.ID, func(p *model.Project) { p.Path, p.Name = "web", "Web" })
+	owner, guest := h.WithToken(h.Member(g, model.Owner).User, "api"), h.ProjectMember(p, model.Guest)
+	reporter := h.ProjectMember(p, model.Reporter)
+	in := fmt.Sprintf("/projects/%d/issues", p.ID)
+	stranger := h.NewUser()
+
+	expect(t, reporter.JSON("POST", in, `{}`), 400, `{"error":"title is missing"}`)
+	expect(t, reporter.JSON("POST", in, `{"title":"`+strings.Repeat("x", 256)+`"}`), 400, "")
+	expect(t, reporter.JSON("POST", in, `{"title":"x","description":"`+strings.Repeat("x", 1<<20+1)+`"}`), 400, "")
+	expect(t, reporter.JSON("POST", in, `{"title":"x","due_date":"2026-13-01"}`), 400, "")
+	expect(t, reporter.JSON("POST", in, `{"title":"x","labels":["`+strings.Repeat("x", 300)+`"]}`), 400, "")
+	expect(t, reporter.JSON("POST", in, `{"title":"x","labels":"`+strings.Repeat("a,b,", 2500)+`"}`), 400, "")
+	expect(t, stranger.JSON("POST", in, `{"title":"x"}`), 404, "")
+	expect(t, h.Anonymous().JSON("POST", in, `{"title":"x"}`), 401, "")
+	if n := read[map[string]any](t, owner.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200)["open_issues_count"]; n != 0.0 {
+		t.Errorf("%v open issues after refusals", n)
+	}
+
+	body := fmt.Sprintf(`{"title":"The door squeaks","description":"- [x] a\n- [ ] b\n<script>alert(1)</script>","labels":"bug,door","assignee_ids":[%d,%d],"due_date":"2030-01-02"}`, guest.User.ID, stranger.User.ID)
+	made := reporter.JSON("POST", in, body)
+	expect(t, made, 201, "")
+	h.Golden("createProjectIssue/issue", made.Body)
+	one := read[issue](t, made, 201)
+	if one.IID != 1 || strings.Join(one.Labels, " ") != "bug door" || len(one.Assignees) != 1 || one.References.Full != "acme/web#1" || !one.Subscribed {
+		t.Errorf("%+v", one)
+	}
+	path := fmt.Sprintf("%s/%d", in, one.IID)
+	if n := read[map[string]any](t, guest.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200)["open_issues_count"]; n != 1.0 {
+		t.Errorf("%v open issues", n)
+	}
+	expect(t, guest.Send("GET", path, ""), 200, "")
+	expect(t, guest.Send("GET", in+"/99", ""), 404, `{"message":"404 Not found"}`)
+	expect(t, h.Root().Send("GET", fmt.Sprintf("/issues/%d", one.ID), ""), 200, "")
+	expect(t, reporter.Send("GET", fmt.Sprintf("/issues/%d", one.ID), ""), 403, "")
+
+	changed := read[issue](t, reporter.JSON("PUT", path, `{"add_labels":"new","remove_labels":"door","title":"It squeaks","due_date":null,"state_event":"close"}`), 200)
+	if strings.Join(changed.Labels, " ") != "bug new" || changed.State != "closed" || changed.DueDate != nil || changed.ClosedAt == nil || changed.Title != "It squeaks" {
+		t.Errorf("%+v", changed)
+	}
+	expect(t, reporter.JSON("PUT", path, `{}`), 400, "")
+	expect(t, reporter.JSON("PUT", path, `{"title":" "}`), 400, "")
+	if got := read[issue](t, guest.JSON("PUT", path, `{"state_event":"reopen","labels":"mine"}`), 200); got.State != "opened" || strings.Join(got.Labels, " ") != "bug new" {
+		t.Errorf("who does it may open it again, and nothing more: %+v", got)
+	}
+	if got := read[issue](t, reporter.JSON("PUT", path, `{"assignee_ids":[]}`), 200); len(got.Assignees) != 0 {
+		t.Errorf("%+v", got)
+	}
+	expect(t, guest.JSON("PUT", path, `{"title":"x"}`), 403, "")
+	expect(t, reporter.Send("DELETE", path, ""), 403, "")
+
+	expect(t, owner.JSON("POST", in, `{"title":"old","iid":7,"created_at":"2020-01-02T03:04:05Z"}`), 201, "")
+	expect(t, owner.JSON("POST", in, `{"title":"old","iid":7}`), 409, "")
+	if next := read[issue](t, owner.JSON("POST", in, `{"title":"next"}`), 201); next.IID != 8 {
+		t.Errorf("%+v", next)
+	}
+	expect(t, owner.Send("DELETE", path, "", "If-Unmodified-Since", "Mon, 01 Jan 2001 00:00:00 GMT"), 412, "")
+	expect(t, owner.Send("DELETE", path, ""), 204, "")
+	expect(t, owner.Send("GET", path, ""), 404, "")
+	if n := read[map[string]any](t, owner.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200)["open_issues_count"]; n != 2.0 {
+		t.Errorf("%v open issues", n)
+	}
+	if err := h.Store.Projects.Update(t.Context(), p.ID, map[string]any{"issues_access_level": model.FeatureDisabled}); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, owner.Send("GET", in, ""), 403, "")
+}
+
+func TestConfidentialIssuesDoNotLeak(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	g := h.Group(func(g *model.Namespace) { g.Visibility = model.Public })
+	p := h.Project(g.ID, func(p *model.Project) { p.Visibility = model.Public })
+	reporter, guest, author := h.ProjectMember(p, model.Reporter), h.ProjectMember(p, model.Guest), h.NewUser()
+	in := fmt.Sprintf("/projects/%d/issues", p.ID)
+	open := read[issue](t, reporter.JSON("POST", in, `{"title":"open","labels":"x"}`), 201)
+	secret := read[issue](t, author.JSON("POST", in, `{"title":"secret","confidential":true}`), 201)
+	expect(t, reporter.JSON("PUT", fmt.Sprintf("%s/%d", in, secret.IID), `{"labels":"x"}`), 200, "")
+	link := read[struct{ ID int64 }](t, reporter.JSON("POST", fmt.Sprintf("%s/%d/links", in, open.IID), fmt.Sprintf(`{"target_project_id":"%d","target_issue_iid":%d,"link_type":"blocks"}`, p.ID, secret.IID)), 201)
+	expect(t, guest.JSON("POST", fmt.Sprintf("%s/%d/todo", in, open.IID), ""), 201, "")
+
+	for who, sees := range map[*harness.Caller]bool{reporter: true, author: true, guest: false, h.NewUser(): false, h.Anonymous(): false} {
+		n := 1
+		if sees {
+			n = 2
+		}
+		for _, list := range []string{in, fmt.Sprintf("/groups/%d/issues", g.ID), in + "?labels=x", in + "?search=e"} {
+			if rows := read[[]issue](t, who.Send("GET", list, ""), 200); len(rows) != n {
+				t.Errorf("%s: %s sees %d, want %d", list, who.User.Username, len(rows), n)
+			}
+		}
+		for _, path := range []string{in + "_statistics", fmt.Sprintf("/groups/%d/issues_statistics", g.ID)} {
+			if got := who.Send("GET", path, ""); !strings.Contains(got.Body, fmt.Sprintf(`"all":%d`, n)) {
+				t.Errorf("%s: %s", path, got.Body)
+			}
+		}
+		status := map[bool]int{true: 200, false: 404}[sees]
+		expect(t, who.Send("GET", fmt.Sprintf("%s/%d", in, secret.IID), ""), status, "")
+		expect(t, who.Send("GET", fmt.Sprintf("%s/%d/links/%d", in, open.IID, link.ID), ""), status, "")
+		if rows := read[[]issue](t, who.Send("GET", fmt.Sprintf("%s/%d/links", in, open.IID), ""), 200); (len(rows) == 1) != sees {
+			t.Errorf("links: %+v", rows)
+		}
+		if got := read[issue](t, who.Send("GET", fmt.Sprintf("%s/%d", in, open.IID), ""), 200); (got.Blocking == 1) != sees {
+			t.Errorf("blocking: %+v", got)
+		}
+		labels := read[[]label](t, who.Send("GET", fmt.Sprintf("/projects/%d/labels?with_counts=true", p.ID), ""), 200)
+		if *labels[0].Open != int64(n) {
+			t.Errorf("label counts %d", *labels[0].Open)
+		}
+	}
+	for who, want := range map[*harness.Caller]float64{reporter: 2, guest: 1} {
+		if n := read[map[string]any](t, who.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200)["open_issues_count"]; n != want {
+			t.Errorf("%v open, want %v", n, want)
+		}
+	}
+	expect(t, reporter.Send("DELETE", fmt.Sprintf("%s/%d/links/%d", in, open.IID, link.ID), ""), 200, "")
+	// A to-do item of what became confidential is gone for who may not see it.
+	if rows := read[[]struct{ ID int64 }](t, guest.Send("GET", "/todos", ""), 200); len(rows) != 1 {
+		t.Errorf("%+v", rows)
+	}
+	expect(t, reporter.JSON("PUT", fmt.Sprintf("%s/%d", in, open.IID), `{"confidential":true}`), 200, "")
+	if rows := read[[]struct{ ID int64 }](t, guest.Send("GET", "/todos", ""), 200); len(rows) != 0 {
+		t.Errorf("%+v", rows)
+	}
+}
+
+func TestListsOfIssuesAreNarrowedAndOrdered(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	g := h.Group()
+	p := h.Project(g.ID)
+	owner := h.Member(g, model.Owner)
+	in := fmt.Sprintf("/projects/%d/issues", p.ID)
+	milestone := read[struct{ ID int64 }](t, owner.JSON("POST", fmt.Sprintf("/projects/%d/milestones", p.ID), `{"title":"m","start_date":"2020-01-01","due_date":"2999-01-01"}`), 201)
+	expect(t, owner.JSON("POST", in, fmt.Sprintf(`{"title":"a","labels":"x,y","assignee_ids":[%d],"due_date":"2020-01-01"}`, owner.User.ID)), 201, "")
+	expect(t, owner.JSON("POST", in, fmt.Sprintf(`{"title":"b","labels":"x","milestone_id":%d,"description":"needle"}`, milestone.ID)), 201, "")
+	expect(t, owner.JSON("POST", in, `{"title":"c","issue_type":"incident"}`), 201, "")
+	expect(t, owner.JSON("PUT", in+"/3", `{"state_event":"close"}`), 200, "")
+	me := owner.User
+	for query, want := range map[string]string{
+		"": "c b a", "?sort=asc": "a b c", "?state=opened": "b a", "?state=all": "c b a", "?labels=x,y": "a", "?labels=None": "c", "?labels=Any": "b a",
+		"?not[labels]=y": "c b", "?milestone=m": "b", "?milestone=None": "c a", "?milestone_id=Upcoming": "b", "?milestone_id=Started": "b", "?not[milestone]=m": "c a",
+		"?assignee_id=None": "c b", "?assignee_id=Any": "a", fmt.Sprintf("?assignee_id=%d", me.ID): "a", "?assignee_username[]=" + me.Username: "a",
+		"?not[assignee_username][]=" + me.Username: "c b", "?author_username=" + me.Username: "c b a", "?author_username=nobody": "", fmt.Sprintf("?not[author_id]=%d", me.ID): "",
+		"?search=needle": "b", "?search=needle&in=title": "", "?search=NEEDLE&in=title,description": "b", "?iids[]=1&iids[]=3": "c a", "?not[iids][]=1": "c b",
+		"?order_by=title&sort=asc": "a b c", "?order_by=due_date&sort=asc": "a b c", "?order_by=relative_position&sort=asc": "a b c", "?order_by=popularity": "c b a",
+		"?order_by=label_priority": "c b a", "?order_by=priority&sort=asc": "b a c", "?order_by=milestone_due": "b c a", "?order_by=updated_at": "c b a", "?due_date=overdue": "a", "?due_date=0": "c b", "?issue_type=incident": "c",
+		"?scope=assigned_to_me": "a", "?scope=created-by-me": "c b a", "?my_reaction_emoji=None": "c b a", "?my_reaction_emoji=tada": "", "?confidential=true": "",
+		"?created_after=2999-01-01T00:00:00Z": "", "?updated_before=2999-01-01T00:00:00Z": "c b a", "?per_page=1&page=2": "b",
+	} {
+		if got := titles(t, owner.Send("GET", in+query, "")); got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+	for _, bad := range []string{"?order_by=password", "?state=x", "?assignee_id=x';--", "?due_date=now", "?milestone=m&milestone_id=Any"} {
+		expect(t, owner.Send("GET", in+bad, ""), 400, "")
+	}
+	if got := titles(t, owner.Send("GET", "/issues?scope=all", "")); got != "c b a" {
+		t.Errorf("%s", got)
+	}
+	expect(t, h.Anonymous().Send("GET", "/issues", ""), 401, "")
+	if got := owner.Send("GET", "/issues_statistics", ""); !strings.Contains(got.Body, `{"all":3,"closed":1,"opened":2}`) {
+		t.Errorf("%s", got.Body)
+	}
+	if got := titles(t, h.NewUser().Send("GET", "/issues?scope=all", "")); got != "" {
+		t.Errorf("a stranger sees %s", got)
+	}
+	if got := owner.Send("GET", in+"?with_labels_details=true&iids[]=1", ""); !strings.Contains(got.Body, `"name":"x"`) {
+		t.Errorf("%s", got.Body)
+	}
+}
+
+func TestAListOfIssuesTakesFewStatements(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	in := fmt.Sprintf("/projects/%d/issues", p.ID)
+	for i := range 25 {
+		expect(t, owner.JSON("POST", in, fmt.Sprintf(`{"title":"i%d","labels":"a,b,l%d","assignee_ids":[%d]}`, i, i, owner.User.ID)), 201, "")
+	}
+	scope := store.IssuableScope{ProjectID: &p.ID, Role: model.Owner, Reader: &store.Reader{UserID: owner.User.ID}}
+	before := h.Store.Statements()
+	rows, _, err := h.Store.Issues.List(t.Context(), scope, store.IssueFilter{}, store.Page{Limit: 20})
+	if n := h.Store.Statements() - before; err != nil || len(rows) != 20 || n > 5 {
+		t.Errorf("%d rows took %d statements: %v", len(rows), n, err)
+	}
+}
+
+func TestIssuesAreMovedClonedAndReordered(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p, other := h.Project(*owner.User.NamespaceID), h.Project(*owner.User.NamespaceID)
+	in := fmt.Sprintf("/projects/%d/issues", p.ID)
+	var ids []int64
+	for _, name := range []string{"a", "b", "c"} {
+		ids = append(ids, read[issue](t, owner.JSON("POST", in, `{"title":"`+name+`","labels":"x"}`), 201).ID)
+	}
+	order := func() string { return titles(t, owner.Send("GET", in+"?order_by=relative_position&sort=asc", "")) }
+	expect(t, owner.JSON("PUT", in+"/3/reorder", fmt.Sprintf(`{"move_after_id":%d}`, ids[0])), 200, "")
+	if got := order(); got != "a c b" {
+		t.Errorf("%s", got)
+	}
+	for range 25 { // until there is no room
+		expect(t, owner.JSON("PUT", in+"/2/reorder", fmt.Sprintf(`{"move_before_id":%d}`, ids[2])), 200, "")
+		expect(t, owner.JSON("PUT", in+"/3/reorder", fmt.Sprintf(`{"move_before_id":%d}`, ids[1])), 200, "")
+	}
+	if got := order(); got != "a c b" {
+		t.Errorf("%s", got)
+	}
+	expect(t, owner.JSON("PUT", in+"/3/reorder", `{}`), 400, "")
+	expect(t, owner.JSON("PUT", in+"/3/reorder", `{"move_after_id":999999}`), 404, "")
+
+	moved := read[issue](t, owner.JSON("POST", in+"/1/move", fmt.Sprintf(`{"to_project_id":%d}`, other.ID)), 201)
+	if moved.Title != "a" || moved.State != "opened" || len(moved.Labels) != 0 {
+		t.Errorf("%+v", moved)
+	}
+	if old := read[issue](t, owner.Send("GET", in+"/1", ""), 200); old.State != "closed" || old.MovedTo == nil || *old.MovedTo != moved.ID {
+		t.Errorf("%+v", old)
+	}
+	expect(t, owner.JSON("POST", in+"/1/move", fmt.Sprintf(`{"to_project_id":%d}`, p.ID)), 400, "")
+	expect(t, owner.JSON("POST", in+"/2/move", `{"to_project_id":999999}`), 404, "")
+	id := ids[1]
+	if err := h.Store.Notes.Add(t.Context(), &model.Note{ProjectID: p.ID, NoteableType: model.OnIssue, NoteableID: &id, AuthorID: owner.User.ID, Body: "hello"}); err != nil {
+		t.Fatal(err)
+	}
+	cloned := read[issue](t, owner.JSON("POST", in+"/2/clone", fmt.Sprintf(`{"to_project_id":%d,"with_notes":true}`, other.ID)), 201)
+	if cloned.Title != "b" || cloned.Notes != 1 {
+		t.Errorf("%+v", cloned)
+	}
+}
+
+func TestTimeSubscriptionsAndTodosOfIssues(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	dev, guest, stranger := h.ProjectMember(p, model.Developer), h.ProjectMember(p, model.Guest), h.NewUser()
+	in := fmt.Sprintf("/projects/%d/issues", p.ID)
+	var many strings.Builder
+	for i := range 10000 {
+		fmt.Fprintf(&many, "@nobody%d ", i)
+	}
+	before := h.Store.Statements()
+	text := fmt.Sprintf("@%s look; also @%s and @%s", guest.User.Username, dev.User.Username, stranger.User.Username)
+	expect(t, owner.JSON("POST", in, fmt.Sprintf(`{"title":"a","description":"%s %s","assignee_ids":[%d]}`, text, many.String(), dev.User.ID)), 201, "")
+	if n := h.Store.Statements() - before; n > 40 {
+		t.Errorf("10,000 names took %d statements", n)
+	}
+	one := in + "/1"
+	type todo struct {
+		ID     int64
+		Action string `json:"action_name"`
+		State  string
+		Target struct{ Title string }
+	}
+	shown := dev.Send("GET", "/todos", "")
+	h.Golden("listTodos/todos", shown.Body)
+	if rows := read[[]todo](t, shown, 200); len(rows) != 2 || rows[1].Action != "assigned" || rows[0].Action != "mentioned" || rows[0].Target.Title != "a" {
+		t.Errorf("%+v", rows)
+	}
+	rows := read[[]todo](t, guest.Send("GET", "/todos?type=Issue&action=directly_addressed", ""), 200)
+	if len(rows) != 1 {
+		t.Fatalf("%+v", rows)
+	}
+	if rows := read[[]todo](t, stranger.Send("GET", "/todos", ""), 200); len(rows) != 0 {
+		t.Errorf("who does not see it is not asked: %+v", rows)
+	}
+	if counts := dev.Send("GET", "/user_counts", ""); !strings.Contains(counts.Body, `"assigned_issues":1`) || !strings.Contains(counts.Body, `"todos":2`) {
+		t.Errorf("%s", counts.Body)
+	}
+	if got := owner.Send("GET", fmt.Sprintf("/users/%d/associations_count", owner.User.ID), ""); !strings.Contains(got.Body, `"issues_count":1`) {
+		t.Errorf("%s", got.Body)
+	}
+	done := fmt.Sprintf("/todos/%d/mark_as_done", rows[0].ID)
+	expect(t, dev.Send("POST", done, ""), 404, "")
+	if got := read[todo](t, guest.Send("POST", done, ""), 200); got.State != "done" {
+		t.Errorf("%+v", got)
+	}
+	expect(t, guest.Send("POST", one+"/todo", ""), 201, "")
+	expect(t, guest.Send("POST", one+"/todo", ""), 304, "")
+	expect(t, dev.Send("POST", "/todos/mark_as_done", ""), 204, "")
+	if rows := read[[]todo](t, dev.Send("GET", "/todos?state=done", ""), 200); len(rows) != 2 {
+		t.Errorf("%+v", rows)
+	}
+
+	expect(t, guest.Send("POST", one+"/subscribe", ""), 201, "")
+	expect(t, guest.Send("POST", one+"/subscribe", ""), 304, "")
+	expect(t, guest.Send("POST", one+"/unsubscribe", ""), 201, "")
+	expect(t, guest.Send("POST", one+"/unsubscribe", ""), 304, "")
+	expect(t, owner.Send("POST", one+"/subscribe", ""), 304, "")
+	if people := read[[]struct{ ID int64 }](t, guest.Send("GET", one+"/participants", ""), 200); len(people) != 2 {
+		t.Errorf("%+v", people)
+	}
+
+	expect(t, dev.JSON("POST", one+"/time_estimate", `{"duration":"3h30m"}`), 200, `{"time_estimate":12600,"total_time_spent":0,"human_time_estimate":"3h 30m","human_total_time_spent":null}`)
+	expect(t, dev.JSON("POST", one+"/add_spent_time", `{"duration":"1h","summary":"oil"}`), 201, "")
+	expect(t, dev.JSON("POST", one+"/add_spent_time", `{"duration":"-2h"}`), 400, "")
+	expect(t, dev.JSON("POST", one+"/add_spent_time", `{"duration":"soon"}`), 400, `{"error":"duration is invalid"}`)
+	expect(t, guest.JSON("POST", one+"/add_spent_time", `{"duration":"1h"}`), 403, "")
+	expect(t, guest.Send("GET", one+"/time_stats", ""), 200, `{"time_estimate":12600,"total_time_spent":3600,"human_time_estimate":"3h 30m","human_total_time_spent":"1h"}`)
+	expect(t, dev.Send("POST", one+"/reset_spent_time", ""), 200, "")
+	expect(t, dev.Send("POST", one+"/reset_time_estimate", ""), 200, `{"time_estimate":0,"total_time_spent":0,"human_time_estimate":null,"human_total_time_spent":null}`)
+}
+
+func TestWhatDeletedUsersWroteGoesToTheGhost(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	in := fmt.Sprintf("/projects/%d/issues", p.ID)
+	for _, hard := range []bool{false, true} {
+		writer := h.ProjectMember(p, model.Reporter)
+		made := read[issue](t, writer.JSON("POST", in, `{"title":"mine"}`), 201)
+		expect(t, h.Root().Send("DELETE", fmt.Sprintf("/users/%d?hard_delete=%v", writer.User.ID, hard), ""), 204, "")
+		path := fmt.Sprintf("%s/%d", in, made.IID)
+		gone := func() bool {
+			got := owner.Send("GET", path, "")
+			return hard && got.Status == 404 || !hard && got.Status == 200 && read[issue](t, got, 200).Author.Username == "ghost"
+		}
+		for end := time.Now().Add(20 * time.Second); !gone(); time.Sleep(50 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("hard %v: %s", hard, owner.Send("GET", path, "").Body)
+			}
+		}
+	}
+	if n := read[map[string]any](t, owner.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200)["open_issues_count"]; n != 1.0 {
+		t.Errorf("%v open issues", n)
+	}
+}
+
+func TestPeopleAreToldOnceOfWhatIsDueTomorrow(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	in := fmt.Sprintf("/projects/%d/issues", p.ID)
+	day := func(n int) string { return time.Now().UTC().AddDate(0, 0, n).Format("2006-01-02") }
+	for _, n := range []int{0, 1, 2} {
+		expect(t, owner.JSON("POST", in, fmt.Sprintf(`{"title":"in %d","due_date":"%s"}`, n, day(n))), 201, "")
+	}
+	var told []events.News
+	run := issues.TellDue(h.Store, events.New(h.Store, func(_ context.Context, n events.News) error { told = append(told, n); return nil }))
+	for range 2 {
+		if err := run(t.Context(), issues.Due{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(told) != 1 || told[0].Event != events.IssueDue {
+		t.Errorf("%+v", told)
+	}
+}
