@@ -1,14 +1,11 @@
 package api
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
-	"svc/server/api/issues"
-	"svc/server/events"
 	"svc/store"
 	"svc/store/model"
 	"svc/tests/harness"
@@ -376,27 +373,5 @@ func TestWhatDeletedUsersWroteGoesToTheGhost(t *testing.T) {
 	}
 	if n := read[map[string]any](t, owner.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200)["open_issues_count"]; n != 1.0 {
 		t.Errorf("%v open issues", n)
-	}
-}
-
-func TestPeopleAreToldOnceOfWhatIsDueTomorrow(t *testing.T) {
-	t.Parallel()
-	h := harness.New(t)
-	owner := h.NewUser()
-	p := h.Project(*owner.User.NamespaceID)
-	in := fmt.Sprintf("/projects/%d/issues", p.ID)
-	day := func(n int) string { return time.Now().UTC().AddDate(0, 0, n).Format("2006-01-02") }
-	for _, n := range []int{0, 1, 2} {
-		expect(t, owner.JSON("POST", in, fmt.Sprintf(`{"title":"in %d","due_date":"%s"}`, n, day(n))), 201, "")
-	}
-	var told []events.News
-	run := issues.TellDue(h.Store, events.New(h.Store, func(_ context.Context, n events.News) error { told = append(told, n); return nil }))
-	for range 2 {
-		if err := run(t.Context(), issues.Due{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if len(told) != 1 || told[0].Event != events.IssueDue {
-		t.Errorf("%+v", told)
 	}
 }
