@@ -7,7 +7,6 @@ import (
 	"svc/store/model"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 )
 
 // issuable says where issues or merge requests are kept: both have authors, assignees, labels, a milestone and emoji.
@@ -325,7 +324,7 @@ func (in issuable) sorted(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	due := "(SELECT due_date FROM milestones WHERE milestones.id = " + in.table + ".milestone_id)"
 	by := func(columns ...string) *gorm.DB {
 		for _, c := range columns {
-			q = q.Order(clause.Expr{SQL: c + " IS NULL, " + c + desc})
+			q = q.Order(c + " IS NULL").Order(c + desc)
 		}
 		return q.Order(id)
 	}

@@ -123,7 +123,7 @@ func (s Issues) Delete(ctx context.Context, id int64) error {
 func (b *base) forget(ctx context.Context, kind string, id int64) error {
 	for _, text := range []string{
 		"DELETE FROM award_emoji WHERE awardable_type = 'Note' AND awardable_id IN (SELECT id FROM notes WHERE noteable_type = ? AND noteable_id = ?)",
-		"DELETE FROM events WHERE target_type LIKE '%Note' AND target_id IN (SELECT id FROM notes WHERE noteable_type = ? AND noteable_id = ?)",
+		"DELETE FROM events WHERE target_type IN ('Note', 'DiscussionNote', 'DiffNote') AND target_id IN (SELECT id FROM notes WHERE noteable_type = ? AND noteable_id = ?)",
 		"DELETE FROM award_emoji WHERE awardable_type = ? AND awardable_id = ?",
 		"DELETE FROM todos WHERE target_type = ? AND target_id = ?",
 		"DELETE FROM subscriptions WHERE target_type = ? AND target_id = ?",
@@ -189,9 +189,9 @@ func (s Issues) between(ctx context.Context, projectID, id int64, after, before 
 
 // spread gives all issues of a project room again.
 func (s Issues) spread(ctx context.Context, projectID int64) error {
-	return translate(s.write(ctx).Exec("UPDATE issues SET relative_position = (SELECT place FROM (SELECT id, row_number() OVER "+
-		"(ORDER BY relative_position IS NULL, relative_position, id) * ? AS place FROM issues WHERE project_id = ?) AS places WHERE places.id = issues.id) WHERE project_id = ?",
-		step, projectID, projectID).Error)
+	return translate(s.write(ctx).Exec("UPDATE issues SET relative_position = places.place FROM (SELECT id, row_number() OVER "+
+		"(ORDER BY relative_position IS NULL, relative_position, id) * CAST(? AS bigint) AS place FROM issues WHERE project_id = ?) AS places WHERE places.id = issues.id",
+		step, projectID).Error)
 }
 
 // Due lists open issues that are due on a day and of which people were not told yet.

@@ -86,7 +86,7 @@ func (s Labels) Get(ctx context.Context, in Shelf, ref string, ancestors bool) (
 		q = in.all(s.shown(ctx, in))
 	}
 	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
-		q = q.Where("(id = ? OR name = ?)", id, ref).Order(clause.Expr{SQL: "CASE WHEN id = ? THEN 0 ELSE 1 END", Vars: []any{id}})
+		q = q.Where("(id = ? OR name = ?)", id, ref).Order("CASE WHEN id = " + itoa(id) + " THEN 0 ELSE 1 END")
 	} else {
 		q = q.Where("name = ?", ref)
 	}
