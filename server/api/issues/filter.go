@@ -3,6 +3,7 @@ package issues
 import (
 	"context"
 	"strconv"
+	"strings"
 
 	"svc/gen"
 	"svc/server/apierr"
@@ -44,21 +45,42 @@ func filter(ctx context.Context, q gen.ListIssuesParams, scope gen.ListScope) (s
 		f.InTitle = f.InTitle || in == gen.SearchInTitle
 		f.InDescription = f.InDescription || in == gen.SearchInDescription
 	}
-	except(&f, q.Not)
+	except(ctx, &f, q.Not)
 	if q.Scope != nil {
 		scope = *q.Scope
 	}
 	return f, whose(ctx, &f, scope)
 }
 
-func except(f *store.IssueFilter, not *gen.ExceptFilter) {
+func except(ctx context.Context, f *store.IssueFilter, not *gen.ExceptFilter) {
 	if not == nil {
 		return
 	}
 	f.Not = store.IssuableExcept{
-		Labels: many(not.Labels), Milestone: text(not.Milestone), AuthorID: not.AuthorID, Author: text(not.AuthorUsername), AssigneeID: not.AssigneeID,
-		Assignees: many(not.AssigneeUsername), Emoji: text(not.MyReactionEmoji), IIDs: many(not.Iids),
+		Labels: listed(ctx, "labels"), Milestone: text(not.Milestone), AuthorID: not.AuthorID, Author: text(not.AuthorUsername), AssigneeID: not.AssigneeID,
+		Assignees: listed(ctx, "assignee_username"), Emoji: text(not.MyReactionEmoji),
 	}
+	for _, number := range listed(ctx, "iids") {
+		if iid, err := strconv.ParseInt(number, 10, 64); err == nil {
+			f.Not.IIDs = append(f.Not.IIDs, iid)
+		}
+	}
+}
+
+// mostListed is how many values one list in not may have.
+const mostListed = 100
+
+// listed is a list in the parameter not. An object in the query holds no lists for the generated code, so its text is read here.
+func listed(ctx context.Context, name string) []string {
+	var all []string
+	for _, given := range request.Of(ctx).URL.Query()["not["+name+"]"] {
+		for _, one := range strings.Split(given, ",") {
+			if one = strings.TrimSpace(one); one != "" && len(all) < mostListed {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
 }
 
 // whose limits a list to what the caller wrote or does.
