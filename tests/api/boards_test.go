@@ -11,8 +11,8 @@ import (
 func TestBoardsOfProjectsAndGroups(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	g := h.Group()
-	p := h.Project(g.ID)
+	g := h.Group(func(g *model.Namespace) { g.Path, g.Name = "acme", "Acme" })
+	p := h.Project(g.ID, func(p *model.Project) { p.Path, p.Name = "web", "Web" })
 	reporter, guest := h.Member(g, model.Reporter), h.Member(g, model.Guest)
 	type list struct {
 		ID, Position int64

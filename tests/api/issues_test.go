@@ -45,8 +45,9 @@ func TestIssuesAreOpenedChangedAndDeleted(t *testing.T) {
 	h := harness.New(t)
 	g := h.Group(func(g *model.Namespace) { g.Path = "acme" })
 	p := h.Project(g.ID, func(p *model.Project) { p.Path, p.Name = "web", "Web" })
-	owner, guest := h.WithToken(h.Member(g, model.Owner).User, "api"), h.ProjectMember(p, model.Guest)
-	reporter := h.ProjectMember(p, model.Reporter)
+	owner, guest, reporter := h.Member(g, model.Owner), h.NewUser(named("gus")), h.NewUser(named("rita"))
+	h.JoinProject(p, guest.User, model.Guest)
+	h.JoinProject(p, reporter.User, model.Reporter)
 	in := fmt.Sprintf("/projects/%d/issues", p.ID)
 	stranger := h.NewUser()
 
@@ -279,9 +280,10 @@ func TestIssuesAreMovedClonedAndReordered(t *testing.T) {
 func TestTimeSubscriptionsAndTodosOfIssues(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	owner := h.NewUser()
-	p := h.Project(*owner.User.NamespaceID)
-	dev, guest, stranger := h.ProjectMember(p, model.Developer), h.ProjectMember(p, model.Guest), h.NewUser()
+	owner, dev, guest, stranger := h.NewUser(named("olga")), h.NewUser(named("dora")), h.NewUser(named("gus")), h.NewUser(named("sam"))
+	p := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Path, p.Name = "web", "Web" })
+	h.JoinProject(p, dev.User, model.Developer)
+	h.JoinProject(p, guest.User, model.Guest)
 	in := fmt.Sprintf("/projects/%d/issues", p.ID)
 	var many strings.Builder
 	for i := range 10000 {
@@ -301,7 +303,6 @@ func TestTimeSubscriptionsAndTodosOfIssues(t *testing.T) {
 		Target struct{ Title string }
 	}
 	shown := dev.Send("GET", "/todos", "")
-	h.Golden("listTodos/todos", shown.Body)
 	if rows := read[[]todo](t, shown, 200); len(rows) != 2 || rows[1].Action != "assigned" || rows[0].Action != "mentioned" || rows[0].Target.Title != "a" {
 		t.Errorf("%+v", rows)
 	}
@@ -329,6 +330,8 @@ func TestTimeSubscriptionsAndTodosOfIssues(t *testing.T) {
 	if rows := read[[]todo](t, dev.Send("GET", "/todos?state=done", ""), 200); len(rows) != 2 {
 		t.Errorf("%+v", rows)
 	}
+	expect(t, owner.JSON("POST", in, fmt.Sprintf(`{"title":"b","assignee_id":%d}`, dev.User.ID)), 201, "")
+	h.Golden("listTodos/todos", dev.Send("GET", "/todos", "").Body)
 
 	expect(t, guest.Send("POST", one+"/subscribe", ""), 201, "")
 	expect(t, guest.Send("POST", one+"/subscribe", ""), 304, "")

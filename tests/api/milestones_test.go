@@ -12,8 +12,8 @@ import (
 func TestMilestonesOfProjectsAndGroups(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	g := h.Group()
-	p := h.Project(g.ID)
+	g := h.Group(func(g *model.Namespace) { g.Path = "acme" })
+	p := h.Project(g.ID, func(p *model.Project) { p.Path = "web" })
 	reporter, guest := h.Member(g, model.Reporter), h.Member(g, model.Guest)
 	in, above := fmt.Sprintf("/projects/%d/milestones", p.ID), fmt.Sprintf("/groups/%d/milestones", g.ID)
 	type milestone struct {
