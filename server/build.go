@@ -15,11 +15,13 @@ import (
 	"svc/server/api/applications"
 	"svc/server/api/artifacts"
 	"svc/server/api/avatars"
+	"svc/server/api/awards"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
 	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
+	"svc/server/api/discussions"
 	"svc/server/api/environments"
 	"svc/server/api/files"
 	"svc/server/api/groups"
@@ -30,6 +32,8 @@ import (
 	"svc/server/api/members"
 	"svc/server/api/metadata"
 	"svc/server/api/namespaces"
+	"svc/server/api/notes"
+	"svc/server/api/notifications"
 	"svc/server/api/pipelines"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
@@ -60,6 +64,7 @@ import (
 	"svc/server/push"
 	"svc/server/repos"
 	"svc/server/request"
+	"svc/server/talk"
 	"svc/server/worker"
 	"svc/store"
 	"svc/store/git"
@@ -161,12 +166,17 @@ type wires struct {
 
 // newAPI makes every area.
 func newAPI(w wires) *api {
+	said := talk.New(w.store, w.judge, w.hand.events, w.hand.pusher)
 	return &api{
+		Awards:         awards.New(w.store, said, w.pages, w.show),
+		Discussions:    discussions.New(w.store, said, w.pages, w.show),
+		Notes:          notes.New(w.store, said, w.pages, w.show),
+		Notifications:  notifications.New(w.store, w.judge),
 		Applications:   applications.New(w.store, w.provider, w.pages),
 		Avatars:        avatars.New(w.store, w.judge, w.show),
 		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
 		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
-		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
+		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, said),
 		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
 		DeployTokens:   deploytokens.New(w.store, w.judge, w.pages),
 		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),

@@ -7,11 +7,13 @@ import (
 	"svc/server/api/applications"
 	"svc/server/api/artifacts"
 	"svc/server/api/avatars"
+	"svc/server/api/awards"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
 	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
+	"svc/server/api/discussions"
 	"svc/server/api/environments"
 	"svc/server/api/files"
 	"svc/server/api/groups"
@@ -22,6 +24,8 @@ import (
 	"svc/server/api/members"
 	"svc/server/api/metadata"
 	"svc/server/api/namespaces"
+	"svc/server/api/notes"
+	"svc/server/api/notifications"
 	"svc/server/api/pipelines"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
@@ -45,10 +49,12 @@ type api struct {
 	*artifacts.Artifacts
 	*deploytokens.DeployTokens
 	*avatars.Avatars
+	*awards.Awards
 	*changelogs.Changelogs
 	*branches.Branches
 	*commits.Commits
 	*commitwrites.CommitWrites
+	*discussions.Discussions
 	*environments.Environments
 	*files.Files
 	*groups.Groups
@@ -59,6 +65,8 @@ type api struct {
 	*members.Members
 	*metadata.Metadata
 	*namespaces.Namespaces
+	*notes.Notes
+	*notifications.Notifications
 	*pipelines.Pipelines
 	*probes.Probes
 	*profiles.Profiles

@@ -26,9 +26,9 @@ type Store struct {
 	AccessRequests    AccessRequests
 	AuditEvents       AuditEvents
 	Avatars           Avatars
+	AwardEmoji        AwardEmoji
 	Bots              Bots
 	ClusterAgents     ClusterAgents
-	CommitNotes       CommitNotes
 	CommitStatuses    CommitStatuses
 	Contributions     Contributions
 	CustomAttributes  CustomAttributes
@@ -52,7 +52,9 @@ type Store struct {
 	MailedTokens      MailedTokens
 	Members           Members
 	Namespaces        Namespaces
+	Noteables         Noteables
 	Notes             Notes
+	Notifications     NotificationSettings
 	OAuthApplications OAuthApplications
 	OAuthGrants       OAuthGrants
 	OAuthKeys         OAuthKeys
@@ -106,7 +108,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, ClusterAgents: ClusterAgents{b}, CommitNotes: CommitNotes{b}, ResourceGroups: ResourceGroups{b},
+		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, ClusterAgents: ClusterAgents{b}, ResourceGroups: ResourceGroups{b},
 		CommitStatuses: CommitStatuses{b}, Contributions: Contributions{b}, CustomAttributes: CustomAttributes{b},
 		DeployTokens: DeployTokens{b}, Emails: Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
@@ -119,6 +121,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		PipelineSchedules: PipelineSchedules{b}, PipelineTriggers: PipelineTriggers{b}, GroupVariables: GroupVariables{b}, ProjectVariables: ProjectVariables{b},
 		LfsLocks: LfsLocks{b}, LfsObjects: LfsObjects{b},
 		AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
+		AwardEmoji: AwardEmoji{b}, Noteables: Noteables{b}, Notifications: NotificationSettings{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}
 	return s, s.Ping(ctx)

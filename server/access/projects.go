@@ -68,6 +68,14 @@ const (
 	UpdateResourceGroup    Ability = "update_resource_group"
 	ReadClusterAgent       Ability = "read_cluster_agent"
 	AdminClusterAgent      Ability = "admin_cluster_agent"
+	ReadNote               Ability = "read_note" // and the emoji; whether one may read what they are about is judged besides
+	CreateNote             Ability = "create_note"
+	AdminNote              Ability = "admin_note"   // its author and maintainers
+	ResolveNote            Ability = "resolve_note" // developers, and the author of the merge request
+	AwardEmoji             Ability = "award_emoji"
+
+	ReadProjectNotifications   Ability = "read_project_notifications"
+	UpdateProjectNotifications Ability = "update_project_notifications"
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -137,6 +145,14 @@ var InProject = map[Ability]Need{
 	UpdateResourceGroup:    {model.Developer, false, false, true},
 	ReadClusterAgent:       {model.Developer, true, false, false},
 	AdminClusterAgent:      {model.Maintainer, false, false, false},
+	ReadNote:               {model.NoAccess, true, false, false},
+	CreateNote:             {model.NoAccess, false, false, false},
+	AdminNote:              {model.NoAccess, false, false, false},
+	ResolveNote:            {model.NoAccess, false, false, false},
+	AwardEmoji:             {model.NoAccess, false, false, false},
+
+	ReadProjectNotifications:   {model.NoAccess, true, false, false},
+	UpdateProjectNotifications: {model.NoAccess, true, false, false},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not
