@@ -191,7 +191,7 @@ func newAPI(w wires) *api {
 		Pipelines:      pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.files, w.hand.pusher, w.pages, w.show),
 		Probes:         probes.New(w.store.Ping, w.hand.work.Check),
 		Profiles:       profiles.New(w.store, w.pages, w.show, w.hand.letters),
-		Projects:       projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer),
+		Projects:       projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer, w.hand.events),
 		Protections:    protections.New(w.store, w.judge, w.pages),
 		Repositories:   repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter)),
 		Schedules:      schedules.New(w.store, w.judge, w.hand.launch, w.hand.pusher, w.pages, w.show),
