@@ -36,8 +36,8 @@ type Options struct {
 	OAuth   *oauth.Provider
 	Letters *account.Letters
 	Links   notify.Links // that end subscriptions
-	URL     string // external base URL, without a slash at the end
-	Key     string // the instance's secret key, which seals what browsers keep for us
+	URL     string       // external base URL, without a slash at the end
+	Key     string       // the instance's secret key, which seals what browsers keep for us
 
 	Registration string // off, approval or open
 	Lifetime     access.Lifetime
