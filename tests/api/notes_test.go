@@ -306,3 +306,35 @@ func TestADeletedUserLeavesWhatTheySaid(t *testing.T) {
 		t.Errorf("%d thumbs are left", n)
 	}
 }
+
+func TestCommandsInANoteAreCarriedOut(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	w := newTalk(t, h, model.Public)
+	reader := h.NewUser()
+	path := w.onIssue + "/notes"
+	expect(t, reader.JSON("POST", path, `{"body":"/subscribe\n/todo\n/award :thumbsup:"}`), 202,
+		`{"commands_changes":{"emoji_award":"thumbsup","subscription_event":"subscribe","todo_event":"add"},"summary":["Subscribed to this issue.","Added a to-do item.","Toggled :thumbsup: emoji reaction."]}`)
+	for query, want := range map[string]int64{
+		"SELECT count(*) FROM notes": 0, "SELECT count(*) FROM subscriptions WHERE subscribed": 1, "SELECT count(*) FROM todos WHERE state = 'pending'": 1, "SELECT upvotes FROM issues": 1,
+	} {
+		if n := count(t, h, query); n != want {
+			t.Errorf("%s: %d", query, n)
+		}
+	}
+	made := reader.JSON("POST", path, `{"body":"I am off\n/unsubscribe\n/done\n/award :thumbsup:"}`)
+	if got := read[note](t, made, 201); got.Body != "I am off" || !strings.Contains(made.Body, `"subscription_event":"unsubscribe"`) {
+		t.Errorf("%s", made.Body)
+	}
+	for query, want := range map[string]int64{
+		"SELECT count(*) FROM notes": 1, "SELECT count(*) FROM subscriptions WHERE NOT subscribed": 1, "SELECT count(*) FROM todos WHERE state = 'pending'": 0, "SELECT upvotes FROM issues": 0,
+	} {
+		if n := count(t, h, query); n != want {
+			t.Errorf("%s: %d", query, n)
+		}
+	}
+	// What is no command of ours is said.
+	if got := read[note](t, reader.JSON("POST", path, `{"body":"/frobnicate"}`), 201); got.Body != "/frobnicate" {
+		t.Errorf("%+v", got)
+	}
+}
