@@ -27,7 +27,7 @@ var reasons = []string{"mentioned", "assigned", "review_requested", "author", "c
 const watching = "watching"
 
 // unwatched are news that come too often to be told to who only watches.
-var unwatched = []string{events.PushToMergeRequest, events.IssueDue, events.SuccessPipeline, events.MovedProject}
+var unwatched = []string{events.PushToMergeRequest, events.IssueDue, events.SuccessPipeline}
 
 // recipients are who wants to be told, and may see it now. They are found in a few statements, however many they are.
 func (t *Teller) recipients(ctx context.Context, s story) ([]recipient, error) {
@@ -46,9 +46,11 @@ func (t *Teller) recipients(ctx context.Context, s story) ([]recipient, error) {
 			why[id] = "subscribed"
 		}
 	}
-	ids, err := t.store.Notifications.Watchers(ctx, s.project)
-	if err != nil {
-		return nil, err
+	var ids []int64
+	if s.pipeline == nil && s.Event != events.MovedProject { // of these only who has to do with them is told
+		if ids, err = t.store.Notifications.Watchers(ctx, s.project); err != nil {
+			return nil, err
+		}
 	}
 	for id := range why {
 		if !slices.Contains(ids, id) {

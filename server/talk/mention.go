@@ -41,7 +41,9 @@ func Mentions(text string) Named {
 	}
 	if m := opening.FindStringSubmatch(text); m != nil {
 		for _, word := range strings.Fields(m[1]) {
-			named.Addressed[strings.ToLower(strings.Trim(word, "@,:;."))] = true
+			if name, ok := strings.CutPrefix(word, "@"); ok {
+				named.Addressed[strings.ToLower(strings.TrimRight(name, ",:;."))] = true
+			}
 		}
 	}
 	return named
