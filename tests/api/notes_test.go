@@ -90,7 +90,6 @@ func TestNotesAreWrittenReadChangedAndDeleted(t *testing.T) {
 		id := map[string]int64{"issues": w.issue.ID, "merge_requests": w.request.ID}[table]
 		made := reader.JSON("POST", path+"/notes", `{"body":"first"}`)
 		first := read[note](t, made, 201)
-		h.Golden("createNote/"+table, made.Body)
 		second := read[note](t, w.owner.Form("POST", path+"/notes", "body=second"), 201)
 		if first.Type != nil || first.Author.Username != reader.User.Username || first.Resolvable {
 			t.Errorf("%+v", first)
@@ -337,4 +336,21 @@ func TestCommandsInANoteAreCarriedOut(t *testing.T) {
 	if got := read[note](t, reader.JSON("POST", path, `{"body":"/frobnicate"}`), 201); got.Body != "/frobnicate" {
 		t.Errorf("%+v", got)
 	}
+}
+
+func TestNotesThreadsAndEmojiHaveTheirShapes(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	jane := h.NewUser(named("jane"))
+	p := h.Project(*jane.User.NamespaceID)
+	issue := storetest.Issue(t, h.Store, p, jane.User, func(i *model.Issue) { i.IID = 6 })
+	request := storetest.MergeRequest(t, h.Store, p, jane.User, func(m *model.MergeRequest) { m.IID = 7 })
+	onIssue, onRequest := fmt.Sprintf("/projects/%d/issues/%d", p.ID, issue.IID), fmt.Sprintf("/projects/%d/merge_requests/%d", p.ID, request.IID)
+	h.Golden("createProjectIssueNote/note", jane.JSON("POST", onIssue+"/notes", `{"body":"Nice work."}`).Body)
+	h.Golden("createProjectIssueAwardEmoji/emoji", jane.JSON("POST", onIssue+"/award_emoji", `{"name":"tada"}`).Body)
+	sha := strings.Repeat("a1", 20)
+	made := jane.JSON("POST", onRequest+"/discussions", fmt.Sprintf(`{"body":"here","position":{"base_sha":"%s","start_sha":"%s","head_sha":"%s","position_type":"text","new_path":"a/b.txt","new_line":7}}`, sha, sha, sha))
+	id := read[thread](t, made, 201).ID
+	got := jane.JSON("PUT", onRequest+"/discussions/"+id, `{"resolved":true}`)
+	h.Golden("updateProjectMergeRequestDiscussion/resolved", strings.ReplaceAll(got.Body, id, "the id of the thread"))
 }
