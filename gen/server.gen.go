@@ -241,6 +241,12 @@ type ServerInterface interface {
 	// ListGroupMilestoneIssues List the issues of a milestone.
 	// (GET /groups/{id}/milestones/{milestone_id}/issues)
 	ListGroupMilestoneIssues(ctx echo.Context, id GroupID, milestoneID MilestoneID, params ListGroupMilestoneIssuesParams) error
+	// GetGroupNotificationSettings Get what you want to be told of in a group.
+	// (GET /groups/{id}/notification_settings)
+	GetGroupNotificationSettings(ctx echo.Context, id GroupID) error
+	// UpdateGroupNotificationSettings Change what you want to be told of in a group.
+	// (PUT /groups/{id}/notification_settings)
+	UpdateGroupNotificationSettings(ctx echo.Context, id GroupID) error
 	// ListGroupProjects List the projects of a group.
 	// (GET /groups/{id}/projects)
 	ListGroupProjects(ctx echo.Context, id GroupID, params ListGroupProjectsParams) error
@@ -331,6 +337,12 @@ type ServerInterface interface {
 	// GetNamespaceExists Ask whether a path is taken.
 	// (GET /namespaces/{id}/exists)
 	GetNamespaceExists(ctx echo.Context, id string, params GetNamespaceExistsParams) error
+	// GetNotificationSettings Get what you want to be told of by mail.
+	// (GET /notification_settings)
+	GetNotificationSettings(ctx echo.Context) error
+	// UpdateNotificationSettings Change what you want to be told of by mail.
+	// (PUT /notification_settings)
+	UpdateNotificationSettings(ctx echo.Context) error
 	// GetOpenapiJSON This document as JSON.
 	// (GET /openapi.json)
 	GetOpenapiJSON(ctx echo.Context) error
@@ -559,9 +571,42 @@ type ServerInterface interface {
 	// AddSpentTimeProjectIssue Add time that was spent on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/add_spent_time)
 	AddSpentTimeProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// ListProjectIssueAwardEmoji List the emoji of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/award_emoji)
+	ListProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueAwardEmojiParams) error
+	// CreateProjectIssueAwardEmoji Give an emoji to an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/award_emoji)
+	CreateProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// DeleteProjectIssueAwardEmoji Take back an emoji of an issue.
+	// (DELETE /projects/{id}/issues/{issue_iid}/award_emoji/{award_id})
+	DeleteProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, awardID AwardID, params DeleteProjectIssueAwardEmojiParams) error
+	// GetProjectIssueAwardEmoji Get an emoji of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/award_emoji/{award_id})
+	GetProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, awardID AwardID) error
 	// CloneProjectIssue Copy an issue into a project.
 	// (POST /projects/{id}/issues/{issue_iid}/clone)
 	CloneProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// ListProjectIssueDiscussions List the threads on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/discussions)
+	ListProjectIssueDiscussions(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueDiscussionsParams) error
+	// CreateProjectIssueDiscussion Begin a thread on an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/discussions)
+	CreateProjectIssueDiscussion(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// GetProjectIssueDiscussion Get a thread on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/discussions/{discussion_id})
+	GetProjectIssueDiscussion(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID) error
+	// CreateProjectIssueDiscussionNote Answer in a thread on an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes)
+	CreateProjectIssueDiscussionNote(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID) error
+	// DeleteProjectIssueDiscussionNote Delete a note of a thread on an issue.
+	// (DELETE /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id})
+	DeleteProjectIssueDiscussionNote(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID, noteID NoteID, params DeleteProjectIssueDiscussionNoteParams) error
+	// GetProjectIssueDiscussionNote Get a note of a thread on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id})
+	GetProjectIssueDiscussionNote(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID, noteID NoteID) error
+	// UpdateProjectIssueDiscussionNote Change a note of a thread on an issue.
+	// (PUT /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id})
+	UpdateProjectIssueDiscussionNote(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID, noteID NoteID) error
 	// ListProjectIssueLinks List the issues that an issue is linked to.
 	// (GET /projects/{id}/issues/{issue_iid}/links)
 	ListProjectIssueLinks(ctx echo.Context, id ProjectID, issueIid IssueIID) error
@@ -577,6 +622,33 @@ type ServerInterface interface {
 	// MoveProjectIssue Move an issue to another project.
 	// (POST /projects/{id}/issues/{issue_iid}/move)
 	MoveProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// ListProjectIssueNotes List the notes on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/notes)
+	ListProjectIssueNotes(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueNotesParams) error
+	// CreateProjectIssueNote Comment on an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/notes)
+	CreateProjectIssueNote(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// DeleteProjectIssueNote Delete a note on an issue.
+	// (DELETE /projects/{id}/issues/{issue_iid}/notes/{note_id})
+	DeleteProjectIssueNote(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID, params DeleteProjectIssueNoteParams) error
+	// GetProjectIssueNote Get a note on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/notes/{note_id})
+	GetProjectIssueNote(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID) error
+	// UpdateProjectIssueNote Change a note on an issue.
+	// (PUT /projects/{id}/issues/{issue_iid}/notes/{note_id})
+	UpdateProjectIssueNote(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID) error
+	// ListProjectIssueNoteAwardEmoji List the emoji of a note on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji)
+	ListProjectIssueNoteAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID, params ListProjectIssueNoteAwardEmojiParams) error
+	// CreateProjectIssueNoteAwardEmoji Give an emoji to a note on an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji)
+	CreateProjectIssueNoteAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID) error
+	// DeleteProjectIssueNoteAwardEmoji Take back an emoji of a note on an issue.
+	// (DELETE /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji/{award_id})
+	DeleteProjectIssueNoteAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID, awardID AwardID, params DeleteProjectIssueNoteAwardEmojiParams) error
+	// GetProjectIssueNoteAwardEmoji Get an emoji of a note on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji/{award_id})
+	GetProjectIssueNoteAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID, awardID AwardID) error
 	// ListProjectIssueParticipants List who takes part in an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/participants)
 	ListProjectIssueParticipants(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueParticipantsParams) error
@@ -724,6 +796,69 @@ type ServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// ListProjectMergeRequestAwardEmoji List the emoji of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji)
+	ListProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestAwardEmojiParams) error
+	// CreateProjectMergeRequestAwardEmoji Give an emoji to a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/award_emoji)
+	CreateProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// DeleteProjectMergeRequestAwardEmoji Take back an emoji of a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id})
+	DeleteProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, awardID AwardID, params DeleteProjectMergeRequestAwardEmojiParams) error
+	// GetProjectMergeRequestAwardEmoji Get an emoji of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id})
+	GetProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, awardID AwardID) error
+	// ListProjectMergeRequestDiscussions List the threads on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions)
+	ListProjectMergeRequestDiscussions(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestDiscussionsParams) error
+	// CreateProjectMergeRequestDiscussion Begin a thread on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/discussions)
+	CreateProjectMergeRequestDiscussion(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// GetProjectMergeRequestDiscussion Get a thread on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id})
+	GetProjectMergeRequestDiscussion(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID) error
+	// UpdateProjectMergeRequestDiscussion Resolve a thread, or open it again.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id})
+	UpdateProjectMergeRequestDiscussion(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID) error
+	// CreateProjectMergeRequestDiscussionNote Answer in a thread on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes)
+	CreateProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID) error
+	// DeleteProjectMergeRequestDiscussionNote Delete a note of a thread on a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
+	DeleteProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID, noteID NoteID, params DeleteProjectMergeRequestDiscussionNoteParams) error
+	// GetProjectMergeRequestDiscussionNote Get a note of a thread on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
+	GetProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID, noteID NoteID) error
+	// UpdateProjectMergeRequestDiscussionNote Change a note of a thread on a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
+	UpdateProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID, noteID NoteID) error
+	// ListProjectMergeRequestNotes List the notes on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes)
+	ListProjectMergeRequestNotes(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestNotesParams) error
+	// CreateProjectMergeRequestNote Comment on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/notes)
+	CreateProjectMergeRequestNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// DeleteProjectMergeRequestNote Delete a note on a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id})
+	DeleteProjectMergeRequestNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID, params DeleteProjectMergeRequestNoteParams) error
+	// GetProjectMergeRequestNote Get a note on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id})
+	GetProjectMergeRequestNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID) error
+	// UpdateProjectMergeRequestNote Change a note on a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id})
+	UpdateProjectMergeRequestNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID) error
+	// ListProjectMergeRequestNoteAwardEmoji List the emoji of a note on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji)
+	ListProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID, params ListProjectMergeRequestNoteAwardEmojiParams) error
+	// CreateProjectMergeRequestNoteAwardEmoji Give an emoji to a note on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji)
+	CreateProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID) error
+	// DeleteProjectMergeRequestNoteAwardEmoji Take back an emoji of a note on a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji/{award_id})
+	DeleteProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID, awardID AwardID, params DeleteProjectMergeRequestNoteAwardEmojiParams) error
+	// GetProjectMergeRequestNoteAwardEmoji Get an emoji of a note on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji/{award_id})
+	GetProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID, awardID AwardID) error
 	// ListProjectMilestones List milestones.
 	// (GET /projects/{id}/milestones)
 	ListProjectMilestones(ctx echo.Context, id ProjectID, params ListProjectMilestonesParams) error
@@ -745,6 +880,12 @@ type ServerInterface interface {
 	// PromoteProjectMilestone Make a milestone one of the group.
 	// (POST /projects/{id}/milestones/{milestone_id}/promote)
 	PromoteProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error
+	// GetProjectNotificationSettings Get what you want to be told of in a project.
+	// (GET /projects/{id}/notification_settings)
+	GetProjectNotificationSettings(ctx echo.Context, id ProjectID) error
+	// UpdateProjectNotificationSettings Change what you want to be told of in a project.
+	// (PUT /projects/{id}/notification_settings)
+	UpdateProjectNotificationSettings(ctx echo.Context, id ProjectID) error
 	// CreateProjectPipeline Run a pipeline on a branch or tag.
 	// (POST /projects/{id}/pipeline)
 	CreateProjectPipeline(ctx echo.Context, id ProjectID) error
@@ -901,6 +1042,27 @@ type ServerInterface interface {
 	// ListProjectRepositoryCommitDiff List what a commit changes.
 	// (GET /projects/{id}/repository/commits/{sha}/diff)
 	ListProjectRepositoryCommitDiff(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitDiffParams) error
+	// ListProjectRepositoryCommitDiscussions List the threads on a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/discussions)
+	ListProjectRepositoryCommitDiscussions(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitDiscussionsParams) error
+	// CreateProjectRepositoryCommitDiscussion Begin a thread on a commit.
+	// (POST /projects/{id}/repository/commits/{sha}/discussions)
+	CreateProjectRepositoryCommitDiscussion(ctx echo.Context, id ProjectID, sha CommitSHA) error
+	// GetProjectRepositoryCommitDiscussion Get a thread on a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/discussions/{discussion_id})
+	GetProjectRepositoryCommitDiscussion(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID) error
+	// CreateProjectRepositoryCommitDiscussionNote Answer in a thread on a commit.
+	// (POST /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes)
+	CreateProjectRepositoryCommitDiscussionNote(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID) error
+	// DeleteProjectRepositoryCommitDiscussionNote Delete a note of a thread on a commit.
+	// (DELETE /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id})
+	DeleteProjectRepositoryCommitDiscussionNote(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID, noteID NoteID, params DeleteProjectRepositoryCommitDiscussionNoteParams) error
+	// GetProjectRepositoryCommitDiscussionNote Get a note of a thread on a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id})
+	GetProjectRepositoryCommitDiscussionNote(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID, noteID NoteID) error
+	// UpdateProjectRepositoryCommitDiscussionNote Change a note of a thread on a commit.
+	// (PUT /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id})
+	UpdateProjectRepositoryCommitDiscussionNote(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID, noteID NoteID) error
 	// ListProjectRepositoryCommitMergeRequests List the merge requests of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/merge_requests)
 	ListProjectRepositoryCommitMergeRequests(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitMergeRequestsParams) error
@@ -3918,6 +4080,38 @@ func (w *ServerInterfaceWrapper) ListGroupMilestoneIssues(ctx echo.Context) erro
 	return err
 }
 
+// GetGroupNotificationSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupNotificationSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupNotificationSettings(ctx, id)
+	return err
+}
+
+// UpdateGroupNotificationSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateGroupNotificationSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateGroupNotificationSettings(ctx, id)
+	return err
+}
+
 // ListGroupProjects converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGroupProjects(ctx echo.Context) error {
 	var err error
@@ -5493,6 +5687,24 @@ func (w *ServerInterfaceWrapper) GetNamespaceExists(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetNamespaceExists(ctx, id, params)
+	return err
+}
+
+// GetNotificationSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) GetNotificationSettings(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetNotificationSettings(ctx)
+	return err
+}
+
+// UpdateNotificationSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateNotificationSettings(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateNotificationSettings(ctx)
 	return err
 }
 
@@ -8231,6 +8443,161 @@ func (w *ServerInterfaceWrapper) AddSpentTimeProjectIssue(ctx echo.Context) erro
 	return err
 }
 
+// ListProjectIssueAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectIssueAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectIssueAwardEmojiParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectIssueAwardEmoji(ctx, id, issueIid, params)
+	return err
+}
+
+// CreateProjectIssueAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectIssueAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectIssueAwardEmoji(ctx, id, issueIid)
+	return err
+}
+
+// DeleteProjectIssueAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectIssueAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "award_id" -------------
+	var awardID AwardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "award_id", ctx.Param("award_id"), &awardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter award_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectIssueAwardEmojiParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectIssueAwardEmoji(ctx, id, issueIid, awardID, params)
+	return err
+}
+
+// GetProjectIssueAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectIssueAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "award_id" -------------
+	var awardID AwardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "award_id", ctx.Param("award_id"), &awardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter award_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectIssueAwardEmoji(ctx, id, issueIid, awardID)
+	return err
+}
+
 // CloneProjectIssue converts echo context to params.
 func (w *ServerInterfaceWrapper) CloneProjectIssue(ctx echo.Context) error {
 	var err error
@@ -8252,6 +8619,281 @@ func (w *ServerInterfaceWrapper) CloneProjectIssue(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CloneProjectIssue(ctx, id, issueIid)
+	return err
+}
+
+// ListProjectIssueDiscussions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectIssueDiscussions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectIssueDiscussionsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectIssueDiscussions(ctx, id, issueIid, params)
+	return err
+}
+
+// CreateProjectIssueDiscussion converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectIssueDiscussion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectIssueDiscussion(ctx, id, issueIid)
+	return err
+}
+
+// GetProjectIssueDiscussion converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectIssueDiscussion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectIssueDiscussion(ctx, id, issueIid, discussionID)
+	return err
+}
+
+// CreateProjectIssueDiscussionNote converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectIssueDiscussionNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectIssueDiscussionNote(ctx, id, issueIid, discussionID)
+	return err
+}
+
+// DeleteProjectIssueDiscussionNote converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectIssueDiscussionNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectIssueDiscussionNoteParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectIssueDiscussionNote(ctx, id, issueIid, discussionID, noteID, params)
+	return err
+}
+
+// GetProjectIssueDiscussionNote converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectIssueDiscussionNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectIssueDiscussionNote(ctx, id, issueIid, discussionID, noteID)
+	return err
+}
+
+// UpdateProjectIssueDiscussionNote converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectIssueDiscussionNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectIssueDiscussionNote(ctx, id, issueIid, discussionID, noteID)
 	return err
 }
 
@@ -8388,6 +9030,401 @@ func (w *ServerInterfaceWrapper) MoveProjectIssue(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.MoveProjectIssue(ctx, id, issueIid)
+	return err
+}
+
+// ListProjectIssueNotes converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectIssueNotes(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectIssueNotesParams
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "activity_filter" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "activity_filter", ctx.QueryParams(), &params.ActivityFilter, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter activity_filter: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectIssueNotes(ctx, id, issueIid, params)
+	return err
+}
+
+// CreateProjectIssueNote converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectIssueNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectIssueNote(ctx, id, issueIid)
+	return err
+}
+
+// DeleteProjectIssueNote converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectIssueNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectIssueNoteParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectIssueNote(ctx, id, issueIid, noteID, params)
+	return err
+}
+
+// GetProjectIssueNote converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectIssueNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectIssueNote(ctx, id, issueIid, noteID)
+	return err
+}
+
+// UpdateProjectIssueNote converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectIssueNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectIssueNote(ctx, id, issueIid, noteID)
+	return err
+}
+
+// ListProjectIssueNoteAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectIssueNoteAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectIssueNoteAwardEmojiParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectIssueNoteAwardEmoji(ctx, id, issueIid, noteID, params)
+	return err
+}
+
+// CreateProjectIssueNoteAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectIssueNoteAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectIssueNoteAwardEmoji(ctx, id, issueIid, noteID)
+	return err
+}
+
+// DeleteProjectIssueNoteAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectIssueNoteAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// ------------- Path parameter "award_id" -------------
+	var awardID AwardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "award_id", ctx.Param("award_id"), &awardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter award_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectIssueNoteAwardEmojiParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectIssueNoteAwardEmoji(ctx, id, issueIid, noteID, awardID, params)
+	return err
+}
+
+// GetProjectIssueNoteAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectIssueNoteAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// ------------- Path parameter "award_id" -------------
+	var awardID AwardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "award_id", ctx.Param("award_id"), &awardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter award_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectIssueNoteAwardEmoji(ctx, id, issueIid, noteID, awardID)
 	return err
 }
 
@@ -9907,6 +10944,863 @@ func (w *ServerInterfaceWrapper) UpdateProjectMember(ctx echo.Context) error {
 	return err
 }
 
+// ListProjectMergeRequestAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestAwardEmojiParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequestAwardEmoji(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// CreateProjectMergeRequestAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectMergeRequestAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectMergeRequestAwardEmoji(ctx, id, mergeRequestIid)
+	return err
+}
+
+// DeleteProjectMergeRequestAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectMergeRequestAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "award_id" -------------
+	var awardID AwardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "award_id", ctx.Param("award_id"), &awardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter award_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectMergeRequestAwardEmojiParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectMergeRequestAwardEmoji(ctx, id, mergeRequestIid, awardID, params)
+	return err
+}
+
+// GetProjectMergeRequestAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "award_id" -------------
+	var awardID AwardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "award_id", ctx.Param("award_id"), &awardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter award_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMergeRequestAwardEmoji(ctx, id, mergeRequestIid, awardID)
+	return err
+}
+
+// ListProjectMergeRequestDiscussions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestDiscussions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestDiscussionsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequestDiscussions(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// CreateProjectMergeRequestDiscussion converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectMergeRequestDiscussion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectMergeRequestDiscussion(ctx, id, mergeRequestIid)
+	return err
+}
+
+// GetProjectMergeRequestDiscussion converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestDiscussion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMergeRequestDiscussion(ctx, id, mergeRequestIid, discussionID)
+	return err
+}
+
+// UpdateProjectMergeRequestDiscussion converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestDiscussion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectMergeRequestDiscussion(ctx, id, mergeRequestIid, discussionID)
+	return err
+}
+
+// CreateProjectMergeRequestDiscussionNote converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectMergeRequestDiscussionNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectMergeRequestDiscussionNote(ctx, id, mergeRequestIid, discussionID)
+	return err
+}
+
+// DeleteProjectMergeRequestDiscussionNote converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectMergeRequestDiscussionNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectMergeRequestDiscussionNoteParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectMergeRequestDiscussionNote(ctx, id, mergeRequestIid, discussionID, noteID, params)
+	return err
+}
+
+// GetProjectMergeRequestDiscussionNote converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestDiscussionNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMergeRequestDiscussionNote(ctx, id, mergeRequestIid, discussionID, noteID)
+	return err
+}
+
+// UpdateProjectMergeRequestDiscussionNote converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestDiscussionNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectMergeRequestDiscussionNote(ctx, id, mergeRequestIid, discussionID, noteID)
+	return err
+}
+
+// ListProjectMergeRequestNotes converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestNotes(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestNotesParams
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "activity_filter" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "activity_filter", ctx.QueryParams(), &params.ActivityFilter, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter activity_filter: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequestNotes(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// CreateProjectMergeRequestNote converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectMergeRequestNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectMergeRequestNote(ctx, id, mergeRequestIid)
+	return err
+}
+
+// DeleteProjectMergeRequestNote converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectMergeRequestNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectMergeRequestNoteParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectMergeRequestNote(ctx, id, mergeRequestIid, noteID, params)
+	return err
+}
+
+// GetProjectMergeRequestNote converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMergeRequestNote(ctx, id, mergeRequestIid, noteID)
+	return err
+}
+
+// UpdateProjectMergeRequestNote converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectMergeRequestNote(ctx, id, mergeRequestIid, noteID)
+	return err
+}
+
+// ListProjectMergeRequestNoteAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestNoteAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestNoteAwardEmojiParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequestNoteAwardEmoji(ctx, id, mergeRequestIid, noteID, params)
+	return err
+}
+
+// CreateProjectMergeRequestNoteAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectMergeRequestNoteAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectMergeRequestNoteAwardEmoji(ctx, id, mergeRequestIid, noteID)
+	return err
+}
+
+// DeleteProjectMergeRequestNoteAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectMergeRequestNoteAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// ------------- Path parameter "award_id" -------------
+	var awardID AwardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "award_id", ctx.Param("award_id"), &awardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter award_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectMergeRequestNoteAwardEmojiParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectMergeRequestNoteAwardEmoji(ctx, id, mergeRequestIid, noteID, awardID, params)
+	return err
+}
+
+// GetProjectMergeRequestNoteAwardEmoji converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestNoteAwardEmoji(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// ------------- Path parameter "award_id" -------------
+	var awardID AwardID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "award_id", ctx.Param("award_id"), &awardID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter award_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMergeRequestNoteAwardEmoji(ctx, id, mergeRequestIid, noteID, awardID)
+	return err
+}
+
 // ListProjectMilestones converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectMilestones(ctx echo.Context) error {
 	var err error
@@ -10178,6 +12072,38 @@ func (w *ServerInterfaceWrapper) PromoteProjectMilestone(ctx echo.Context) error
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.PromoteProjectMilestone(ctx, id, milestoneID)
+	return err
+}
+
+// GetProjectNotificationSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectNotificationSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectNotificationSettings(ctx, id)
+	return err
+}
+
+// UpdateProjectNotificationSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectNotificationSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectNotificationSettings(ctx, id)
 	return err
 }
 
@@ -12014,6 +13940,281 @@ func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitDiff(ctx echo.Contex
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListProjectRepositoryCommitDiff(ctx, id, sha, params)
+	return err
+}
+
+// ListProjectRepositoryCommitDiscussions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryCommitDiscussions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryCommitDiscussionsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryCommitDiscussions(ctx, id, sha, params)
+	return err
+}
+
+// CreateProjectRepositoryCommitDiscussion converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRepositoryCommitDiscussion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRepositoryCommitDiscussion(ctx, id, sha)
+	return err
+}
+
+// GetProjectRepositoryCommitDiscussion converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryCommitDiscussion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryCommitDiscussion(ctx, id, sha, discussionID)
+	return err
+}
+
+// CreateProjectRepositoryCommitDiscussionNote converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRepositoryCommitDiscussionNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRepositoryCommitDiscussionNote(ctx, id, sha, discussionID)
+	return err
+}
+
+// DeleteProjectRepositoryCommitDiscussionNote converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectRepositoryCommitDiscussionNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectRepositoryCommitDiscussionNoteParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectRepositoryCommitDiscussionNote(ctx, id, sha, discussionID, noteID, params)
+	return err
+}
+
+// GetProjectRepositoryCommitDiscussionNote converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryCommitDiscussionNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryCommitDiscussionNote(ctx, id, sha, discussionID, noteID)
+	return err
+}
+
+// UpdateProjectRepositoryCommitDiscussionNote converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectRepositoryCommitDiscussionNote(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "sha" -------------
+	var sha CommitSHA
+
+	err = runtime.BindStyledParameterWithOptions("simple", "sha", ctx.Param("sha"), &sha, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sha: %s", err))
+	}
+
+	// ------------- Path parameter "discussion_id" -------------
+	var discussionID DiscussionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "discussion_id", ctx.Param("discussion_id"), &discussionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter discussion_id: %s", err))
+	}
+
+	// ------------- Path parameter "note_id" -------------
+	var noteID NoteID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "note_id", ctx.Param("note_id"), &noteID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter note_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectRepositoryCommitDiscussionNote(ctx, id, sha, discussionID, noteID)
 	return err
 }
 
@@ -16698,6 +18899,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/milestones/:milestone_id", wrapper.GetGroupMilestone, options.OperationMiddlewares["getGroupMilestone"]...)
 	router.PUT(options.BaseURL+"/groups/:id/milestones/:milestone_id", wrapper.UpdateGroupMilestone, options.OperationMiddlewares["updateGroupMilestone"]...)
 	router.GET(options.BaseURL+"/groups/:id/milestones/:milestone_id/issues", wrapper.ListGroupMilestoneIssues, options.OperationMiddlewares["listGroupMilestoneIssues"]...)
+	router.GET(options.BaseURL+"/groups/:id/notification_settings", wrapper.GetGroupNotificationSettings, options.OperationMiddlewares["getGroupNotificationSettings"]...)
+	router.PUT(options.BaseURL+"/groups/:id/notification_settings", wrapper.UpdateGroupNotificationSettings, options.OperationMiddlewares["updateGroupNotificationSettings"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects/shared", wrapper.ListGroupProjectsShared, options.OperationMiddlewares["listGroupProjectsShared"]...)
 	router.POST(options.BaseURL+"/groups/:id/projects/:project_id", wrapper.CreateGroupProject, options.OperationMiddlewares["createGroupProject"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects", wrapper.ListGroupProjects, options.OperationMiddlewares["listGroupProjects"]...)
@@ -16733,6 +18936,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/namespaces/:id/exists", wrapper.GetNamespaceExists, options.OperationMiddlewares["getNamespaceExists"]...)
 	router.GET(options.BaseURL+"/namespaces/:id", wrapper.GetNamespace, options.OperationMiddlewares["getNamespace"]...)
 	router.GET(options.BaseURL+"/namespaces", wrapper.ListNamespaces, options.OperationMiddlewares["listNamespaces"]...)
+	router.GET(options.BaseURL+"/notification_settings", wrapper.GetNotificationSettings, options.OperationMiddlewares["getNotificationSettings"]...)
+	router.PUT(options.BaseURL+"/notification_settings", wrapper.UpdateNotificationSettings, options.OperationMiddlewares["updateNotificationSettings"]...)
 	router.GET(options.BaseURL+"/openapi.json", wrapper.GetOpenapiJSON, options.OperationMiddlewares["getOpenapiJSON"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetOpenapiYAML, options.OperationMiddlewares["getOpenapiYAML"]...)
 	router.POST(options.BaseURL+"/personal_access_tokens/self/rotate", wrapper.RotatePersonalAccessTokensSelf, options.OperationMiddlewares["rotatePersonalAccessTokensSelf"]...)
@@ -16820,6 +19025,26 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/todo", wrapper.CreateProjectIssueTodo, options.OperationMiddlewares["createProjectIssueTodo"]...)
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/unsubscribe", wrapper.UnsubscribeProjectIssue, options.OperationMiddlewares["unsubscribeProjectIssue"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues_statistics", wrapper.GetProjectIssuesStatistics, options.OperationMiddlewares["getProjectIssuesStatistics"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/award_emoji", wrapper.ListProjectIssueAwardEmoji, options.OperationMiddlewares["listProjectIssueAwardEmoji"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/award_emoji", wrapper.CreateProjectIssueAwardEmoji, options.OperationMiddlewares["createProjectIssueAwardEmoji"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/issues/:issue_iid/award_emoji/:award_id", wrapper.DeleteProjectIssueAwardEmoji, options.OperationMiddlewares["deleteProjectIssueAwardEmoji"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/award_emoji/:award_id", wrapper.GetProjectIssueAwardEmoji, options.OperationMiddlewares["getProjectIssueAwardEmoji"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/discussions", wrapper.ListProjectIssueDiscussions, options.OperationMiddlewares["listProjectIssueDiscussions"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/discussions", wrapper.CreateProjectIssueDiscussion, options.OperationMiddlewares["createProjectIssueDiscussion"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/discussions/:discussion_id", wrapper.GetProjectIssueDiscussion, options.OperationMiddlewares["getProjectIssueDiscussion"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/discussions/:discussion_id/notes", wrapper.CreateProjectIssueDiscussionNote, options.OperationMiddlewares["createProjectIssueDiscussionNote"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id", wrapper.DeleteProjectIssueDiscussionNote, options.OperationMiddlewares["deleteProjectIssueDiscussionNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id", wrapper.GetProjectIssueDiscussionNote, options.OperationMiddlewares["getProjectIssueDiscussionNote"]...)
+	router.PUT(options.BaseURL+"/projects/:id/issues/:issue_iid/discussions/:discussion_id/notes/:note_id", wrapper.UpdateProjectIssueDiscussionNote, options.OperationMiddlewares["updateProjectIssueDiscussionNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/notes", wrapper.ListProjectIssueNotes, options.OperationMiddlewares["listProjectIssueNotes"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/notes", wrapper.CreateProjectIssueNote, options.OperationMiddlewares["createProjectIssueNote"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/issues/:issue_iid/notes/:note_id", wrapper.DeleteProjectIssueNote, options.OperationMiddlewares["deleteProjectIssueNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/notes/:note_id", wrapper.GetProjectIssueNote, options.OperationMiddlewares["getProjectIssueNote"]...)
+	router.PUT(options.BaseURL+"/projects/:id/issues/:issue_iid/notes/:note_id", wrapper.UpdateProjectIssueNote, options.OperationMiddlewares["updateProjectIssueNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji", wrapper.ListProjectIssueNoteAwardEmoji, options.OperationMiddlewares["listProjectIssueNoteAwardEmoji"]...)
+	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji", wrapper.CreateProjectIssueNoteAwardEmoji, options.OperationMiddlewares["createProjectIssueNoteAwardEmoji"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id", wrapper.DeleteProjectIssueNoteAwardEmoji, options.OperationMiddlewares["deleteProjectIssueNoteAwardEmoji"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji/:award_id", wrapper.GetProjectIssueNoteAwardEmoji, options.OperationMiddlewares["getProjectIssueNoteAwardEmoji"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/job_token_scope/allowlist/:target_project_id", wrapper.DeleteProjectJobTokenScopeAllowlist, options.OperationMiddlewares["deleteProjectJobTokenScopeAllowlist"]...)
 	router.GET(options.BaseURL+"/projects/:id/job_token_scope/allowlist", wrapper.ListProjectJobTokenScopeAllowlist, options.OperationMiddlewares["listProjectJobTokenScopeAllowlist"]...)
 	router.POST(options.BaseURL+"/projects/:id/job_token_scope/allowlist", wrapper.CreateProjectJobTokenScopeAllowlist, options.OperationMiddlewares["createProjectJobTokenScopeAllowlist"]...)
@@ -16866,6 +19091,29 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/milestones/:milestone_id", wrapper.UpdateProjectMilestone, options.OperationMiddlewares["updateProjectMilestone"]...)
 	router.GET(options.BaseURL+"/projects/:id/milestones/:milestone_id/issues", wrapper.ListProjectMilestoneIssues, options.OperationMiddlewares["listProjectMilestoneIssues"]...)
 	router.POST(options.BaseURL+"/projects/:id/milestones/:milestone_id/promote", wrapper.PromoteProjectMilestone, options.OperationMiddlewares["promoteProjectMilestone"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/award_emoji", wrapper.ListProjectMergeRequestAwardEmoji, options.OperationMiddlewares["listProjectMergeRequestAwardEmoji"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/award_emoji", wrapper.CreateProjectMergeRequestAwardEmoji, options.OperationMiddlewares["createProjectMergeRequestAwardEmoji"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/award_emoji/:award_id", wrapper.DeleteProjectMergeRequestAwardEmoji, options.OperationMiddlewares["deleteProjectMergeRequestAwardEmoji"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/award_emoji/:award_id", wrapper.GetProjectMergeRequestAwardEmoji, options.OperationMiddlewares["getProjectMergeRequestAwardEmoji"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/discussions", wrapper.ListProjectMergeRequestDiscussions, options.OperationMiddlewares["listProjectMergeRequestDiscussions"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/discussions", wrapper.CreateProjectMergeRequestDiscussion, options.OperationMiddlewares["createProjectMergeRequestDiscussion"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id", wrapper.GetProjectMergeRequestDiscussion, options.OperationMiddlewares["getProjectMergeRequestDiscussion"]...)
+	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id", wrapper.UpdateProjectMergeRequestDiscussion, options.OperationMiddlewares["updateProjectMergeRequestDiscussion"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes", wrapper.CreateProjectMergeRequestDiscussionNote, options.OperationMiddlewares["createProjectMergeRequestDiscussionNote"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id", wrapper.DeleteProjectMergeRequestDiscussionNote, options.OperationMiddlewares["deleteProjectMergeRequestDiscussionNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id", wrapper.GetProjectMergeRequestDiscussionNote, options.OperationMiddlewares["getProjectMergeRequestDiscussionNote"]...)
+	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/discussions/:discussion_id/notes/:note_id", wrapper.UpdateProjectMergeRequestDiscussionNote, options.OperationMiddlewares["updateProjectMergeRequestDiscussionNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes", wrapper.ListProjectMergeRequestNotes, options.OperationMiddlewares["listProjectMergeRequestNotes"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes", wrapper.CreateProjectMergeRequestNote, options.OperationMiddlewares["createProjectMergeRequestNote"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes/:note_id", wrapper.DeleteProjectMergeRequestNote, options.OperationMiddlewares["deleteProjectMergeRequestNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes/:note_id", wrapper.GetProjectMergeRequestNote, options.OperationMiddlewares["getProjectMergeRequestNote"]...)
+	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes/:note_id", wrapper.UpdateProjectMergeRequestNote, options.OperationMiddlewares["updateProjectMergeRequestNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji", wrapper.ListProjectMergeRequestNoteAwardEmoji, options.OperationMiddlewares["listProjectMergeRequestNoteAwardEmoji"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji", wrapper.CreateProjectMergeRequestNoteAwardEmoji, options.OperationMiddlewares["createProjectMergeRequestNoteAwardEmoji"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id", wrapper.DeleteProjectMergeRequestNoteAwardEmoji, options.OperationMiddlewares["deleteProjectMergeRequestNoteAwardEmoji"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id", wrapper.GetProjectMergeRequestNoteAwardEmoji, options.OperationMiddlewares["getProjectMergeRequestNoteAwardEmoji"]...)
+	router.GET(options.BaseURL+"/projects/:id/notification_settings", wrapper.GetProjectNotificationSettings, options.OperationMiddlewares["getProjectNotificationSettings"]...)
+	router.PUT(options.BaseURL+"/projects/:id/notification_settings", wrapper.UpdateProjectNotificationSettings, options.OperationMiddlewares["updateProjectNotificationSettings"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipeline", wrapper.CreateProjectPipeline, options.OperationMiddlewares["createProjectPipeline"]...)
 	router.GET(options.BaseURL+"/projects/:id/pipeline_schedules", wrapper.ListProjectPipelineSchedules, options.OperationMiddlewares["listProjectPipelineSchedules"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules", wrapper.CreateProjectPipelineSchedule, options.OperationMiddlewares["createProjectPipelineSchedule"]...)
@@ -16915,6 +19163,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/comments", wrapper.ListProjectRepositoryCommitComments, options.OperationMiddlewares["listProjectRepositoryCommitComments"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/commits/:sha/comments", wrapper.CreateProjectRepositoryCommitComment, options.OperationMiddlewares["createProjectRepositoryCommitComment"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/diff", wrapper.ListProjectRepositoryCommitDiff, options.OperationMiddlewares["listProjectRepositoryCommitDiff"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/discussions", wrapper.ListProjectRepositoryCommitDiscussions, options.OperationMiddlewares["listProjectRepositoryCommitDiscussions"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository/commits/:sha/discussions", wrapper.CreateProjectRepositoryCommitDiscussion, options.OperationMiddlewares["createProjectRepositoryCommitDiscussion"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/discussions/:discussion_id", wrapper.GetProjectRepositoryCommitDiscussion, options.OperationMiddlewares["getProjectRepositoryCommitDiscussion"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository/commits/:sha/discussions/:discussion_id/notes", wrapper.CreateProjectRepositoryCommitDiscussionNote, options.OperationMiddlewares["createProjectRepositoryCommitDiscussionNote"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/repository/commits/:sha/discussions/:discussion_id/notes/:note_id", wrapper.DeleteProjectRepositoryCommitDiscussionNote, options.OperationMiddlewares["deleteProjectRepositoryCommitDiscussionNote"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/discussions/:discussion_id/notes/:note_id", wrapper.GetProjectRepositoryCommitDiscussionNote, options.OperationMiddlewares["getProjectRepositoryCommitDiscussionNote"]...)
+	router.PUT(options.BaseURL+"/projects/:id/repository/commits/:sha/discussions/:discussion_id/notes/:note_id", wrapper.UpdateProjectRepositoryCommitDiscussionNote, options.OperationMiddlewares["updateProjectRepositoryCommitDiscussionNote"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/merge_requests", wrapper.ListProjectRepositoryCommitMergeRequests, options.OperationMiddlewares["listProjectRepositoryCommitMergeRequests"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/commits/:sha/refs", wrapper.ListProjectRepositoryCommitRefs, options.OperationMiddlewares["listProjectRepositoryCommitRefs"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/commits/:sha/revert", wrapper.RevertProjectRepositoryCommit, options.OperationMiddlewares["revertProjectRepositoryCommit"]...)
@@ -19312,6 +21567,51 @@ func (response ListGroupMilestoneIssues200JSONResponse) VisitListGroupMilestoneI
 	return err
 }
 
+type GetGroupNotificationSettingsRequestObject struct {
+	ID GroupID `json:"id"`
+}
+
+type GetGroupNotificationSettingsResponseObject interface {
+	VisitGetGroupNotificationSettingsResponse(w http.ResponseWriter) error
+}
+
+type GetGroupNotificationSettings200JSONResponse NotificationPlace
+
+func (response GetGroupNotificationSettings200JSONResponse) VisitGetGroupNotificationSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupNotificationSettingsRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *UpdateGroupNotificationSettingsJSONRequestBody
+}
+
+type UpdateGroupNotificationSettingsResponseObject interface {
+	VisitUpdateGroupNotificationSettingsResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupNotificationSettings200JSONResponse NotificationPlace
+
+func (response UpdateGroupNotificationSettings200JSONResponse) VisitUpdateGroupNotificationSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListGroupProjectsRequestObject struct {
 	ID     GroupID `json:"id"`
 	Params ListGroupProjectsParams
@@ -20366,6 +22666,49 @@ type GetNamespaceExistsResponseObject interface {
 type GetNamespaceExists200JSONResponse NamespaceExists
 
 func (response GetNamespaceExists200JSONResponse) VisitGetNamespaceExistsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetNotificationSettingsRequestObject struct {
+}
+
+type GetNotificationSettingsResponseObject interface {
+	VisitGetNotificationSettingsResponse(w http.ResponseWriter) error
+}
+
+type GetNotificationSettings200JSONResponse NotificationSettings
+
+func (response GetNotificationSettings200JSONResponse) VisitGetNotificationSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateNotificationSettingsRequestObject struct {
+	Body *UpdateNotificationSettingsJSONRequestBody
+}
+
+type UpdateNotificationSettingsResponseObject interface {
+	VisitUpdateNotificationSettingsResponse(w http.ResponseWriter) error
+}
+
+type UpdateNotificationSettings200JSONResponse NotificationSettings
+
+func (response UpdateNotificationSettings200JSONResponse) VisitUpdateNotificationSettingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -22623,6 +24966,131 @@ func (response AddSpentTimeProjectIssue201JSONResponse) VisitAddSpentTimeProject
 	return err
 }
 
+type ListProjectIssueAwardEmojiRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Params   ListProjectIssueAwardEmojiParams
+}
+
+type ListProjectIssueAwardEmojiResponseObject interface {
+	VisitListProjectIssueAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueAwardEmoji200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssueAwardEmoji200JSONResponse struct {
+	Body    []AwardEmoji
+	Headers ListProjectIssueAwardEmoji200ResponseHeaders
+}
+
+func (response ListProjectIssueAwardEmoji200JSONResponse) VisitListProjectIssueAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectIssueAwardEmojiRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Body     *CreateProjectIssueAwardEmojiJSONRequestBody
+}
+
+type CreateProjectIssueAwardEmojiResponseObject interface {
+	VisitCreateProjectIssueAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectIssueAwardEmoji201JSONResponse AwardEmoji
+
+func (response CreateProjectIssueAwardEmoji201JSONResponse) VisitCreateProjectIssueAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectIssueAwardEmojiRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	AwardID  AwardID   `json:"award_id"`
+	Params   DeleteProjectIssueAwardEmojiParams
+}
+
+type DeleteProjectIssueAwardEmojiResponseObject interface {
+	VisitDeleteProjectIssueAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectIssueAwardEmoji204Response struct {
+}
+
+func (response DeleteProjectIssueAwardEmoji204Response) VisitDeleteProjectIssueAwardEmojiResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectIssueAwardEmojiRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	AwardID  AwardID   `json:"award_id"`
+}
+
+type GetProjectIssueAwardEmojiResponseObject interface {
+	VisitGetProjectIssueAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssueAwardEmoji200JSONResponse AwardEmoji
+
+func (response GetProjectIssueAwardEmoji200JSONResponse) VisitGetProjectIssueAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CloneProjectIssueRequestObject struct {
 	ID       ProjectID `json:"id"`
 	IssueIid IssueIID  `json:"issue_iid"`
@@ -22643,6 +25111,208 @@ func (response CloneProjectIssue201JSONResponse) VisitCloneProjectIssueResponse(
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectIssueDiscussionsRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Params   ListProjectIssueDiscussionsParams
+}
+
+type ListProjectIssueDiscussionsResponseObject interface {
+	VisitListProjectIssueDiscussionsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueDiscussions200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssueDiscussions200JSONResponse struct {
+	Body    []NoteDiscussion
+	Headers ListProjectIssueDiscussions200ResponseHeaders
+}
+
+func (response ListProjectIssueDiscussions200JSONResponse) VisitListProjectIssueDiscussionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectIssueDiscussionRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Body     *CreateProjectIssueDiscussionJSONRequestBody
+}
+
+type CreateProjectIssueDiscussionResponseObject interface {
+	VisitCreateProjectIssueDiscussionResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectIssueDiscussion201JSONResponse NoteDiscussion
+
+func (response CreateProjectIssueDiscussion201JSONResponse) VisitCreateProjectIssueDiscussionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectIssueDiscussionRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	IssueIid     IssueIID     `json:"issue_iid"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+}
+
+type GetProjectIssueDiscussionResponseObject interface {
+	VisitGetProjectIssueDiscussionResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssueDiscussion200JSONResponse NoteDiscussion
+
+func (response GetProjectIssueDiscussion200JSONResponse) VisitGetProjectIssueDiscussionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectIssueDiscussionNoteRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	IssueIid     IssueIID     `json:"issue_iid"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+	Body         *CreateProjectIssueDiscussionNoteJSONRequestBody
+}
+
+type CreateProjectIssueDiscussionNoteResponseObject interface {
+	VisitCreateProjectIssueDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectIssueDiscussionNote201JSONResponse Note
+
+func (response CreateProjectIssueDiscussionNote201JSONResponse) VisitCreateProjectIssueDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectIssueDiscussionNoteRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	IssueIid     IssueIID     `json:"issue_iid"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+	NoteID       NoteID       `json:"note_id"`
+	Params       DeleteProjectIssueDiscussionNoteParams
+}
+
+type DeleteProjectIssueDiscussionNoteResponseObject interface {
+	VisitDeleteProjectIssueDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectIssueDiscussionNote204Response struct {
+}
+
+func (response DeleteProjectIssueDiscussionNote204Response) VisitDeleteProjectIssueDiscussionNoteResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectIssueDiscussionNoteRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	IssueIid     IssueIID     `json:"issue_iid"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+	NoteID       NoteID       `json:"note_id"`
+}
+
+type GetProjectIssueDiscussionNoteResponseObject interface {
+	VisitGetProjectIssueDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssueDiscussionNote200JSONResponse Note
+
+func (response GetProjectIssueDiscussionNote200JSONResponse) VisitGetProjectIssueDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectIssueDiscussionNoteRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	IssueIid     IssueIID     `json:"issue_iid"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+	NoteID       NoteID       `json:"note_id"`
+	Body         *UpdateProjectIssueDiscussionNoteJSONRequestBody
+}
+
+type UpdateProjectIssueDiscussionNoteResponseObject interface {
+	VisitUpdateProjectIssueDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectIssueDiscussionNote200JSONResponse Note
+
+func (response UpdateProjectIssueDiscussionNote200JSONResponse) VisitUpdateProjectIssueDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -22762,6 +25432,299 @@ func (response MoveProjectIssue201JSONResponse) VisitMoveProjectIssueResponse(w 
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectIssueNotesRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Params   ListProjectIssueNotesParams
+}
+
+type ListProjectIssueNotesResponseObject interface {
+	VisitListProjectIssueNotesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueNotes200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssueNotes200JSONResponse struct {
+	Body    []Note
+	Headers ListProjectIssueNotes200ResponseHeaders
+}
+
+func (response ListProjectIssueNotes200JSONResponse) VisitListProjectIssueNotesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectIssueNoteRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Body     *CreateProjectIssueNoteJSONRequestBody
+}
+
+type CreateProjectIssueNoteResponseObject interface {
+	VisitCreateProjectIssueNoteResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectIssueNote201JSONResponse Note
+
+func (response CreateProjectIssueNote201JSONResponse) VisitCreateProjectIssueNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectIssueNote202JSONResponse NoteCommands
+
+func (response CreateProjectIssueNote202JSONResponse) VisitCreateProjectIssueNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectIssueNoteRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	NoteID   NoteID    `json:"note_id"`
+	Params   DeleteProjectIssueNoteParams
+}
+
+type DeleteProjectIssueNoteResponseObject interface {
+	VisitDeleteProjectIssueNoteResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectIssueNote204Response struct {
+}
+
+func (response DeleteProjectIssueNote204Response) VisitDeleteProjectIssueNoteResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectIssueNoteRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	NoteID   NoteID    `json:"note_id"`
+}
+
+type GetProjectIssueNoteResponseObject interface {
+	VisitGetProjectIssueNoteResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssueNote200JSONResponse Note
+
+func (response GetProjectIssueNote200JSONResponse) VisitGetProjectIssueNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectIssueNoteRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	NoteID   NoteID    `json:"note_id"`
+	Body     *UpdateProjectIssueNoteJSONRequestBody
+}
+
+type UpdateProjectIssueNoteResponseObject interface {
+	VisitUpdateProjectIssueNoteResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectIssueNote200JSONResponse Note
+
+func (response UpdateProjectIssueNote200JSONResponse) VisitUpdateProjectIssueNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectIssueNoteAwardEmojiRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	NoteID   NoteID    `json:"note_id"`
+	Params   ListProjectIssueNoteAwardEmojiParams
+}
+
+type ListProjectIssueNoteAwardEmojiResponseObject interface {
+	VisitListProjectIssueNoteAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueNoteAwardEmoji200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssueNoteAwardEmoji200JSONResponse struct {
+	Body    []AwardEmoji
+	Headers ListProjectIssueNoteAwardEmoji200ResponseHeaders
+}
+
+func (response ListProjectIssueNoteAwardEmoji200JSONResponse) VisitListProjectIssueNoteAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectIssueNoteAwardEmojiRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	NoteID   NoteID    `json:"note_id"`
+	Body     *CreateProjectIssueNoteAwardEmojiJSONRequestBody
+}
+
+type CreateProjectIssueNoteAwardEmojiResponseObject interface {
+	VisitCreateProjectIssueNoteAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectIssueNoteAwardEmoji201JSONResponse AwardEmoji
+
+func (response CreateProjectIssueNoteAwardEmoji201JSONResponse) VisitCreateProjectIssueNoteAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectIssueNoteAwardEmojiRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	NoteID   NoteID    `json:"note_id"`
+	AwardID  AwardID   `json:"award_id"`
+	Params   DeleteProjectIssueNoteAwardEmojiParams
+}
+
+type DeleteProjectIssueNoteAwardEmojiResponseObject interface {
+	VisitDeleteProjectIssueNoteAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectIssueNoteAwardEmoji204Response struct {
+}
+
+func (response DeleteProjectIssueNoteAwardEmoji204Response) VisitDeleteProjectIssueNoteAwardEmojiResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectIssueNoteAwardEmojiRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	NoteID   NoteID    `json:"note_id"`
+	AwardID  AwardID   `json:"award_id"`
+}
+
+type GetProjectIssueNoteAwardEmojiResponseObject interface {
+	VisitGetProjectIssueNoteAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type GetProjectIssueNoteAwardEmoji200JSONResponse AwardEmoji
+
+func (response GetProjectIssueNoteAwardEmoji200JSONResponse) VisitGetProjectIssueNoteAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -24412,6 +27375,651 @@ func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberRespo
 	return err
 }
 
+type ListProjectMergeRequestAwardEmojiRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestAwardEmojiParams
+}
+
+type ListProjectMergeRequestAwardEmojiResponseObject interface {
+	VisitListProjectMergeRequestAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestAwardEmoji200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestAwardEmoji200JSONResponse struct {
+	Body    []AwardEmoji
+	Headers ListProjectMergeRequestAwardEmoji200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestAwardEmoji200JSONResponse) VisitListProjectMergeRequestAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestAwardEmojiRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *CreateProjectMergeRequestAwardEmojiJSONRequestBody
+}
+
+type CreateProjectMergeRequestAwardEmojiResponseObject interface {
+	VisitCreateProjectMergeRequestAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMergeRequestAwardEmoji201JSONResponse AwardEmoji
+
+func (response CreateProjectMergeRequestAwardEmoji201JSONResponse) VisitCreateProjectMergeRequestAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectMergeRequestAwardEmojiRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	AwardID         AwardID         `json:"award_id"`
+	Params          DeleteProjectMergeRequestAwardEmojiParams
+}
+
+type DeleteProjectMergeRequestAwardEmojiResponseObject interface {
+	VisitDeleteProjectMergeRequestAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectMergeRequestAwardEmoji204Response struct {
+}
+
+func (response DeleteProjectMergeRequestAwardEmoji204Response) VisitDeleteProjectMergeRequestAwardEmojiResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectMergeRequestAwardEmojiRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	AwardID         AwardID         `json:"award_id"`
+}
+
+type GetProjectMergeRequestAwardEmojiResponseObject interface {
+	VisitGetProjectMergeRequestAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestAwardEmoji200JSONResponse AwardEmoji
+
+func (response GetProjectMergeRequestAwardEmoji200JSONResponse) VisitGetProjectMergeRequestAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestDiscussionsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestDiscussionsParams
+}
+
+type ListProjectMergeRequestDiscussionsResponseObject interface {
+	VisitListProjectMergeRequestDiscussionsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestDiscussions200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestDiscussions200JSONResponse struct {
+	Body    []NoteDiscussion
+	Headers ListProjectMergeRequestDiscussions200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestDiscussions200JSONResponse) VisitListProjectMergeRequestDiscussionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestDiscussionRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *CreateProjectMergeRequestDiscussionJSONRequestBody
+}
+
+type CreateProjectMergeRequestDiscussionResponseObject interface {
+	VisitCreateProjectMergeRequestDiscussionResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMergeRequestDiscussion201JSONResponse NoteDiscussion
+
+func (response CreateProjectMergeRequestDiscussion201JSONResponse) VisitCreateProjectMergeRequestDiscussionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectMergeRequestDiscussionRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	DiscussionID    DiscussionID    `json:"discussion_id"`
+}
+
+type GetProjectMergeRequestDiscussionResponseObject interface {
+	VisitGetProjectMergeRequestDiscussionResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestDiscussion200JSONResponse NoteDiscussion
+
+func (response GetProjectMergeRequestDiscussion200JSONResponse) VisitGetProjectMergeRequestDiscussionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectMergeRequestDiscussionRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	DiscussionID    DiscussionID    `json:"discussion_id"`
+	Body            *UpdateProjectMergeRequestDiscussionJSONRequestBody
+}
+
+type UpdateProjectMergeRequestDiscussionResponseObject interface {
+	VisitUpdateProjectMergeRequestDiscussionResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectMergeRequestDiscussion200JSONResponse NoteDiscussion
+
+func (response UpdateProjectMergeRequestDiscussion200JSONResponse) VisitUpdateProjectMergeRequestDiscussionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestDiscussionNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	DiscussionID    DiscussionID    `json:"discussion_id"`
+	Body            *CreateProjectMergeRequestDiscussionNoteJSONRequestBody
+}
+
+type CreateProjectMergeRequestDiscussionNoteResponseObject interface {
+	VisitCreateProjectMergeRequestDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMergeRequestDiscussionNote201JSONResponse Note
+
+func (response CreateProjectMergeRequestDiscussionNote201JSONResponse) VisitCreateProjectMergeRequestDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectMergeRequestDiscussionNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	DiscussionID    DiscussionID    `json:"discussion_id"`
+	NoteID          NoteID          `json:"note_id"`
+	Params          DeleteProjectMergeRequestDiscussionNoteParams
+}
+
+type DeleteProjectMergeRequestDiscussionNoteResponseObject interface {
+	VisitDeleteProjectMergeRequestDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectMergeRequestDiscussionNote204Response struct {
+}
+
+func (response DeleteProjectMergeRequestDiscussionNote204Response) VisitDeleteProjectMergeRequestDiscussionNoteResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectMergeRequestDiscussionNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	DiscussionID    DiscussionID    `json:"discussion_id"`
+	NoteID          NoteID          `json:"note_id"`
+}
+
+type GetProjectMergeRequestDiscussionNoteResponseObject interface {
+	VisitGetProjectMergeRequestDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestDiscussionNote200JSONResponse Note
+
+func (response GetProjectMergeRequestDiscussionNote200JSONResponse) VisitGetProjectMergeRequestDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectMergeRequestDiscussionNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	DiscussionID    DiscussionID    `json:"discussion_id"`
+	NoteID          NoteID          `json:"note_id"`
+	Body            *UpdateProjectMergeRequestDiscussionNoteJSONRequestBody
+}
+
+type UpdateProjectMergeRequestDiscussionNoteResponseObject interface {
+	VisitUpdateProjectMergeRequestDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectMergeRequestDiscussionNote200JSONResponse Note
+
+func (response UpdateProjectMergeRequestDiscussionNote200JSONResponse) VisitUpdateProjectMergeRequestDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestNotesRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestNotesParams
+}
+
+type ListProjectMergeRequestNotesResponseObject interface {
+	VisitListProjectMergeRequestNotesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestNotes200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestNotes200JSONResponse struct {
+	Body    []Note
+	Headers ListProjectMergeRequestNotes200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestNotes200JSONResponse) VisitListProjectMergeRequestNotesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *CreateProjectMergeRequestNoteJSONRequestBody
+}
+
+type CreateProjectMergeRequestNoteResponseObject interface {
+	VisitCreateProjectMergeRequestNoteResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMergeRequestNote201JSONResponse Note
+
+func (response CreateProjectMergeRequestNote201JSONResponse) VisitCreateProjectMergeRequestNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestNote202JSONResponse NoteCommands
+
+func (response CreateProjectMergeRequestNote202JSONResponse) VisitCreateProjectMergeRequestNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectMergeRequestNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	NoteID          NoteID          `json:"note_id"`
+	Params          DeleteProjectMergeRequestNoteParams
+}
+
+type DeleteProjectMergeRequestNoteResponseObject interface {
+	VisitDeleteProjectMergeRequestNoteResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectMergeRequestNote204Response struct {
+}
+
+func (response DeleteProjectMergeRequestNote204Response) VisitDeleteProjectMergeRequestNoteResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectMergeRequestNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	NoteID          NoteID          `json:"note_id"`
+}
+
+type GetProjectMergeRequestNoteResponseObject interface {
+	VisitGetProjectMergeRequestNoteResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestNote200JSONResponse Note
+
+func (response GetProjectMergeRequestNote200JSONResponse) VisitGetProjectMergeRequestNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectMergeRequestNoteRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	NoteID          NoteID          `json:"note_id"`
+	Body            *UpdateProjectMergeRequestNoteJSONRequestBody
+}
+
+type UpdateProjectMergeRequestNoteResponseObject interface {
+	VisitUpdateProjectMergeRequestNoteResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectMergeRequestNote200JSONResponse Note
+
+func (response UpdateProjectMergeRequestNote200JSONResponse) VisitUpdateProjectMergeRequestNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestNoteAwardEmojiRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	NoteID          NoteID          `json:"note_id"`
+	Params          ListProjectMergeRequestNoteAwardEmojiParams
+}
+
+type ListProjectMergeRequestNoteAwardEmojiResponseObject interface {
+	VisitListProjectMergeRequestNoteAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestNoteAwardEmoji200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestNoteAwardEmoji200JSONResponse struct {
+	Body    []AwardEmoji
+	Headers ListProjectMergeRequestNoteAwardEmoji200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestNoteAwardEmoji200JSONResponse) VisitListProjectMergeRequestNoteAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestNoteAwardEmojiRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	NoteID          NoteID          `json:"note_id"`
+	Body            *CreateProjectMergeRequestNoteAwardEmojiJSONRequestBody
+}
+
+type CreateProjectMergeRequestNoteAwardEmojiResponseObject interface {
+	VisitCreateProjectMergeRequestNoteAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMergeRequestNoteAwardEmoji201JSONResponse AwardEmoji
+
+func (response CreateProjectMergeRequestNoteAwardEmoji201JSONResponse) VisitCreateProjectMergeRequestNoteAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectMergeRequestNoteAwardEmojiRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	NoteID          NoteID          `json:"note_id"`
+	AwardID         AwardID         `json:"award_id"`
+	Params          DeleteProjectMergeRequestNoteAwardEmojiParams
+}
+
+type DeleteProjectMergeRequestNoteAwardEmojiResponseObject interface {
+	VisitDeleteProjectMergeRequestNoteAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectMergeRequestNoteAwardEmoji204Response struct {
+}
+
+func (response DeleteProjectMergeRequestNoteAwardEmoji204Response) VisitDeleteProjectMergeRequestNoteAwardEmojiResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectMergeRequestNoteAwardEmojiRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	NoteID          NoteID          `json:"note_id"`
+	AwardID         AwardID         `json:"award_id"`
+}
+
+type GetProjectMergeRequestNoteAwardEmojiResponseObject interface {
+	VisitGetProjectMergeRequestNoteAwardEmojiResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestNoteAwardEmoji200JSONResponse AwardEmoji
+
+func (response GetProjectMergeRequestNoteAwardEmoji200JSONResponse) VisitGetProjectMergeRequestNoteAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectMilestonesRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectMilestonesParams
@@ -24627,6 +28235,51 @@ type PromoteProjectMilestoneResponseObject interface {
 type PromoteProjectMilestone200JSONResponse Milestone
 
 func (response PromoteProjectMilestone200JSONResponse) VisitPromoteProjectMilestoneResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectNotificationSettingsRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectNotificationSettingsResponseObject interface {
+	VisitGetProjectNotificationSettingsResponse(w http.ResponseWriter) error
+}
+
+type GetProjectNotificationSettings200JSONResponse NotificationPlace
+
+func (response GetProjectNotificationSettings200JSONResponse) VisitGetProjectNotificationSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectNotificationSettingsRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectNotificationSettingsJSONRequestBody
+}
+
+type UpdateProjectNotificationSettingsResponseObject interface {
+	VisitUpdateProjectNotificationSettingsResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectNotificationSettings200JSONResponse NotificationPlace
+
+func (response UpdateProjectNotificationSettings200JSONResponse) VisitUpdateProjectNotificationSettingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -26279,6 +29932,208 @@ func (response ListProjectRepositoryCommitDiff200JSONResponse) VisitListProjectR
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryCommitDiscussionsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Sha    CommitSHA `json:"sha"`
+	Params ListProjectRepositoryCommitDiscussionsParams
+}
+
+type ListProjectRepositoryCommitDiscussionsResponseObject interface {
+	VisitListProjectRepositoryCommitDiscussionsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryCommitDiscussions200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryCommitDiscussions200JSONResponse struct {
+	Body    []NoteDiscussion
+	Headers ListProjectRepositoryCommitDiscussions200ResponseHeaders
+}
+
+func (response ListProjectRepositoryCommitDiscussions200JSONResponse) VisitListProjectRepositoryCommitDiscussionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRepositoryCommitDiscussionRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Sha  CommitSHA `json:"sha"`
+	Body *CreateProjectRepositoryCommitDiscussionJSONRequestBody
+}
+
+type CreateProjectRepositoryCommitDiscussionResponseObject interface {
+	VisitCreateProjectRepositoryCommitDiscussionResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRepositoryCommitDiscussion201JSONResponse NoteDiscussion
+
+func (response CreateProjectRepositoryCommitDiscussion201JSONResponse) VisitCreateProjectRepositoryCommitDiscussionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectRepositoryCommitDiscussionRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	Sha          CommitSHA    `json:"sha"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+}
+
+type GetProjectRepositoryCommitDiscussionResponseObject interface {
+	VisitGetProjectRepositoryCommitDiscussionResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryCommitDiscussion200JSONResponse NoteDiscussion
+
+func (response GetProjectRepositoryCommitDiscussion200JSONResponse) VisitGetProjectRepositoryCommitDiscussionResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRepositoryCommitDiscussionNoteRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	Sha          CommitSHA    `json:"sha"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+	Body         *CreateProjectRepositoryCommitDiscussionNoteJSONRequestBody
+}
+
+type CreateProjectRepositoryCommitDiscussionNoteResponseObject interface {
+	VisitCreateProjectRepositoryCommitDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRepositoryCommitDiscussionNote201JSONResponse Note
+
+func (response CreateProjectRepositoryCommitDiscussionNote201JSONResponse) VisitCreateProjectRepositoryCommitDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectRepositoryCommitDiscussionNoteRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	Sha          CommitSHA    `json:"sha"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+	NoteID       NoteID       `json:"note_id"`
+	Params       DeleteProjectRepositoryCommitDiscussionNoteParams
+}
+
+type DeleteProjectRepositoryCommitDiscussionNoteResponseObject interface {
+	VisitDeleteProjectRepositoryCommitDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectRepositoryCommitDiscussionNote204Response struct {
+}
+
+func (response DeleteProjectRepositoryCommitDiscussionNote204Response) VisitDeleteProjectRepositoryCommitDiscussionNoteResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectRepositoryCommitDiscussionNoteRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	Sha          CommitSHA    `json:"sha"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+	NoteID       NoteID       `json:"note_id"`
+}
+
+type GetProjectRepositoryCommitDiscussionNoteResponseObject interface {
+	VisitGetProjectRepositoryCommitDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryCommitDiscussionNote200JSONResponse Note
+
+func (response GetProjectRepositoryCommitDiscussionNote200JSONResponse) VisitGetProjectRepositoryCommitDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectRepositoryCommitDiscussionNoteRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	Sha          CommitSHA    `json:"sha"`
+	DiscussionID DiscussionID `json:"discussion_id"`
+	NoteID       NoteID       `json:"note_id"`
+	Body         *UpdateProjectRepositoryCommitDiscussionNoteJSONRequestBody
+}
+
+type UpdateProjectRepositoryCommitDiscussionNoteResponseObject interface {
+	VisitUpdateProjectRepositoryCommitDiscussionNoteResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectRepositoryCommitDiscussionNote200JSONResponse Note
+
+func (response UpdateProjectRepositoryCommitDiscussionNote200JSONResponse) VisitUpdateProjectRepositoryCommitDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -31077,6 +34932,12 @@ type StrictServerInterface interface {
 	// ListGroupMilestoneIssues List the issues of a milestone.
 	// (GET /groups/{id}/milestones/{milestone_id}/issues)
 	ListGroupMilestoneIssues(ctx context.Context, request ListGroupMilestoneIssuesRequestObject) (ListGroupMilestoneIssuesResponseObject, error)
+	// GetGroupNotificationSettings Get what you want to be told of in a group.
+	// (GET /groups/{id}/notification_settings)
+	GetGroupNotificationSettings(ctx context.Context, request GetGroupNotificationSettingsRequestObject) (GetGroupNotificationSettingsResponseObject, error)
+	// UpdateGroupNotificationSettings Change what you want to be told of in a group.
+	// (PUT /groups/{id}/notification_settings)
+	UpdateGroupNotificationSettings(ctx context.Context, request UpdateGroupNotificationSettingsRequestObject) (UpdateGroupNotificationSettingsResponseObject, error)
 	// ListGroupProjects List the projects of a group.
 	// (GET /groups/{id}/projects)
 	ListGroupProjects(ctx context.Context, request ListGroupProjectsRequestObject) (ListGroupProjectsResponseObject, error)
@@ -31167,6 +35028,12 @@ type StrictServerInterface interface {
 	// GetNamespaceExists Ask whether a path is taken.
 	// (GET /namespaces/{id}/exists)
 	GetNamespaceExists(ctx context.Context, request GetNamespaceExistsRequestObject) (GetNamespaceExistsResponseObject, error)
+	// GetNotificationSettings Get what you want to be told of by mail.
+	// (GET /notification_settings)
+	GetNotificationSettings(ctx context.Context, request GetNotificationSettingsRequestObject) (GetNotificationSettingsResponseObject, error)
+	// UpdateNotificationSettings Change what you want to be told of by mail.
+	// (PUT /notification_settings)
+	UpdateNotificationSettings(ctx context.Context, request UpdateNotificationSettingsRequestObject) (UpdateNotificationSettingsResponseObject, error)
 	// GetOpenapiJSON This document as JSON.
 	// (GET /openapi.json)
 	GetOpenapiJSON(ctx context.Context, request GetOpenapiJSONRequestObject) (GetOpenapiJSONResponseObject, error)
@@ -31395,9 +35262,42 @@ type StrictServerInterface interface {
 	// AddSpentTimeProjectIssue Add time that was spent on an issue.
 	// (POST /projects/{id}/issues/{issue_iid}/add_spent_time)
 	AddSpentTimeProjectIssue(ctx context.Context, request AddSpentTimeProjectIssueRequestObject) (AddSpentTimeProjectIssueResponseObject, error)
+	// ListProjectIssueAwardEmoji List the emoji of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/award_emoji)
+	ListProjectIssueAwardEmoji(ctx context.Context, request ListProjectIssueAwardEmojiRequestObject) (ListProjectIssueAwardEmojiResponseObject, error)
+	// CreateProjectIssueAwardEmoji Give an emoji to an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/award_emoji)
+	CreateProjectIssueAwardEmoji(ctx context.Context, request CreateProjectIssueAwardEmojiRequestObject) (CreateProjectIssueAwardEmojiResponseObject, error)
+	// DeleteProjectIssueAwardEmoji Take back an emoji of an issue.
+	// (DELETE /projects/{id}/issues/{issue_iid}/award_emoji/{award_id})
+	DeleteProjectIssueAwardEmoji(ctx context.Context, request DeleteProjectIssueAwardEmojiRequestObject) (DeleteProjectIssueAwardEmojiResponseObject, error)
+	// GetProjectIssueAwardEmoji Get an emoji of an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/award_emoji/{award_id})
+	GetProjectIssueAwardEmoji(ctx context.Context, request GetProjectIssueAwardEmojiRequestObject) (GetProjectIssueAwardEmojiResponseObject, error)
 	// CloneProjectIssue Copy an issue into a project.
 	// (POST /projects/{id}/issues/{issue_iid}/clone)
 	CloneProjectIssue(ctx context.Context, request CloneProjectIssueRequestObject) (CloneProjectIssueResponseObject, error)
+	// ListProjectIssueDiscussions List the threads on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/discussions)
+	ListProjectIssueDiscussions(ctx context.Context, request ListProjectIssueDiscussionsRequestObject) (ListProjectIssueDiscussionsResponseObject, error)
+	// CreateProjectIssueDiscussion Begin a thread on an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/discussions)
+	CreateProjectIssueDiscussion(ctx context.Context, request CreateProjectIssueDiscussionRequestObject) (CreateProjectIssueDiscussionResponseObject, error)
+	// GetProjectIssueDiscussion Get a thread on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/discussions/{discussion_id})
+	GetProjectIssueDiscussion(ctx context.Context, request GetProjectIssueDiscussionRequestObject) (GetProjectIssueDiscussionResponseObject, error)
+	// CreateProjectIssueDiscussionNote Answer in a thread on an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes)
+	CreateProjectIssueDiscussionNote(ctx context.Context, request CreateProjectIssueDiscussionNoteRequestObject) (CreateProjectIssueDiscussionNoteResponseObject, error)
+	// DeleteProjectIssueDiscussionNote Delete a note of a thread on an issue.
+	// (DELETE /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id})
+	DeleteProjectIssueDiscussionNote(ctx context.Context, request DeleteProjectIssueDiscussionNoteRequestObject) (DeleteProjectIssueDiscussionNoteResponseObject, error)
+	// GetProjectIssueDiscussionNote Get a note of a thread on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id})
+	GetProjectIssueDiscussionNote(ctx context.Context, request GetProjectIssueDiscussionNoteRequestObject) (GetProjectIssueDiscussionNoteResponseObject, error)
+	// UpdateProjectIssueDiscussionNote Change a note of a thread on an issue.
+	// (PUT /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id})
+	UpdateProjectIssueDiscussionNote(ctx context.Context, request UpdateProjectIssueDiscussionNoteRequestObject) (UpdateProjectIssueDiscussionNoteResponseObject, error)
 	// ListProjectIssueLinks List the issues that an issue is linked to.
 	// (GET /projects/{id}/issues/{issue_iid}/links)
 	ListProjectIssueLinks(ctx context.Context, request ListProjectIssueLinksRequestObject) (ListProjectIssueLinksResponseObject, error)
@@ -31413,6 +35313,33 @@ type StrictServerInterface interface {
 	// MoveProjectIssue Move an issue to another project.
 	// (POST /projects/{id}/issues/{issue_iid}/move)
 	MoveProjectIssue(ctx context.Context, request MoveProjectIssueRequestObject) (MoveProjectIssueResponseObject, error)
+	// ListProjectIssueNotes List the notes on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/notes)
+	ListProjectIssueNotes(ctx context.Context, request ListProjectIssueNotesRequestObject) (ListProjectIssueNotesResponseObject, error)
+	// CreateProjectIssueNote Comment on an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/notes)
+	CreateProjectIssueNote(ctx context.Context, request CreateProjectIssueNoteRequestObject) (CreateProjectIssueNoteResponseObject, error)
+	// DeleteProjectIssueNote Delete a note on an issue.
+	// (DELETE /projects/{id}/issues/{issue_iid}/notes/{note_id})
+	DeleteProjectIssueNote(ctx context.Context, request DeleteProjectIssueNoteRequestObject) (DeleteProjectIssueNoteResponseObject, error)
+	// GetProjectIssueNote Get a note on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/notes/{note_id})
+	GetProjectIssueNote(ctx context.Context, request GetProjectIssueNoteRequestObject) (GetProjectIssueNoteResponseObject, error)
+	// UpdateProjectIssueNote Change a note on an issue.
+	// (PUT /projects/{id}/issues/{issue_iid}/notes/{note_id})
+	UpdateProjectIssueNote(ctx context.Context, request UpdateProjectIssueNoteRequestObject) (UpdateProjectIssueNoteResponseObject, error)
+	// ListProjectIssueNoteAwardEmoji List the emoji of a note on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji)
+	ListProjectIssueNoteAwardEmoji(ctx context.Context, request ListProjectIssueNoteAwardEmojiRequestObject) (ListProjectIssueNoteAwardEmojiResponseObject, error)
+	// CreateProjectIssueNoteAwardEmoji Give an emoji to a note on an issue.
+	// (POST /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji)
+	CreateProjectIssueNoteAwardEmoji(ctx context.Context, request CreateProjectIssueNoteAwardEmojiRequestObject) (CreateProjectIssueNoteAwardEmojiResponseObject, error)
+	// DeleteProjectIssueNoteAwardEmoji Take back an emoji of a note on an issue.
+	// (DELETE /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji/{award_id})
+	DeleteProjectIssueNoteAwardEmoji(ctx context.Context, request DeleteProjectIssueNoteAwardEmojiRequestObject) (DeleteProjectIssueNoteAwardEmojiResponseObject, error)
+	// GetProjectIssueNoteAwardEmoji Get an emoji of a note on an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji/{award_id})
+	GetProjectIssueNoteAwardEmoji(ctx context.Context, request GetProjectIssueNoteAwardEmojiRequestObject) (GetProjectIssueNoteAwardEmojiResponseObject, error)
 	// ListProjectIssueParticipants List who takes part in an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/participants)
 	ListProjectIssueParticipants(ctx context.Context, request ListProjectIssueParticipantsRequestObject) (ListProjectIssueParticipantsResponseObject, error)
@@ -31560,6 +35487,69 @@ type StrictServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
+	// ListProjectMergeRequestAwardEmoji List the emoji of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji)
+	ListProjectMergeRequestAwardEmoji(ctx context.Context, request ListProjectMergeRequestAwardEmojiRequestObject) (ListProjectMergeRequestAwardEmojiResponseObject, error)
+	// CreateProjectMergeRequestAwardEmoji Give an emoji to a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/award_emoji)
+	CreateProjectMergeRequestAwardEmoji(ctx context.Context, request CreateProjectMergeRequestAwardEmojiRequestObject) (CreateProjectMergeRequestAwardEmojiResponseObject, error)
+	// DeleteProjectMergeRequestAwardEmoji Take back an emoji of a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id})
+	DeleteProjectMergeRequestAwardEmoji(ctx context.Context, request DeleteProjectMergeRequestAwardEmojiRequestObject) (DeleteProjectMergeRequestAwardEmojiResponseObject, error)
+	// GetProjectMergeRequestAwardEmoji Get an emoji of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id})
+	GetProjectMergeRequestAwardEmoji(ctx context.Context, request GetProjectMergeRequestAwardEmojiRequestObject) (GetProjectMergeRequestAwardEmojiResponseObject, error)
+	// ListProjectMergeRequestDiscussions List the threads on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions)
+	ListProjectMergeRequestDiscussions(ctx context.Context, request ListProjectMergeRequestDiscussionsRequestObject) (ListProjectMergeRequestDiscussionsResponseObject, error)
+	// CreateProjectMergeRequestDiscussion Begin a thread on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/discussions)
+	CreateProjectMergeRequestDiscussion(ctx context.Context, request CreateProjectMergeRequestDiscussionRequestObject) (CreateProjectMergeRequestDiscussionResponseObject, error)
+	// GetProjectMergeRequestDiscussion Get a thread on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id})
+	GetProjectMergeRequestDiscussion(ctx context.Context, request GetProjectMergeRequestDiscussionRequestObject) (GetProjectMergeRequestDiscussionResponseObject, error)
+	// UpdateProjectMergeRequestDiscussion Resolve a thread, or open it again.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id})
+	UpdateProjectMergeRequestDiscussion(ctx context.Context, request UpdateProjectMergeRequestDiscussionRequestObject) (UpdateProjectMergeRequestDiscussionResponseObject, error)
+	// CreateProjectMergeRequestDiscussionNote Answer in a thread on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes)
+	CreateProjectMergeRequestDiscussionNote(ctx context.Context, request CreateProjectMergeRequestDiscussionNoteRequestObject) (CreateProjectMergeRequestDiscussionNoteResponseObject, error)
+	// DeleteProjectMergeRequestDiscussionNote Delete a note of a thread on a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
+	DeleteProjectMergeRequestDiscussionNote(ctx context.Context, request DeleteProjectMergeRequestDiscussionNoteRequestObject) (DeleteProjectMergeRequestDiscussionNoteResponseObject, error)
+	// GetProjectMergeRequestDiscussionNote Get a note of a thread on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
+	GetProjectMergeRequestDiscussionNote(ctx context.Context, request GetProjectMergeRequestDiscussionNoteRequestObject) (GetProjectMergeRequestDiscussionNoteResponseObject, error)
+	// UpdateProjectMergeRequestDiscussionNote Change a note of a thread on a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
+	UpdateProjectMergeRequestDiscussionNote(ctx context.Context, request UpdateProjectMergeRequestDiscussionNoteRequestObject) (UpdateProjectMergeRequestDiscussionNoteResponseObject, error)
+	// ListProjectMergeRequestNotes List the notes on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes)
+	ListProjectMergeRequestNotes(ctx context.Context, request ListProjectMergeRequestNotesRequestObject) (ListProjectMergeRequestNotesResponseObject, error)
+	// CreateProjectMergeRequestNote Comment on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/notes)
+	CreateProjectMergeRequestNote(ctx context.Context, request CreateProjectMergeRequestNoteRequestObject) (CreateProjectMergeRequestNoteResponseObject, error)
+	// DeleteProjectMergeRequestNote Delete a note on a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id})
+	DeleteProjectMergeRequestNote(ctx context.Context, request DeleteProjectMergeRequestNoteRequestObject) (DeleteProjectMergeRequestNoteResponseObject, error)
+	// GetProjectMergeRequestNote Get a note on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id})
+	GetProjectMergeRequestNote(ctx context.Context, request GetProjectMergeRequestNoteRequestObject) (GetProjectMergeRequestNoteResponseObject, error)
+	// UpdateProjectMergeRequestNote Change a note on a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id})
+	UpdateProjectMergeRequestNote(ctx context.Context, request UpdateProjectMergeRequestNoteRequestObject) (UpdateProjectMergeRequestNoteResponseObject, error)
+	// ListProjectMergeRequestNoteAwardEmoji List the emoji of a note on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji)
+	ListProjectMergeRequestNoteAwardEmoji(ctx context.Context, request ListProjectMergeRequestNoteAwardEmojiRequestObject) (ListProjectMergeRequestNoteAwardEmojiResponseObject, error)
+	// CreateProjectMergeRequestNoteAwardEmoji Give an emoji to a note on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji)
+	CreateProjectMergeRequestNoteAwardEmoji(ctx context.Context, request CreateProjectMergeRequestNoteAwardEmojiRequestObject) (CreateProjectMergeRequestNoteAwardEmojiResponseObject, error)
+	// DeleteProjectMergeRequestNoteAwardEmoji Take back an emoji of a note on a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji/{award_id})
+	DeleteProjectMergeRequestNoteAwardEmoji(ctx context.Context, request DeleteProjectMergeRequestNoteAwardEmojiRequestObject) (DeleteProjectMergeRequestNoteAwardEmojiResponseObject, error)
+	// GetProjectMergeRequestNoteAwardEmoji Get an emoji of a note on a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji/{award_id})
+	GetProjectMergeRequestNoteAwardEmoji(ctx context.Context, request GetProjectMergeRequestNoteAwardEmojiRequestObject) (GetProjectMergeRequestNoteAwardEmojiResponseObject, error)
 	// ListProjectMilestones List milestones.
 	// (GET /projects/{id}/milestones)
 	ListProjectMilestones(ctx context.Context, request ListProjectMilestonesRequestObject) (ListProjectMilestonesResponseObject, error)
@@ -31581,6 +35571,12 @@ type StrictServerInterface interface {
 	// PromoteProjectMilestone Make a milestone one of the group.
 	// (POST /projects/{id}/milestones/{milestone_id}/promote)
 	PromoteProjectMilestone(ctx context.Context, request PromoteProjectMilestoneRequestObject) (PromoteProjectMilestoneResponseObject, error)
+	// GetProjectNotificationSettings Get what you want to be told of in a project.
+	// (GET /projects/{id}/notification_settings)
+	GetProjectNotificationSettings(ctx context.Context, request GetProjectNotificationSettingsRequestObject) (GetProjectNotificationSettingsResponseObject, error)
+	// UpdateProjectNotificationSettings Change what you want to be told of in a project.
+	// (PUT /projects/{id}/notification_settings)
+	UpdateProjectNotificationSettings(ctx context.Context, request UpdateProjectNotificationSettingsRequestObject) (UpdateProjectNotificationSettingsResponseObject, error)
 	// CreateProjectPipeline Run a pipeline on a branch or tag.
 	// (POST /projects/{id}/pipeline)
 	CreateProjectPipeline(ctx context.Context, request CreateProjectPipelineRequestObject) (CreateProjectPipelineResponseObject, error)
@@ -31737,6 +35733,27 @@ type StrictServerInterface interface {
 	// ListProjectRepositoryCommitDiff List what a commit changes.
 	// (GET /projects/{id}/repository/commits/{sha}/diff)
 	ListProjectRepositoryCommitDiff(ctx context.Context, request ListProjectRepositoryCommitDiffRequestObject) (ListProjectRepositoryCommitDiffResponseObject, error)
+	// ListProjectRepositoryCommitDiscussions List the threads on a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/discussions)
+	ListProjectRepositoryCommitDiscussions(ctx context.Context, request ListProjectRepositoryCommitDiscussionsRequestObject) (ListProjectRepositoryCommitDiscussionsResponseObject, error)
+	// CreateProjectRepositoryCommitDiscussion Begin a thread on a commit.
+	// (POST /projects/{id}/repository/commits/{sha}/discussions)
+	CreateProjectRepositoryCommitDiscussion(ctx context.Context, request CreateProjectRepositoryCommitDiscussionRequestObject) (CreateProjectRepositoryCommitDiscussionResponseObject, error)
+	// GetProjectRepositoryCommitDiscussion Get a thread on a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/discussions/{discussion_id})
+	GetProjectRepositoryCommitDiscussion(ctx context.Context, request GetProjectRepositoryCommitDiscussionRequestObject) (GetProjectRepositoryCommitDiscussionResponseObject, error)
+	// CreateProjectRepositoryCommitDiscussionNote Answer in a thread on a commit.
+	// (POST /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes)
+	CreateProjectRepositoryCommitDiscussionNote(ctx context.Context, request CreateProjectRepositoryCommitDiscussionNoteRequestObject) (CreateProjectRepositoryCommitDiscussionNoteResponseObject, error)
+	// DeleteProjectRepositoryCommitDiscussionNote Delete a note of a thread on a commit.
+	// (DELETE /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id})
+	DeleteProjectRepositoryCommitDiscussionNote(ctx context.Context, request DeleteProjectRepositoryCommitDiscussionNoteRequestObject) (DeleteProjectRepositoryCommitDiscussionNoteResponseObject, error)
+	// GetProjectRepositoryCommitDiscussionNote Get a note of a thread on a commit.
+	// (GET /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id})
+	GetProjectRepositoryCommitDiscussionNote(ctx context.Context, request GetProjectRepositoryCommitDiscussionNoteRequestObject) (GetProjectRepositoryCommitDiscussionNoteResponseObject, error)
+	// UpdateProjectRepositoryCommitDiscussionNote Change a note of a thread on a commit.
+	// (PUT /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id})
+	UpdateProjectRepositoryCommitDiscussionNote(ctx context.Context, request UpdateProjectRepositoryCommitDiscussionNoteRequestObject) (UpdateProjectRepositoryCommitDiscussionNoteResponseObject, error)
 	// ListProjectRepositoryCommitMergeRequests List the merge requests of a commit.
 	// (GET /projects/{id}/repository/commits/{sha}/merge_requests)
 	ListProjectRepositoryCommitMergeRequests(ctx context.Context, request ListProjectRepositoryCommitMergeRequestsRequestObject) (ListProjectRepositoryCommitMergeRequestsResponseObject, error)
@@ -34636,6 +38653,79 @@ func (sh *strictHandler) ListGroupMilestoneIssues(ctx echo.Context, id GroupID, 
 	return nil
 }
 
+// GetGroupNotificationSettings operation middleware
+func (sh *strictHandler) GetGroupNotificationSettings(ctx echo.Context, id GroupID) error {
+	var request GetGroupNotificationSettingsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupNotificationSettings(ctx.Request().Context(), request.(GetGroupNotificationSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupNotificationSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupNotificationSettingsResponseObject); ok {
+		return validResponse.VisitGetGroupNotificationSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateGroupNotificationSettings operation middleware
+func (sh *strictHandler) UpdateGroupNotificationSettings(ctx echo.Context, id GroupID) error {
+	var request UpdateGroupNotificationSettingsRequestObject
+
+	request.ID = id
+
+	var body UpdateGroupNotificationSettingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateGroupNotificationSettings(ctx.Request().Context(), request.(UpdateGroupNotificationSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateGroupNotificationSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateGroupNotificationSettingsResponseObject); ok {
+		return validResponse.VisitUpdateGroupNotificationSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListGroupProjects operation middleware
 func (sh *strictHandler) ListGroupProjects(ctx echo.Context, id GroupID, params ListGroupProjectsParams) error {
 	var request ListGroupProjectsRequestObject
@@ -35547,6 +39637,75 @@ func (sh *strictHandler) GetNamespaceExists(ctx echo.Context, id string, params 
 		return err
 	} else if validResponse, ok := response.(GetNamespaceExistsResponseObject); ok {
 		return validResponse.VisitGetNamespaceExistsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetNotificationSettings operation middleware
+func (sh *strictHandler) GetNotificationSettings(ctx echo.Context) error {
+	var request GetNotificationSettingsRequestObject
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetNotificationSettings(ctx.Request().Context(), request.(GetNotificationSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetNotificationSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetNotificationSettingsResponseObject); ok {
+		return validResponse.VisitGetNotificationSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateNotificationSettings operation middleware
+func (sh *strictHandler) UpdateNotificationSettings(ctx echo.Context) error {
+	var request UpdateNotificationSettingsRequestObject
+
+	var body UpdateNotificationSettingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateNotificationSettings(ctx.Request().Context(), request.(UpdateNotificationSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateNotificationSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateNotificationSettingsResponseObject); ok {
+		return validResponse.VisitUpdateNotificationSettingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -38128,6 +42287,137 @@ func (sh *strictHandler) AddSpentTimeProjectIssue(ctx echo.Context, id ProjectID
 	return nil
 }
 
+// ListProjectIssueAwardEmoji operation middleware
+func (sh *strictHandler) ListProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueAwardEmojiParams) error {
+	var request ListProjectIssueAwardEmojiRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectIssueAwardEmoji(ctx.Request().Context(), request.(ListProjectIssueAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectIssueAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectIssueAwardEmojiResponseObject); ok {
+		return validResponse.VisitListProjectIssueAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectIssueAwardEmoji operation middleware
+func (sh *strictHandler) CreateProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request CreateProjectIssueAwardEmojiRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	var body CreateProjectIssueAwardEmojiJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectIssueAwardEmoji(ctx.Request().Context(), request.(CreateProjectIssueAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectIssueAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectIssueAwardEmojiResponseObject); ok {
+		return validResponse.VisitCreateProjectIssueAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectIssueAwardEmoji operation middleware
+func (sh *strictHandler) DeleteProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, awardID AwardID, params DeleteProjectIssueAwardEmojiParams) error {
+	var request DeleteProjectIssueAwardEmojiRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.AwardID = awardID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectIssueAwardEmoji(ctx.Request().Context(), request.(DeleteProjectIssueAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectIssueAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectIssueAwardEmojiResponseObject); ok {
+		return validResponse.VisitDeleteProjectIssueAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectIssueAwardEmoji operation middleware
+func (sh *strictHandler) GetProjectIssueAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, awardID AwardID) error {
+	var request GetProjectIssueAwardEmojiRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.AwardID = awardID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectIssueAwardEmoji(ctx.Request().Context(), request.(GetProjectIssueAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectIssueAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectIssueAwardEmojiResponseObject); ok {
+		return validResponse.VisitGetProjectIssueAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CloneProjectIssue operation middleware
 func (sh *strictHandler) CloneProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
 	var request CloneProjectIssueRequestObject
@@ -38171,6 +42461,267 @@ func (sh *strictHandler) CloneProjectIssue(ctx echo.Context, id ProjectID, issue
 		return err
 	} else if validResponse, ok := response.(CloneProjectIssueResponseObject); ok {
 		return validResponse.VisitCloneProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectIssueDiscussions operation middleware
+func (sh *strictHandler) ListProjectIssueDiscussions(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueDiscussionsParams) error {
+	var request ListProjectIssueDiscussionsRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectIssueDiscussions(ctx.Request().Context(), request.(ListProjectIssueDiscussionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectIssueDiscussions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectIssueDiscussionsResponseObject); ok {
+		return validResponse.VisitListProjectIssueDiscussionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectIssueDiscussion operation middleware
+func (sh *strictHandler) CreateProjectIssueDiscussion(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request CreateProjectIssueDiscussionRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	var body CreateProjectIssueDiscussionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectIssueDiscussion(ctx.Request().Context(), request.(CreateProjectIssueDiscussionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectIssueDiscussion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectIssueDiscussionResponseObject); ok {
+		return validResponse.VisitCreateProjectIssueDiscussionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectIssueDiscussion operation middleware
+func (sh *strictHandler) GetProjectIssueDiscussion(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID) error {
+	var request GetProjectIssueDiscussionRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.DiscussionID = discussionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectIssueDiscussion(ctx.Request().Context(), request.(GetProjectIssueDiscussionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectIssueDiscussion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectIssueDiscussionResponseObject); ok {
+		return validResponse.VisitGetProjectIssueDiscussionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectIssueDiscussionNote operation middleware
+func (sh *strictHandler) CreateProjectIssueDiscussionNote(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID) error {
+	var request CreateProjectIssueDiscussionNoteRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.DiscussionID = discussionID
+
+	var body CreateProjectIssueDiscussionNoteJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectIssueDiscussionNote(ctx.Request().Context(), request.(CreateProjectIssueDiscussionNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectIssueDiscussionNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectIssueDiscussionNoteResponseObject); ok {
+		return validResponse.VisitCreateProjectIssueDiscussionNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectIssueDiscussionNote operation middleware
+func (sh *strictHandler) DeleteProjectIssueDiscussionNote(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID, noteID NoteID, params DeleteProjectIssueDiscussionNoteParams) error {
+	var request DeleteProjectIssueDiscussionNoteRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.DiscussionID = discussionID
+	request.NoteID = noteID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectIssueDiscussionNote(ctx.Request().Context(), request.(DeleteProjectIssueDiscussionNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectIssueDiscussionNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectIssueDiscussionNoteResponseObject); ok {
+		return validResponse.VisitDeleteProjectIssueDiscussionNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectIssueDiscussionNote operation middleware
+func (sh *strictHandler) GetProjectIssueDiscussionNote(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID, noteID NoteID) error {
+	var request GetProjectIssueDiscussionNoteRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.DiscussionID = discussionID
+	request.NoteID = noteID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectIssueDiscussionNote(ctx.Request().Context(), request.(GetProjectIssueDiscussionNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectIssueDiscussionNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectIssueDiscussionNoteResponseObject); ok {
+		return validResponse.VisitGetProjectIssueDiscussionNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectIssueDiscussionNote operation middleware
+func (sh *strictHandler) UpdateProjectIssueDiscussionNote(ctx echo.Context, id ProjectID, issueIid IssueIID, discussionID DiscussionID, noteID NoteID) error {
+	var request UpdateProjectIssueDiscussionNoteRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.DiscussionID = discussionID
+	request.NoteID = noteID
+
+	var body UpdateProjectIssueDiscussionNoteJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectIssueDiscussionNote(ctx.Request().Context(), request.(UpdateProjectIssueDiscussionNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectIssueDiscussionNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectIssueDiscussionNoteResponseObject); ok {
+		return validResponse.VisitUpdateProjectIssueDiscussionNoteResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -38349,6 +42900,322 @@ func (sh *strictHandler) MoveProjectIssue(ctx echo.Context, id ProjectID, issueI
 		return err
 	} else if validResponse, ok := response.(MoveProjectIssueResponseObject); ok {
 		return validResponse.VisitMoveProjectIssueResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectIssueNotes operation middleware
+func (sh *strictHandler) ListProjectIssueNotes(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueNotesParams) error {
+	var request ListProjectIssueNotesRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectIssueNotes(ctx.Request().Context(), request.(ListProjectIssueNotesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectIssueNotes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectIssueNotesResponseObject); ok {
+		return validResponse.VisitListProjectIssueNotesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectIssueNote operation middleware
+func (sh *strictHandler) CreateProjectIssueNote(ctx echo.Context, id ProjectID, issueIid IssueIID) error {
+	var request CreateProjectIssueNoteRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+
+	var body CreateProjectIssueNoteJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectIssueNote(ctx.Request().Context(), request.(CreateProjectIssueNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectIssueNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectIssueNoteResponseObject); ok {
+		return validResponse.VisitCreateProjectIssueNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectIssueNote operation middleware
+func (sh *strictHandler) DeleteProjectIssueNote(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID, params DeleteProjectIssueNoteParams) error {
+	var request DeleteProjectIssueNoteRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.NoteID = noteID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectIssueNote(ctx.Request().Context(), request.(DeleteProjectIssueNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectIssueNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectIssueNoteResponseObject); ok {
+		return validResponse.VisitDeleteProjectIssueNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectIssueNote operation middleware
+func (sh *strictHandler) GetProjectIssueNote(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID) error {
+	var request GetProjectIssueNoteRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.NoteID = noteID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectIssueNote(ctx.Request().Context(), request.(GetProjectIssueNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectIssueNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectIssueNoteResponseObject); ok {
+		return validResponse.VisitGetProjectIssueNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectIssueNote operation middleware
+func (sh *strictHandler) UpdateProjectIssueNote(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID) error {
+	var request UpdateProjectIssueNoteRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.NoteID = noteID
+
+	var body UpdateProjectIssueNoteJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectIssueNote(ctx.Request().Context(), request.(UpdateProjectIssueNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectIssueNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectIssueNoteResponseObject); ok {
+		return validResponse.VisitUpdateProjectIssueNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectIssueNoteAwardEmoji operation middleware
+func (sh *strictHandler) ListProjectIssueNoteAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID, params ListProjectIssueNoteAwardEmojiParams) error {
+	var request ListProjectIssueNoteAwardEmojiRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.NoteID = noteID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectIssueNoteAwardEmoji(ctx.Request().Context(), request.(ListProjectIssueNoteAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectIssueNoteAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectIssueNoteAwardEmojiResponseObject); ok {
+		return validResponse.VisitListProjectIssueNoteAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectIssueNoteAwardEmoji operation middleware
+func (sh *strictHandler) CreateProjectIssueNoteAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID) error {
+	var request CreateProjectIssueNoteAwardEmojiRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.NoteID = noteID
+
+	var body CreateProjectIssueNoteAwardEmojiJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectIssueNoteAwardEmoji(ctx.Request().Context(), request.(CreateProjectIssueNoteAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectIssueNoteAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectIssueNoteAwardEmojiResponseObject); ok {
+		return validResponse.VisitCreateProjectIssueNoteAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectIssueNoteAwardEmoji operation middleware
+func (sh *strictHandler) DeleteProjectIssueNoteAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID, awardID AwardID, params DeleteProjectIssueNoteAwardEmojiParams) error {
+	var request DeleteProjectIssueNoteAwardEmojiRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.NoteID = noteID
+	request.AwardID = awardID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectIssueNoteAwardEmoji(ctx.Request().Context(), request.(DeleteProjectIssueNoteAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectIssueNoteAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectIssueNoteAwardEmojiResponseObject); ok {
+		return validResponse.VisitDeleteProjectIssueNoteAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectIssueNoteAwardEmoji operation middleware
+func (sh *strictHandler) GetProjectIssueNoteAwardEmoji(ctx echo.Context, id ProjectID, issueIid IssueIID, noteID NoteID, awardID AwardID) error {
+	var request GetProjectIssueNoteAwardEmojiRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.NoteID = noteID
+	request.AwardID = awardID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectIssueNoteAwardEmoji(ctx.Request().Context(), request.(GetProjectIssueNoteAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectIssueNoteAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectIssueNoteAwardEmojiResponseObject); ok {
+		return validResponse.VisitGetProjectIssueNoteAwardEmojiResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -39885,6 +44752,764 @@ func (sh *strictHandler) UpdateProjectMember(ctx echo.Context, id ProjectID, use
 	return nil
 }
 
+// ListProjectMergeRequestAwardEmoji operation middleware
+func (sh *strictHandler) ListProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestAwardEmojiParams) error {
+	var request ListProjectMergeRequestAwardEmojiRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequestAwardEmoji(ctx.Request().Context(), request.(ListProjectMergeRequestAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequestAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestAwardEmojiResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectMergeRequestAwardEmoji operation middleware
+func (sh *strictHandler) CreateProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request CreateProjectMergeRequestAwardEmojiRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	var body CreateProjectMergeRequestAwardEmojiJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectMergeRequestAwardEmoji(ctx.Request().Context(), request.(CreateProjectMergeRequestAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectMergeRequestAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectMergeRequestAwardEmojiResponseObject); ok {
+		return validResponse.VisitCreateProjectMergeRequestAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectMergeRequestAwardEmoji operation middleware
+func (sh *strictHandler) DeleteProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, awardID AwardID, params DeleteProjectMergeRequestAwardEmojiParams) error {
+	var request DeleteProjectMergeRequestAwardEmojiRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.AwardID = awardID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectMergeRequestAwardEmoji(ctx.Request().Context(), request.(DeleteProjectMergeRequestAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectMergeRequestAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectMergeRequestAwardEmojiResponseObject); ok {
+		return validResponse.VisitDeleteProjectMergeRequestAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMergeRequestAwardEmoji operation middleware
+func (sh *strictHandler) GetProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, awardID AwardID) error {
+	var request GetProjectMergeRequestAwardEmojiRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.AwardID = awardID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMergeRequestAwardEmoji(ctx.Request().Context(), request.(GetProjectMergeRequestAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMergeRequestAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMergeRequestAwardEmojiResponseObject); ok {
+		return validResponse.VisitGetProjectMergeRequestAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMergeRequestDiscussions operation middleware
+func (sh *strictHandler) ListProjectMergeRequestDiscussions(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestDiscussionsParams) error {
+	var request ListProjectMergeRequestDiscussionsRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequestDiscussions(ctx.Request().Context(), request.(ListProjectMergeRequestDiscussionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequestDiscussions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestDiscussionsResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestDiscussionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectMergeRequestDiscussion operation middleware
+func (sh *strictHandler) CreateProjectMergeRequestDiscussion(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request CreateProjectMergeRequestDiscussionRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	var body CreateProjectMergeRequestDiscussionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectMergeRequestDiscussion(ctx.Request().Context(), request.(CreateProjectMergeRequestDiscussionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectMergeRequestDiscussion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectMergeRequestDiscussionResponseObject); ok {
+		return validResponse.VisitCreateProjectMergeRequestDiscussionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMergeRequestDiscussion operation middleware
+func (sh *strictHandler) GetProjectMergeRequestDiscussion(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID) error {
+	var request GetProjectMergeRequestDiscussionRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.DiscussionID = discussionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMergeRequestDiscussion(ctx.Request().Context(), request.(GetProjectMergeRequestDiscussionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMergeRequestDiscussion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMergeRequestDiscussionResponseObject); ok {
+		return validResponse.VisitGetProjectMergeRequestDiscussionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectMergeRequestDiscussion operation middleware
+func (sh *strictHandler) UpdateProjectMergeRequestDiscussion(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID) error {
+	var request UpdateProjectMergeRequestDiscussionRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.DiscussionID = discussionID
+
+	var body UpdateProjectMergeRequestDiscussionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectMergeRequestDiscussion(ctx.Request().Context(), request.(UpdateProjectMergeRequestDiscussionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectMergeRequestDiscussion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectMergeRequestDiscussionResponseObject); ok {
+		return validResponse.VisitUpdateProjectMergeRequestDiscussionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectMergeRequestDiscussionNote operation middleware
+func (sh *strictHandler) CreateProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID) error {
+	var request CreateProjectMergeRequestDiscussionNoteRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.DiscussionID = discussionID
+
+	var body CreateProjectMergeRequestDiscussionNoteJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectMergeRequestDiscussionNote(ctx.Request().Context(), request.(CreateProjectMergeRequestDiscussionNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectMergeRequestDiscussionNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectMergeRequestDiscussionNoteResponseObject); ok {
+		return validResponse.VisitCreateProjectMergeRequestDiscussionNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectMergeRequestDiscussionNote operation middleware
+func (sh *strictHandler) DeleteProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID, noteID NoteID, params DeleteProjectMergeRequestDiscussionNoteParams) error {
+	var request DeleteProjectMergeRequestDiscussionNoteRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.DiscussionID = discussionID
+	request.NoteID = noteID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectMergeRequestDiscussionNote(ctx.Request().Context(), request.(DeleteProjectMergeRequestDiscussionNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectMergeRequestDiscussionNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectMergeRequestDiscussionNoteResponseObject); ok {
+		return validResponse.VisitDeleteProjectMergeRequestDiscussionNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMergeRequestDiscussionNote operation middleware
+func (sh *strictHandler) GetProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID, noteID NoteID) error {
+	var request GetProjectMergeRequestDiscussionNoteRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.DiscussionID = discussionID
+	request.NoteID = noteID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMergeRequestDiscussionNote(ctx.Request().Context(), request.(GetProjectMergeRequestDiscussionNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMergeRequestDiscussionNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMergeRequestDiscussionNoteResponseObject); ok {
+		return validResponse.VisitGetProjectMergeRequestDiscussionNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectMergeRequestDiscussionNote operation middleware
+func (sh *strictHandler) UpdateProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID, noteID NoteID) error {
+	var request UpdateProjectMergeRequestDiscussionNoteRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.DiscussionID = discussionID
+	request.NoteID = noteID
+
+	var body UpdateProjectMergeRequestDiscussionNoteJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectMergeRequestDiscussionNote(ctx.Request().Context(), request.(UpdateProjectMergeRequestDiscussionNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectMergeRequestDiscussionNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectMergeRequestDiscussionNoteResponseObject); ok {
+		return validResponse.VisitUpdateProjectMergeRequestDiscussionNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMergeRequestNotes operation middleware
+func (sh *strictHandler) ListProjectMergeRequestNotes(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestNotesParams) error {
+	var request ListProjectMergeRequestNotesRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequestNotes(ctx.Request().Context(), request.(ListProjectMergeRequestNotesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequestNotes")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestNotesResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestNotesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectMergeRequestNote operation middleware
+func (sh *strictHandler) CreateProjectMergeRequestNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request CreateProjectMergeRequestNoteRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	var body CreateProjectMergeRequestNoteJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectMergeRequestNote(ctx.Request().Context(), request.(CreateProjectMergeRequestNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectMergeRequestNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectMergeRequestNoteResponseObject); ok {
+		return validResponse.VisitCreateProjectMergeRequestNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectMergeRequestNote operation middleware
+func (sh *strictHandler) DeleteProjectMergeRequestNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID, params DeleteProjectMergeRequestNoteParams) error {
+	var request DeleteProjectMergeRequestNoteRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.NoteID = noteID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectMergeRequestNote(ctx.Request().Context(), request.(DeleteProjectMergeRequestNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectMergeRequestNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectMergeRequestNoteResponseObject); ok {
+		return validResponse.VisitDeleteProjectMergeRequestNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMergeRequestNote operation middleware
+func (sh *strictHandler) GetProjectMergeRequestNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID) error {
+	var request GetProjectMergeRequestNoteRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.NoteID = noteID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMergeRequestNote(ctx.Request().Context(), request.(GetProjectMergeRequestNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMergeRequestNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMergeRequestNoteResponseObject); ok {
+		return validResponse.VisitGetProjectMergeRequestNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectMergeRequestNote operation middleware
+func (sh *strictHandler) UpdateProjectMergeRequestNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID) error {
+	var request UpdateProjectMergeRequestNoteRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.NoteID = noteID
+
+	var body UpdateProjectMergeRequestNoteJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectMergeRequestNote(ctx.Request().Context(), request.(UpdateProjectMergeRequestNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectMergeRequestNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectMergeRequestNoteResponseObject); ok {
+		return validResponse.VisitUpdateProjectMergeRequestNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMergeRequestNoteAwardEmoji operation middleware
+func (sh *strictHandler) ListProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID, params ListProjectMergeRequestNoteAwardEmojiParams) error {
+	var request ListProjectMergeRequestNoteAwardEmojiRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.NoteID = noteID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequestNoteAwardEmoji(ctx.Request().Context(), request.(ListProjectMergeRequestNoteAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequestNoteAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestNoteAwardEmojiResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestNoteAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectMergeRequestNoteAwardEmoji operation middleware
+func (sh *strictHandler) CreateProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID) error {
+	var request CreateProjectMergeRequestNoteAwardEmojiRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.NoteID = noteID
+
+	var body CreateProjectMergeRequestNoteAwardEmojiJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectMergeRequestNoteAwardEmoji(ctx.Request().Context(), request.(CreateProjectMergeRequestNoteAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectMergeRequestNoteAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectMergeRequestNoteAwardEmojiResponseObject); ok {
+		return validResponse.VisitCreateProjectMergeRequestNoteAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectMergeRequestNoteAwardEmoji operation middleware
+func (sh *strictHandler) DeleteProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID, awardID AwardID, params DeleteProjectMergeRequestNoteAwardEmojiParams) error {
+	var request DeleteProjectMergeRequestNoteAwardEmojiRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.NoteID = noteID
+	request.AwardID = awardID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectMergeRequestNoteAwardEmoji(ctx.Request().Context(), request.(DeleteProjectMergeRequestNoteAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectMergeRequestNoteAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectMergeRequestNoteAwardEmojiResponseObject); ok {
+		return validResponse.VisitDeleteProjectMergeRequestNoteAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMergeRequestNoteAwardEmoji operation middleware
+func (sh *strictHandler) GetProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID, awardID AwardID) error {
+	var request GetProjectMergeRequestNoteAwardEmojiRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.NoteID = noteID
+	request.AwardID = awardID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMergeRequestNoteAwardEmoji(ctx.Request().Context(), request.(GetProjectMergeRequestNoteAwardEmojiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMergeRequestNoteAwardEmoji")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMergeRequestNoteAwardEmojiResponseObject); ok {
+		return validResponse.VisitGetProjectMergeRequestNoteAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProjectMilestones operation middleware
 func (sh *strictHandler) ListProjectMilestones(ctx echo.Context, id ProjectID, params ListProjectMilestonesParams) error {
 	var request ListProjectMilestonesRequestObject
@@ -40108,6 +45733,79 @@ func (sh *strictHandler) PromoteProjectMilestone(ctx echo.Context, id ProjectID,
 		return err
 	} else if validResponse, ok := response.(PromoteProjectMilestoneResponseObject); ok {
 		return validResponse.VisitPromoteProjectMilestoneResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectNotificationSettings operation middleware
+func (sh *strictHandler) GetProjectNotificationSettings(ctx echo.Context, id ProjectID) error {
+	var request GetProjectNotificationSettingsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectNotificationSettings(ctx.Request().Context(), request.(GetProjectNotificationSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectNotificationSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectNotificationSettingsResponseObject); ok {
+		return validResponse.VisitGetProjectNotificationSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectNotificationSettings operation middleware
+func (sh *strictHandler) UpdateProjectNotificationSettings(ctx echo.Context, id ProjectID) error {
+	var request UpdateProjectNotificationSettingsRequestObject
+
+	request.ID = id
+
+	var body UpdateProjectNotificationSettingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectNotificationSettings(ctx.Request().Context(), request.(UpdateProjectNotificationSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectNotificationSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectNotificationSettingsResponseObject); ok {
+		return validResponse.VisitUpdateProjectNotificationSettingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -41816,6 +47514,267 @@ func (sh *strictHandler) ListProjectRepositoryCommitDiff(ctx echo.Context, id Pr
 		return err
 	} else if validResponse, ok := response.(ListProjectRepositoryCommitDiffResponseObject); ok {
 		return validResponse.VisitListProjectRepositoryCommitDiffResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryCommitDiscussions operation middleware
+func (sh *strictHandler) ListProjectRepositoryCommitDiscussions(ctx echo.Context, id ProjectID, sha CommitSHA, params ListProjectRepositoryCommitDiscussionsParams) error {
+	var request ListProjectRepositoryCommitDiscussionsRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryCommitDiscussions(ctx.Request().Context(), request.(ListProjectRepositoryCommitDiscussionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryCommitDiscussions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryCommitDiscussionsResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryCommitDiscussionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRepositoryCommitDiscussion operation middleware
+func (sh *strictHandler) CreateProjectRepositoryCommitDiscussion(ctx echo.Context, id ProjectID, sha CommitSHA) error {
+	var request CreateProjectRepositoryCommitDiscussionRequestObject
+
+	request.ID = id
+	request.Sha = sha
+
+	var body CreateProjectRepositoryCommitDiscussionJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRepositoryCommitDiscussion(ctx.Request().Context(), request.(CreateProjectRepositoryCommitDiscussionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRepositoryCommitDiscussion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRepositoryCommitDiscussionResponseObject); ok {
+		return validResponse.VisitCreateProjectRepositoryCommitDiscussionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryCommitDiscussion operation middleware
+func (sh *strictHandler) GetProjectRepositoryCommitDiscussion(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID) error {
+	var request GetProjectRepositoryCommitDiscussionRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.DiscussionID = discussionID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryCommitDiscussion(ctx.Request().Context(), request.(GetProjectRepositoryCommitDiscussionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryCommitDiscussion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryCommitDiscussionResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryCommitDiscussionResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRepositoryCommitDiscussionNote operation middleware
+func (sh *strictHandler) CreateProjectRepositoryCommitDiscussionNote(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID) error {
+	var request CreateProjectRepositoryCommitDiscussionNoteRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.DiscussionID = discussionID
+
+	var body CreateProjectRepositoryCommitDiscussionNoteJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRepositoryCommitDiscussionNote(ctx.Request().Context(), request.(CreateProjectRepositoryCommitDiscussionNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRepositoryCommitDiscussionNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRepositoryCommitDiscussionNoteResponseObject); ok {
+		return validResponse.VisitCreateProjectRepositoryCommitDiscussionNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectRepositoryCommitDiscussionNote operation middleware
+func (sh *strictHandler) DeleteProjectRepositoryCommitDiscussionNote(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID, noteID NoteID, params DeleteProjectRepositoryCommitDiscussionNoteParams) error {
+	var request DeleteProjectRepositoryCommitDiscussionNoteRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.DiscussionID = discussionID
+	request.NoteID = noteID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectRepositoryCommitDiscussionNote(ctx.Request().Context(), request.(DeleteProjectRepositoryCommitDiscussionNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectRepositoryCommitDiscussionNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectRepositoryCommitDiscussionNoteResponseObject); ok {
+		return validResponse.VisitDeleteProjectRepositoryCommitDiscussionNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryCommitDiscussionNote operation middleware
+func (sh *strictHandler) GetProjectRepositoryCommitDiscussionNote(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID, noteID NoteID) error {
+	var request GetProjectRepositoryCommitDiscussionNoteRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.DiscussionID = discussionID
+	request.NoteID = noteID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryCommitDiscussionNote(ctx.Request().Context(), request.(GetProjectRepositoryCommitDiscussionNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryCommitDiscussionNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryCommitDiscussionNoteResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryCommitDiscussionNoteResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectRepositoryCommitDiscussionNote operation middleware
+func (sh *strictHandler) UpdateProjectRepositoryCommitDiscussionNote(ctx echo.Context, id ProjectID, sha CommitSHA, discussionID DiscussionID, noteID NoteID) error {
+	var request UpdateProjectRepositoryCommitDiscussionNoteRequestObject
+
+	request.ID = id
+	request.Sha = sha
+	request.DiscussionID = discussionID
+	request.NoteID = noteID
+
+	var body UpdateProjectRepositoryCommitDiscussionNoteJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectRepositoryCommitDiscussionNote(ctx.Request().Context(), request.(UpdateProjectRepositoryCommitDiscussionNoteRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectRepositoryCommitDiscussionNote")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectRepositoryCommitDiscussionNoteResponseObject); ok {
+		return validResponse.VisitUpdateProjectRepositoryCommitDiscussionNoteResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -203,6 +203,30 @@ func (e Availability) Valid() bool {
 	}
 }
 
+// Defines values for AwardEmojiAwardableType.
+const (
+	AwardEmojiAwardableTypeIssue        AwardEmojiAwardableType = "Issue"
+	AwardEmojiAwardableTypeMergeRequest AwardEmojiAwardableType = "MergeRequest"
+	AwardEmojiAwardableTypeNote         AwardEmojiAwardableType = "Note"
+	AwardEmojiAwardableTypeSnippet      AwardEmojiAwardableType = "Snippet"
+)
+
+// Valid indicates whether the value is a known member of the AwardEmojiAwardableType enum.
+func (e AwardEmojiAwardableType) Valid() bool {
+	switch e {
+	case AwardEmojiAwardableTypeIssue:
+		return true
+	case AwardEmojiAwardableTypeMergeRequest:
+		return true
+	case AwardEmojiAwardableTypeNote:
+		return true
+	case AwardEmojiAwardableTypeSnippet:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BranchSort.
 const (
 	BranchSortNameAsc     BranchSort = "name_asc"
@@ -1277,6 +1301,138 @@ func (e NamespaceKind) Valid() bool {
 	case NamespaceKindGroup:
 		return true
 	case NamespaceKindUser:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NoteActivity.
+const (
+	NoteActivityAllNotes     NoteActivity = "all_notes"
+	NoteActivityOnlyActivity NoteActivity = "only_activity"
+	NoteActivityOnlyComments NoteActivity = "only_comments"
+)
+
+// Valid indicates whether the value is a known member of the NoteActivity enum.
+func (e NoteActivity) Valid() bool {
+	switch e {
+	case NoteActivityAllNotes:
+		return true
+	case NoteActivityOnlyActivity:
+		return true
+	case NoteActivityOnlyComments:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NoteOrder.
+const (
+	NoteOrderCreatedAt NoteOrder = "created_at"
+	NoteOrderUpdatedAt NoteOrder = "updated_at"
+)
+
+// Valid indicates whether the value is a known member of the NoteOrder enum.
+func (e NoteOrder) Valid() bool {
+	switch e {
+	case NoteOrderCreatedAt:
+		return true
+	case NoteOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NotePositionType.
+const (
+	NotePositionTypeFile  NotePositionType = "file"
+	NotePositionTypeImage NotePositionType = "image"
+	NotePositionTypeText  NotePositionType = "text"
+)
+
+// Valid indicates whether the value is a known member of the NotePositionType enum.
+func (e NotePositionType) Valid() bool {
+	switch e {
+	case NotePositionTypeFile:
+		return true
+	case NotePositionTypeImage:
+		return true
+	case NotePositionTypeText:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NoteType.
+const (
+	NoteTypeDiffNote       NoteType = "DiffNote"
+	NoteTypeDiscussionNote NoteType = "DiscussionNote"
+)
+
+// Valid indicates whether the value is a known member of the NoteType enum.
+func (e NoteType) Valid() bool {
+	switch e {
+	case NoteTypeDiffNote:
+		return true
+	case NoteTypeDiscussionNote:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NoteableType.
+const (
+	NoteableTypeCommit       NoteableType = "Commit"
+	NoteableTypeIssue        NoteableType = "Issue"
+	NoteableTypeMergeRequest NoteableType = "MergeRequest"
+	NoteableTypeSnippet      NoteableType = "Snippet"
+)
+
+// Valid indicates whether the value is a known member of the NoteableType enum.
+func (e NoteableType) Valid() bool {
+	switch e {
+	case NoteableTypeCommit:
+		return true
+	case NoteableTypeIssue:
+		return true
+	case NoteableTypeMergeRequest:
+		return true
+	case NoteableTypeSnippet:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for NotificationLevel.
+const (
+	NotificationLevelCustom        NotificationLevel = "custom"
+	NotificationLevelDisabled      NotificationLevel = "disabled"
+	NotificationLevelGlobal        NotificationLevel = "global"
+	NotificationLevelMention       NotificationLevel = "mention"
+	NotificationLevelParticipating NotificationLevel = "participating"
+	NotificationLevelWatch         NotificationLevel = "watch"
+)
+
+// Valid indicates whether the value is a known member of the NotificationLevel enum.
+func (e NotificationLevel) Valid() bool {
+	switch e {
+	case NotificationLevelCustom:
+		return true
+	case NotificationLevelDisabled:
+		return true
+	case NotificationLevelGlobal:
+		return true
+	case NotificationLevelMention:
+		return true
+	case NotificationLevelParticipating:
+		return true
+	case NotificationLevelWatch:
 		return true
 	default:
 		return false
@@ -2641,6 +2797,36 @@ type AvatarLink struct {
 type AvatarUpdate struct {
 	// Avatar A picture of at most 200 KiB: PNG, JPEG, GIF, BMP, WebP or ICO, told by its bytes. A file of a multipart body; in other bodies base64. Empty or null removes it.
 	Avatar *[]byte `json:"avatar"`
+}
+
+// AwardEmoji defines model for AwardEmoji.
+type AwardEmoji struct {
+	// ID Example: 4
+	ID int64 `json:"id"`
+
+	// Name Example: thumbsup
+	Name string `json:"name"`
+
+	// User What everybody sees of a user.
+	User      UserBasic `json:"user"`
+	CreatedAt wire.Time `json:"created_at"`
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// AwardableID Example: 80
+	AwardableID   int64                   `json:"awardable_id"`
+	AwardableType AwardEmojiAwardableType `json:"awardable_type"`
+
+	// URL Always null.
+	URL *string `json:"url"`
+}
+
+// AwardEmojiAwardableType defines model for AwardEmoji.AwardableType.
+type AwardEmojiAwardableType string
+
+// AwardEmojiCreate Example: {"name":"blowfish"}
+type AwardEmojiCreate struct {
+	// Name Without colons: 1 to 100 of `a-z 0-9 _ + -`.
+	Name string `json:"name"`
 }
 
 // Blame defines model for Blame.
@@ -5248,6 +5434,314 @@ type NewRunner struct {
 	// MaximumTimeout Seconds that a job may take at most.
 	MaximumTimeout  wire.Optional[int64]  `json:"maximum_timeout,omitempty,omitzero"`
 	MaintenanceNote wire.Optional[string] `json:"maintenance_note,omitempty,omitzero"`
+}
+
+// Note defines model for Note.
+type Note struct {
+	// ID Example: 302
+	ID   int64     `json:"id"`
+	Type *NoteType `json:"type"`
+
+	// Body Example: Nice work.
+	Body string `json:"body"`
+
+	// Attachment Always null.
+	Attachment *string `json:"attachment"`
+
+	// Author What everybody sees of a user.
+	Author    UserBasic `json:"author"`
+	CreatedAt wire.Time `json:"created_at"`
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// System Whether the service has noted it itself.
+	System bool `json:"system"`
+
+	// NoteableID Null for a commit.
+	//
+	// Example: 377
+	NoteableID   *int64       `json:"noteable_id"`
+	NoteableType NoteableType `json:"noteable_type"`
+
+	// ProjectID Example: 5
+	ProjectID int64 `json:"project_id"`
+
+	// CommitID Of notes on commits and diffs.
+	CommitID wire.Optional[string] `json:"commit_id,omitempty,omitzero"`
+
+	// Position Of notes on diffs.
+	Position   wire.Optional[NotePosition] `json:"position,omitempty,omitzero"`
+	Resolvable bool                        `json:"resolvable"`
+
+	// Resolved Of notes that can be resolved.
+	Resolved *bool `json:"resolved,omitempty"`
+
+	// ResolvedBy Of notes that can be resolved.
+	ResolvedBy wire.Optional[UserBasic] `json:"resolved_by,omitempty,omitzero"`
+
+	// ResolvedAt Of notes that can be resolved.
+	ResolvedAt wire.Optional[wire.Time] `json:"resolved_at,omitempty,omitzero"`
+
+	// Confidential The same as `internal`.
+	Confidential bool `json:"confidential"`
+
+	// Internal Whether only reporters and higher roles see it.
+	Internal bool `json:"internal"`
+
+	// Imported Always false.
+	Imported bool `json:"imported"`
+
+	// ImportedFrom Always `none`.
+	//
+	// Example: none
+	ImportedFrom string `json:"imported_from"`
+
+	// NoteableIid Null for a commit.
+	//
+	// Example: 11
+	NoteableIid *int64 `json:"noteable_iid"`
+
+	// CommandsChanges What the commands in the text have changed.
+	CommandsChanges map[string]interface{} `json:"commands_changes"`
+}
+
+// NoteActivity All, or only what people say, or only what the service notes itself.
+type NoteActivity string
+
+// NoteCommands defines model for NoteCommands.
+type NoteCommands struct {
+	CommandsChanges map[string]interface{} `json:"commands_changes"`
+
+	// Summary Example: ["Closed this issue."]
+	Summary []string `json:"summary"`
+}
+
+// NoteCreate Example: {"body":"Nice work."}
+type NoteCreate struct {
+	// Body At most 1000000 characters.
+	Body string `json:"body"`
+
+	// Internal Only reporters and higher roles see it; they alone write such notes.
+	Internal *bool `json:"internal,omitempty"`
+
+	// Confidential The old name of `internal`.
+	Confidential *bool `json:"confidential,omitempty"`
+
+	// CreatedAt Taken from administrators and owners of the project only.
+	CreatedAt *wire.Time `json:"created_at,omitempty"`
+}
+
+// NoteDiffDiscussionCreate Example: {"body":"Is there another way"}
+type NoteDiffDiscussionCreate struct {
+	// Body At most 1000000 characters.
+	Body string `json:"body"`
+
+	// CreatedAt Taken from administrators and owners of the project only.
+	CreatedAt *wire.Time `json:"created_at,omitempty"`
+
+	// Position A place in a diff. A `text` needs `old_line`, `new_line` or both, and a path; an `image` its size and the place in it.
+	Position *NotePositionCreate `json:"position,omitempty"`
+}
+
+// NoteDiscussion defines model for NoteDiscussion.
+type NoteDiscussion struct {
+	// ID Example: 6a9c1750b37d513a43987b574953fceb50b03ce7
+	ID string `json:"id"`
+
+	// IndividualNote Whether it is one note that nobody can answer without making it a thread.
+	IndividualNote bool   `json:"individual_note"`
+	Notes          []Note `json:"notes"`
+}
+
+// NoteDiscussionCreate Example: {"body":"Is there another way"}
+type NoteDiscussionCreate struct {
+	// Body At most 1000000 characters.
+	Body string `json:"body"`
+
+	// CreatedAt Taken from administrators and owners of the project only.
+	CreatedAt *wire.Time `json:"created_at,omitempty"`
+}
+
+// NoteDiscussionResolve Example: {"resolved":true}
+type NoteDiscussionResolve struct {
+	Resolved bool `json:"resolved"`
+}
+
+// NoteLine defines model for NoteLine.
+type NoteLine struct {
+	LineCode *string               `json:"line_code,omitempty"`
+	Type     wire.Optional[string] `json:"type,omitempty,omitzero"`
+	OldLine  wire.Optional[int64]  `json:"old_line,omitempty,omitzero"`
+	NewLine  wire.Optional[int64]  `json:"new_line,omitempty,omitzero"`
+}
+
+// NoteLineRange defines model for NoteLineRange.
+type NoteLineRange struct {
+	Start NoteLine `json:"start"`
+	End   NoteLine `json:"end"`
+}
+
+// NoteOrder defines model for NoteOrder.
+type NoteOrder string
+
+// NotePosition A place in a diff.
+type NotePosition struct {
+	// BaseSha The merge base.
+	BaseSha *string `json:"base_sha"`
+
+	// StartSha The head of the target branch.
+	StartSha *string `json:"start_sha"`
+
+	// HeadSha The head of the source branch.
+	HeadSha      *string                      `json:"head_sha"`
+	OldPath      *string                      `json:"old_path"`
+	NewPath      *string                      `json:"new_path"`
+	PositionType NotePositionType             `json:"position_type"`
+	OldLine      *int64                       `json:"old_line"`
+	NewLine      *int64                       `json:"new_line"`
+	LineRange    wire.Optional[NoteLineRange] `json:"line_range,omitempty,omitzero"`
+
+	// Width Of a picture.
+	Width wire.Optional[int64] `json:"width,omitempty,omitzero"`
+
+	// Height Of a picture.
+	Height wire.Optional[int64] `json:"height,omitempty,omitzero"`
+
+	// X In a picture.
+	X wire.Optional[float64] `json:"x,omitempty,omitzero"`
+
+	// Y In a picture.
+	Y wire.Optional[float64] `json:"y,omitempty,omitzero"`
+}
+
+// NotePositionCreate A place in a diff. A `text` needs `old_line`, `new_line` or both, and a path; an `image` its size and the place in it.
+type NotePositionCreate struct {
+	BaseSha      string           `json:"base_sha"`
+	StartSha     string           `json:"start_sha"`
+	HeadSha      string           `json:"head_sha"`
+	PositionType NotePositionType `json:"position_type"`
+	OldPath      *string          `json:"old_path,omitempty"`
+	NewPath      *string          `json:"new_path,omitempty"`
+	OldLine      *int64           `json:"old_line,omitempty"`
+	NewLine      *int64           `json:"new_line,omitempty"`
+	LineRange    *NoteLineRange   `json:"line_range,omitempty"`
+	Width        *int64           `json:"width,omitempty"`
+	Height       *int64           `json:"height,omitempty"`
+	X            *float64         `json:"x,omitempty"`
+	Y            *float64         `json:"y,omitempty"`
+}
+
+// NotePositionType defines model for NotePositionType.
+type NotePositionType string
+
+// NoteResolvableUpdate Example: {"body":"Very nice work."}
+type NoteResolvableUpdate struct {
+	// Body At most 1000000 characters.
+	Body     *string `json:"body,omitempty"`
+	Resolved *bool   `json:"resolved,omitempty"`
+}
+
+// NoteType Of a note in a thread, and of one about a place in a diff; null for one that stands alone.
+type NoteType string
+
+// NoteUpdate Example: {"body":"Very nice work."}
+type NoteUpdate struct {
+	// Body At most 1000000 characters.
+	Body string `json:"body"`
+}
+
+// NoteableType defines model for NoteableType.
+type NoteableType string
+
+// NotificationEvents What is told with the level `custom`, beside what one takes part in; shown only then.
+type NotificationEvents struct {
+	NewNote                   bool `json:"new_note"`
+	NewIssue                  bool `json:"new_issue"`
+	ReopenIssue               bool `json:"reopen_issue"`
+	CloseIssue                bool `json:"close_issue"`
+	ReassignIssue             bool `json:"reassign_issue"`
+	IssueDue                  bool `json:"issue_due"`
+	NewMergeRequest           bool `json:"new_merge_request"`
+	PushToMergeRequest        bool `json:"push_to_merge_request"`
+	ReopenMergeRequest        bool `json:"reopen_merge_request"`
+	CloseMergeRequest         bool `json:"close_merge_request"`
+	ReassignMergeRequest      bool `json:"reassign_merge_request"`
+	MergeMergeRequest         bool `json:"merge_merge_request"`
+	FailedPipeline            bool `json:"failed_pipeline"`
+	FixedPipeline             bool `json:"fixed_pipeline"`
+	SuccessPipeline           bool `json:"success_pipeline"`
+	MovedProject              bool `json:"moved_project"`
+	MergeWhenPipelineSucceeds bool `json:"merge_when_pipeline_succeeds"`
+}
+
+// NotificationLevel defines model for NotificationLevel.
+type NotificationLevel string
+
+// NotificationPlace defines model for NotificationPlace.
+type NotificationPlace struct {
+	Level NotificationLevel `json:"level"`
+
+	// Events What is told with the level `custom`, beside what one takes part in; shown only then.
+	Events *NotificationEvents `json:"events,omitempty"`
+}
+
+// NotificationPlaceUpdate Example: {"level":"watch"}
+type NotificationPlaceUpdate struct {
+	// Level One of `disabled`, `participating`, `watch`, `global`, `mention`, `custom`.
+	Level                     *string `json:"level,omitempty"`
+	NewNote                   *bool   `json:"new_note,omitempty"`
+	NewIssue                  *bool   `json:"new_issue,omitempty"`
+	ReopenIssue               *bool   `json:"reopen_issue,omitempty"`
+	CloseIssue                *bool   `json:"close_issue,omitempty"`
+	ReassignIssue             *bool   `json:"reassign_issue,omitempty"`
+	IssueDue                  *bool   `json:"issue_due,omitempty"`
+	NewMergeRequest           *bool   `json:"new_merge_request,omitempty"`
+	PushToMergeRequest        *bool   `json:"push_to_merge_request,omitempty"`
+	ReopenMergeRequest        *bool   `json:"reopen_merge_request,omitempty"`
+	CloseMergeRequest         *bool   `json:"close_merge_request,omitempty"`
+	ReassignMergeRequest      *bool   `json:"reassign_merge_request,omitempty"`
+	MergeMergeRequest         *bool   `json:"merge_merge_request,omitempty"`
+	FailedPipeline            *bool   `json:"failed_pipeline,omitempty"`
+	FixedPipeline             *bool   `json:"fixed_pipeline,omitempty"`
+	SuccessPipeline           *bool   `json:"success_pipeline,omitempty"`
+	MovedProject              *bool   `json:"moved_project,omitempty"`
+	MergeWhenPipelineSucceeds *bool   `json:"merge_when_pipeline_succeeds,omitempty"`
+}
+
+// NotificationSettings defines model for NotificationSettings.
+type NotificationSettings struct {
+	Level NotificationLevel `json:"level"`
+
+	// NotificationEmail Example: jane@example.com
+	NotificationEmail *string `json:"notification_email"`
+
+	// Events What is told with the level `custom`, beside what one takes part in; shown only then.
+	Events *NotificationEvents `json:"events,omitempty"`
+}
+
+// NotificationSettingsUpdate Example: {"level":"watch"}
+type NotificationSettingsUpdate struct {
+	// Level One of `disabled`, `participating`, `watch`, `global`, `mention`, `custom`.
+	Level *string `json:"level,omitempty"`
+
+	// NotificationEmail A confirmed address of yours; null is the primary one.
+	NotificationEmail         wire.Optional[string] `json:"notification_email,omitempty,omitzero"`
+	NewNote                   *bool                 `json:"new_note,omitempty"`
+	NewIssue                  *bool                 `json:"new_issue,omitempty"`
+	ReopenIssue               *bool                 `json:"reopen_issue,omitempty"`
+	CloseIssue                *bool                 `json:"close_issue,omitempty"`
+	ReassignIssue             *bool                 `json:"reassign_issue,omitempty"`
+	IssueDue                  *bool                 `json:"issue_due,omitempty"`
+	NewMergeRequest           *bool                 `json:"new_merge_request,omitempty"`
+	PushToMergeRequest        *bool                 `json:"push_to_merge_request,omitempty"`
+	ReopenMergeRequest        *bool                 `json:"reopen_merge_request,omitempty"`
+	CloseMergeRequest         *bool                 `json:"close_merge_request,omitempty"`
+	ReassignMergeRequest      *bool                 `json:"reassign_merge_request,omitempty"`
+	MergeMergeRequest         *bool                 `json:"merge_merge_request,omitempty"`
+	FailedPipeline            *bool                 `json:"failed_pipeline,omitempty"`
+	FixedPipeline             *bool                 `json:"fixed_pipeline,omitempty"`
+	SuccessPipeline           *bool                 `json:"success_pipeline,omitempty"`
+	MovedProject              *bool                 `json:"moved_project,omitempty"`
+	MergeWhenPipelineSucceeds *bool                 `json:"merge_when_pipeline_succeeds,omitempty"`
 }
 
 // OAuthDiscovery What the provider is and can do (RFC 8414, OpenID Connect Discovery).
@@ -8049,6 +8543,9 @@ type AvatarFile = string
 // AvatarOwnerID defines model for AvatarOwnerID.
 type AvatarOwnerID = int64
 
+// AwardID defines model for AwardID.
+type AwardID = int64
+
 // BlobSHA defines model for BlobSHA.
 type BlobSHA = string
 
@@ -8075,6 +8572,9 @@ type DeployTokenActive = bool
 
 // DeploymentID defines model for DeploymentID.
 type DeploymentID = int64
+
+// DiscussionID defines model for DiscussionID.
+type DiscussionID = string
 
 // EmailID defines model for EmailID.
 type EmailID = int64
@@ -8223,6 +8723,9 @@ type LabelWithCounts = bool
 // MemberUserID defines model for MemberUserID.
 type MemberUserID = int64
 
+// MergeRequestIID defines model for MergeRequestIID.
+type MergeRequestIID = int64
+
 // MilestoneAncestors defines model for MilestoneAncestors.
 type MilestoneAncestors = bool
 
@@ -8243,6 +8746,9 @@ type MilestoneStateParam = MilestoneState
 
 // MilestoneTitle defines model for MilestoneTitle.
 type MilestoneTitle = string
+
+// NoteID defines model for NoteID.
+type NoteID = int64
 
 // OAuthAccessToken defines model for OAuthAccessToken.
 type OAuthAccessToken = string
@@ -10120,6 +10626,87 @@ type DeleteProjectIssueParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectIssueAwardEmojiParams defines parameters for ListProjectIssueAwardEmoji.
+type ListProjectIssueAwardEmojiParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectIssueAwardEmojiParams defines parameters for DeleteProjectIssueAwardEmoji.
+type DeleteProjectIssueAwardEmojiParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectIssueDiscussionsParams defines parameters for ListProjectIssueDiscussions.
+type ListProjectIssueDiscussionsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectIssueDiscussionNoteParams defines parameters for DeleteProjectIssueDiscussionNote.
+type DeleteProjectIssueDiscussionNoteParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectIssueNotesParams defines parameters for ListProjectIssueNotes.
+type ListProjectIssueNotesParams struct {
+	// Sort Default: `desc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// OrderBy Default: `created_at`.
+	OrderBy *NoteOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// ActivityFilter Default: `all_notes`.
+	ActivityFilter *NoteActivity `form:"activity_filter,omitempty" json:"activity_filter,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectIssueNoteParams defines parameters for DeleteProjectIssueNote.
+type DeleteProjectIssueNoteParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectIssueNoteAwardEmojiParams defines parameters for ListProjectIssueNoteAwardEmoji.
+type ListProjectIssueNoteAwardEmojiParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectIssueNoteAwardEmojiParams defines parameters for DeleteProjectIssueNoteAwardEmoji.
+type DeleteProjectIssueNoteAwardEmojiParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectIssueParticipantsParams defines parameters for ListProjectIssueParticipants.
 type ListProjectIssueParticipantsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -10336,6 +10923,87 @@ type ListProjectMembersAllParams struct {
 
 // DeleteProjectMemberParams defines parameters for DeleteProjectMember.
 type DeleteProjectMemberParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectMergeRequestAwardEmojiParams defines parameters for ListProjectMergeRequestAwardEmoji.
+type ListProjectMergeRequestAwardEmojiParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectMergeRequestAwardEmojiParams defines parameters for DeleteProjectMergeRequestAwardEmoji.
+type DeleteProjectMergeRequestAwardEmojiParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectMergeRequestDiscussionsParams defines parameters for ListProjectMergeRequestDiscussions.
+type ListProjectMergeRequestDiscussionsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectMergeRequestDiscussionNoteParams defines parameters for DeleteProjectMergeRequestDiscussionNote.
+type DeleteProjectMergeRequestDiscussionNoteParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectMergeRequestNotesParams defines parameters for ListProjectMergeRequestNotes.
+type ListProjectMergeRequestNotesParams struct {
+	// Sort Default: `desc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// OrderBy Default: `created_at`.
+	OrderBy *NoteOrder `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// ActivityFilter Default: `all_notes`.
+	ActivityFilter *NoteActivity `form:"activity_filter,omitempty" json:"activity_filter,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectMergeRequestNoteParams defines parameters for DeleteProjectMergeRequestNote.
+type DeleteProjectMergeRequestNoteParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectMergeRequestNoteAwardEmojiParams defines parameters for ListProjectMergeRequestNoteAwardEmoji.
+type ListProjectMergeRequestNoteAwardEmojiParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectMergeRequestNoteAwardEmojiParams defines parameters for DeleteProjectMergeRequestNoteAwardEmoji.
+type DeleteProjectMergeRequestNoteAwardEmojiParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
@@ -10710,6 +11378,24 @@ type ListProjectRepositoryCommitDiffParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectRepositoryCommitDiscussionsParams defines parameters for ListProjectRepositoryCommitDiscussions.
+type ListProjectRepositoryCommitDiscussionsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectRepositoryCommitDiscussionNoteParams defines parameters for DeleteProjectRepositoryCommitDiscussionNote.
+type DeleteProjectRepositoryCommitDiscussionNoteParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListProjectRepositoryCommitMergeRequestsParams defines parameters for ListProjectRepositoryCommitMergeRequests.
@@ -11781,6 +12467,9 @@ type CreateGroupMilestoneJSONRequestBody = MilestoneCreate
 // UpdateGroupMilestoneJSONRequestBody defines body for UpdateGroupMilestone for application/json ContentType.
 type UpdateGroupMilestoneJSONRequestBody = MilestoneUpdate
 
+// UpdateGroupNotificationSettingsJSONRequestBody defines body for UpdateGroupNotificationSettings for application/json ContentType.
+type UpdateGroupNotificationSettingsJSONRequestBody = NotificationPlaceUpdate
+
 // ShareGroupJSONRequestBody defines body for ShareGroup for application/json ContentType.
 type ShareGroupJSONRequestBody = GroupShareCreate
 
@@ -11804,6 +12493,9 @@ type CreateJobArtifactMultipartRequestBody CreateJobArtifactMultipartBody
 
 // UpdateJobTraceTextRequestBody defines body for UpdateJobTrace for text/plain ContentType.
 type UpdateJobTraceTextRequestBody = UpdateJobTraceTextBody
+
+// UpdateNotificationSettingsJSONRequestBody defines body for UpdateNotificationSettings for application/json ContentType.
+type UpdateNotificationSettingsJSONRequestBody = NotificationSettingsUpdate
 
 // DeleteOauthAuthorizeFormdataRequestBody defines body for DeleteOauthAuthorize for application/x-www-form-urlencoded ContentType.
 type DeleteOauthAuthorizeFormdataRequestBody DeleteOauthAuthorizeFormdataBody
@@ -11901,14 +12593,35 @@ type UpdateProjectIssueJSONRequestBody = IssueUpdate
 // AddSpentTimeProjectIssueJSONRequestBody defines body for AddSpentTimeProjectIssue for application/json ContentType.
 type AddSpentTimeProjectIssueJSONRequestBody = Duration
 
+// CreateProjectIssueAwardEmojiJSONRequestBody defines body for CreateProjectIssueAwardEmoji for application/json ContentType.
+type CreateProjectIssueAwardEmojiJSONRequestBody = AwardEmojiCreate
+
 // CloneProjectIssueJSONRequestBody defines body for CloneProjectIssue for application/json ContentType.
 type CloneProjectIssueJSONRequestBody = IssueClone
+
+// CreateProjectIssueDiscussionJSONRequestBody defines body for CreateProjectIssueDiscussion for application/json ContentType.
+type CreateProjectIssueDiscussionJSONRequestBody = NoteDiscussionCreate
+
+// CreateProjectIssueDiscussionNoteJSONRequestBody defines body for CreateProjectIssueDiscussionNote for application/json ContentType.
+type CreateProjectIssueDiscussionNoteJSONRequestBody = NoteDiscussionCreate
+
+// UpdateProjectIssueDiscussionNoteJSONRequestBody defines body for UpdateProjectIssueDiscussionNote for application/json ContentType.
+type UpdateProjectIssueDiscussionNoteJSONRequestBody = NoteUpdate
 
 // CreateProjectIssueLinkJSONRequestBody defines body for CreateProjectIssueLink for application/json ContentType.
 type CreateProjectIssueLinkJSONRequestBody = IssueLinkCreate
 
 // MoveProjectIssueJSONRequestBody defines body for MoveProjectIssue for application/json ContentType.
 type MoveProjectIssueJSONRequestBody = IssueMove
+
+// CreateProjectIssueNoteJSONRequestBody defines body for CreateProjectIssueNote for application/json ContentType.
+type CreateProjectIssueNoteJSONRequestBody = NoteCreate
+
+// UpdateProjectIssueNoteJSONRequestBody defines body for UpdateProjectIssueNote for application/json ContentType.
+type UpdateProjectIssueNoteJSONRequestBody = NoteUpdate
+
+// CreateProjectIssueNoteAwardEmojiJSONRequestBody defines body for CreateProjectIssueNoteAwardEmoji for application/json ContentType.
+type CreateProjectIssueNoteAwardEmojiJSONRequestBody = AwardEmojiCreate
 
 // UpdateProjectIssueReorderJSONRequestBody defines body for UpdateProjectIssueReorder for application/json ContentType.
 type UpdateProjectIssueReorderJSONRequestBody = IssueReorder
@@ -11943,11 +12656,38 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
 
+// CreateProjectMergeRequestAwardEmojiJSONRequestBody defines body for CreateProjectMergeRequestAwardEmoji for application/json ContentType.
+type CreateProjectMergeRequestAwardEmojiJSONRequestBody = AwardEmojiCreate
+
+// CreateProjectMergeRequestDiscussionJSONRequestBody defines body for CreateProjectMergeRequestDiscussion for application/json ContentType.
+type CreateProjectMergeRequestDiscussionJSONRequestBody = NoteDiffDiscussionCreate
+
+// UpdateProjectMergeRequestDiscussionJSONRequestBody defines body for UpdateProjectMergeRequestDiscussion for application/json ContentType.
+type UpdateProjectMergeRequestDiscussionJSONRequestBody = NoteDiscussionResolve
+
+// CreateProjectMergeRequestDiscussionNoteJSONRequestBody defines body for CreateProjectMergeRequestDiscussionNote for application/json ContentType.
+type CreateProjectMergeRequestDiscussionNoteJSONRequestBody = NoteDiscussionCreate
+
+// UpdateProjectMergeRequestDiscussionNoteJSONRequestBody defines body for UpdateProjectMergeRequestDiscussionNote for application/json ContentType.
+type UpdateProjectMergeRequestDiscussionNoteJSONRequestBody = NoteResolvableUpdate
+
+// CreateProjectMergeRequestNoteJSONRequestBody defines body for CreateProjectMergeRequestNote for application/json ContentType.
+type CreateProjectMergeRequestNoteJSONRequestBody = NoteCreate
+
+// UpdateProjectMergeRequestNoteJSONRequestBody defines body for UpdateProjectMergeRequestNote for application/json ContentType.
+type UpdateProjectMergeRequestNoteJSONRequestBody = NoteUpdate
+
+// CreateProjectMergeRequestNoteAwardEmojiJSONRequestBody defines body for CreateProjectMergeRequestNoteAwardEmoji for application/json ContentType.
+type CreateProjectMergeRequestNoteAwardEmojiJSONRequestBody = AwardEmojiCreate
+
 // CreateProjectMilestoneJSONRequestBody defines body for CreateProjectMilestone for application/json ContentType.
 type CreateProjectMilestoneJSONRequestBody = MilestoneCreate
 
 // UpdateProjectMilestoneJSONRequestBody defines body for UpdateProjectMilestone for application/json ContentType.
 type UpdateProjectMilestoneJSONRequestBody = MilestoneUpdate
+
+// UpdateProjectNotificationSettingsJSONRequestBody defines body for UpdateProjectNotificationSettings for application/json ContentType.
+type UpdateProjectNotificationSettingsJSONRequestBody = NotificationPlaceUpdate
 
 // CreateProjectPipelineJSONRequestBody defines body for CreateProjectPipeline for application/json ContentType.
 type CreateProjectPipelineJSONRequestBody = PipelineCreate
@@ -11993,6 +12733,15 @@ type CherryPickProjectRepositoryCommitJSONRequestBody = CommitPick
 
 // CreateProjectRepositoryCommitCommentJSONRequestBody defines body for CreateProjectRepositoryCommitComment for application/json ContentType.
 type CreateProjectRepositoryCommitCommentJSONRequestBody = CommitCommentCreate
+
+// CreateProjectRepositoryCommitDiscussionJSONRequestBody defines body for CreateProjectRepositoryCommitDiscussion for application/json ContentType.
+type CreateProjectRepositoryCommitDiscussionJSONRequestBody = NoteDiffDiscussionCreate
+
+// CreateProjectRepositoryCommitDiscussionNoteJSONRequestBody defines body for CreateProjectRepositoryCommitDiscussionNote for application/json ContentType.
+type CreateProjectRepositoryCommitDiscussionNoteJSONRequestBody = NoteDiscussionCreate
+
+// UpdateProjectRepositoryCommitDiscussionNoteJSONRequestBody defines body for UpdateProjectRepositoryCommitDiscussionNote for application/json ContentType.
+type UpdateProjectRepositoryCommitDiscussionNoteJSONRequestBody = NoteUpdate
 
 // RevertProjectRepositoryCommitJSONRequestBody defines body for RevertProjectRepositoryCommit for application/json ContentType.
 type RevertProjectRepositoryCommitJSONRequestBody = CommitRevert

@@ -15,12 +15,14 @@ import (
 	"svc/server/api/applications"
 	"svc/server/api/artifacts"
 	"svc/server/api/avatars"
+	"svc/server/api/awards"
 	"svc/server/api/boards"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
 	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
+	"svc/server/api/discussions"
 	"svc/server/api/environments"
 	"svc/server/api/files"
 	"svc/server/api/groups"
@@ -34,6 +36,8 @@ import (
 	"svc/server/api/metadata"
 	"svc/server/api/milestones"
 	"svc/server/api/namespaces"
+	"svc/server/api/notes"
+	"svc/server/api/notifications"
 	"svc/server/api/pipelines"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
@@ -65,6 +69,7 @@ import (
 	"svc/server/push"
 	"svc/server/repos"
 	"svc/server/request"
+	"svc/server/talk"
 	"svc/server/worker"
 	"svc/store"
 	"svc/store/git"
@@ -166,7 +171,12 @@ type wires struct {
 
 // newAPI makes every area.
 func newAPI(w wires) *api {
+	said := talk.New(w.store, w.judge, w.hand.events, w.hand.pusher)
 	return &api{
+		Awards:         awards.New(w.store, said, w.pages, w.show),
+		Discussions:    discussions.New(w.store, said, w.pages, w.show),
+		Notes:          notes.New(w.store, said, w.pages, w.show),
+		Notifications:  notifications.New(w.store, w.judge),
 		Applications:   applications.New(w.store, w.provider, w.pages),
 		Boards:         boards.New(w.store, w.judge, w.pages, w.show),
 		Issues:         issues.New(w.store, w.judge, w.hand.desk, w.hand.events, w.pages, w.show),
@@ -176,7 +186,7 @@ func newAPI(w wires) *api {
 		Avatars:        avatars.New(w.store, w.judge, w.show),
 		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
 		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
-		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
+		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, said),
 		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
 		DeployTokens:   deploytokens.New(w.store, w.judge, w.pages),
 		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
@@ -191,7 +201,7 @@ func newAPI(w wires) *api {
 		Pipelines:      pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.files, w.hand.pusher, w.pages, w.show),
 		Probes:         probes.New(w.store.Ping, w.hand.work.Check),
 		Profiles:       profiles.New(w.store, w.pages, w.show, w.hand.letters),
-		Projects:       projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer),
+		Projects:       projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer, w.hand.events),
 		Protections:    protections.New(w.store, w.judge, w.pages),
 		Repositories:   repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter)),
 		Schedules:      schedules.New(w.store, w.judge, w.hand.launch, w.hand.pusher, w.pages, w.show),

@@ -29,6 +29,7 @@ import (
 	"svc/server/lfs"
 	"svc/server/mail"
 	"svc/server/measure"
+	"svc/server/notify"
 	"svc/server/push"
 	"svc/server/repos"
 	"svc/server/upkeep"
@@ -55,6 +56,7 @@ type hand struct {
 	bell    *queue.Bell
 	events  *events.Recorder
 	desk    *issuable.Desk
+	links   notify.Links
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -197,6 +199,7 @@ func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, job
 	office, err := mail.New(mail.Options{
 		SMTP: cfg.SMTPURL, From: cfg.Sender(), Host: base.Hostname(), Key: cfg.SecretKey, Logger: logger,
 		Queue: func(ctx context.Context, job mail.Sending) error { return h.work.Enqueue(ctx, job) },
+		Each:  func(ctx context.Context, jobs []mail.Sending) error { return worker.EnqueueEach(ctx, h.work, jobs) },
 	})
 	if err != nil {
 		return err
@@ -204,5 +207,13 @@ func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, job
 	worker.Handle(jobs, office.Run)
 	h.letters = account.NewLetters(st, office, cfg.URL)
 	worker.Handle(jobs, h.letters.Run)
+	if h.links, err = notify.NewLinks(cfg.SecretKey); err != nil {
+		return err
+	}
+	teller, err := notify.New(st, access.New(st), office, cfg.URL, h.links)
+	if err != nil {
+		return err
+	}
+	worker.Handle(jobs, teller.Run)
 	return nil
 }

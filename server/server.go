@@ -7,12 +7,14 @@ import (
 	"svc/server/api/applications"
 	"svc/server/api/artifacts"
 	"svc/server/api/avatars"
+	"svc/server/api/awards"
 	"svc/server/api/boards"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
 	"svc/server/api/commits"
 	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
+	"svc/server/api/discussions"
 	"svc/server/api/environments"
 	"svc/server/api/files"
 	"svc/server/api/groups"
@@ -26,6 +28,8 @@ import (
 	"svc/server/api/metadata"
 	"svc/server/api/milestones"
 	"svc/server/api/namespaces"
+	"svc/server/api/notes"
+	"svc/server/api/notifications"
 	"svc/server/api/pipelines"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
@@ -50,11 +54,13 @@ type api struct {
 	*artifacts.Artifacts
 	*deploytokens.DeployTokens
 	*avatars.Avatars
+	*awards.Awards
 	*changelogs.Changelogs
 	*boards.Boards
 	*branches.Branches
 	*commits.Commits
 	*commitwrites.CommitWrites
+	*discussions.Discussions
 	*environments.Environments
 	*files.Files
 	*groups.Groups
@@ -68,6 +74,8 @@ type api struct {
 	*metadata.Metadata
 	*milestones.Milestones
 	*namespaces.Namespaces
+	*notes.Notes
+	*notifications.Notifications
 	*pipelines.Pipelines
 	*probes.Probes
 	*profiles.Profiles

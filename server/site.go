@@ -47,7 +47,7 @@ func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator,
 func newSite(cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, limiter *limit.Limiter, provider *oauth.Provider, h *hand) (*web.Web, error) {
 	auth.OnLock(h.letters.Locked)
 	return web.New(web.Options{
-		Store: st, Auth: auth, Judge: judge, Engine: h.engine, Pusher: h.pusher, Logs: h.logs, Limiter: limiter, OAuth: provider, Letters: h.letters, URL: cfg.URL, Key: cfg.SecretKey,
+		Store: st, Auth: auth, Judge: judge, Engine: h.engine, Pusher: h.pusher, Logs: h.logs, Limiter: limiter, OAuth: provider, Letters: h.letters, Links: h.links, URL: cfg.URL, Key: cfg.SecretKey,
 		Registration: cfg.Registration, Lifetime: access.Lifetime(cfg.MaxTokenLifetime),
 		Ask: func(ctx context.Context, job account.Forgotten) error { return h.work.Enqueue(ctx, job) },
 	})

@@ -45,7 +45,6 @@ var models = []any{
 	model.AccessRequest{},
 	model.Bot{},
 	model.ClusterAgent{},
-	model.CommitNote{},
 	model.CommitStatus{},
 	model.DeletedRepository{},
 	model.DeployToken{},

@@ -27,9 +27,9 @@ type Store struct {
 	AuditEvents       AuditEvents
 	Avatars           Avatars
 	Boards            Boards
+	AwardEmoji        AwardEmoji
 	Bots              Bots
 	ClusterAgents     ClusterAgents
-	CommitNotes       CommitNotes
 	CommitStatuses    CommitStatuses
 	Contributions     Contributions
 	CustomAttributes  CustomAttributes
@@ -58,7 +58,9 @@ type Store struct {
 	Members           Members
 	Milestones        Milestones
 	Namespaces        Namespaces
+	Noteables         Noteables
 	Notes             Notes
+	Notifications     NotificationSettings
 	OAuthApplications OAuthApplications
 	OAuthGrants       OAuthGrants
 	OAuthKeys         OAuthKeys
@@ -114,7 +116,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, ClusterAgents: ClusterAgents{b}, CommitNotes: CommitNotes{b}, ResourceGroups: ResourceGroups{b},
+		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, ClusterAgents: ClusterAgents{b}, ResourceGroups: ResourceGroups{b},
 		CommitStatuses: CommitStatuses{b}, Contributions: Contributions{b}, CustomAttributes: CustomAttributes{b},
 		DeployTokens: DeployTokens{b}, Emails: Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
@@ -129,6 +131,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Boards: Boards{b}, Issues: Issues{b}, IssueLinks: IssueLinks{b}, IssueReferences: IssueReferences{b}, Labels: Labels{b}, Milestones: Milestones{b},
 		Subscriptions: Subscriptions{b}, Timelogs: Timelogs{b},
 		AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
+		AwardEmoji: AwardEmoji{b}, Noteables: Noteables{b}, Notifications: NotificationSettings{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}
 	return s, s.Ping(ctx)

@@ -71,6 +71,9 @@ func (s Users) Remove(ctx context.Context, id int64) error {
 		if err := s.leaveToGhost(ctx, id); err != nil {
 			return err
 		}
+		if err := AwardEmoji(s).withdraw(ctx, id); err != nil {
+			return err
+		}
 		if err := UserFollows(s).DeleteAllOf(ctx, id); err != nil {
 			return err
 		}
@@ -93,16 +96,19 @@ func (s Users) Remove(ctx context.Context, id int64) error {
 	})
 }
 
-// leaveToGhost gives what others keep of a user to the ghost user: the accounts that they have made.
+// leaveToGhost gives what others keep of a user to the ghost user: the accounts that they have made, and what they said.
 func (s Users) leaveToGhost(ctx context.Context, id int64) error {
 	var n int64
-	q := s.write(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM users WHERE created_by_id = ? LIMIT 1) AS made", id)
+	q := s.write(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM users WHERE created_by_id = ? UNION ALL SELECT 1 FROM notes WHERE author_id = ? LIMIT 1) AS made", id, id)
 	if err := one(q, &n); err != nil || n == 0 {
 		return translate(err)
 	}
 	ghost, err := s.Ghost(ctx)
 	if err != nil {
 		return err
+	}
+	if err := s.write(ctx).Exec("UPDATE notes SET author_id = ? WHERE author_id = ?", ghost.ID, id).Error; err != nil {
+		return translate(err)
 	}
 	return translate(s.write(ctx).Exec("UPDATE users SET created_by_id = ? WHERE created_by_id = ?", ghost.ID, id).Error)
 }

@@ -45,6 +45,7 @@ const (
 	ReadOwnEmail          Ability = "read_own_email"
 	ReadOwnJob            Ability = "read_own_job" // with the token of the job
 	ReadOwnKey            Ability = "read_own_key"
+	ReadOwnNotices        Ability = "read_own_notifications"
 	ReadOwnPreferences    Ability = "read_own_preferences"
 	ReadOwnRunners        Ability = "read_own_runners"
 	ReadOwnStatus         Ability = "read_own_status"
@@ -68,6 +69,7 @@ const (
 	TransferToGroup       Ability = "transfer_project_to_group"
 	RunJob                Ability = "run_job"
 	UpdateOwnAvatar       Ability = "update_own_avatar"
+	UpdateOwnNotices      Ability = "update_own_notifications"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
 	UpdateOwnStatus       Ability = "update_own_status"
 	UseOAuth              Ability = "use_oauth"
@@ -104,6 +106,7 @@ var Instance = map[Ability]Role{
 	ReadOwnEmail:          SignedIn,
 	ReadOwnJob:            SignedIn,
 	ReadOwnKey:            SignedIn,
+	ReadOwnNotices:        SignedIn,
 	ReadOwnPreferences:    SignedIn,
 	ReadOwnRunners:        SignedIn,
 	ReadOwnStatus:         SignedIn,
@@ -127,6 +130,7 @@ var Instance = map[Ability]Role{
 	TransferToGroup:       Administrator,
 	RunJob:                Anyone, // with the token of a runner or a job, which the operation reads itself
 	UpdateOwnAvatar:       SignedIn,
+	UpdateOwnNotices:      SignedIn,
 	UpdateOwnPreferences:  SignedIn,
 	UpdateOwnStatus:       SignedIn,
 	UseOAuth:              Anyone,

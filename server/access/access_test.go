@@ -102,6 +102,8 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadRunner:           {who, yes, yes},
 		RunJob:               {yes, yes, yes},
 		ReadOwnEmail:         {who, yes, yes},
+		ReadOwnNotices:       {who, yes, yes},
+		UpdateOwnNotices:     {who, yes, yes},
 		ReadOwnPreferences:   {who, yes, yes},
 		ReadOwnStatus:        {who, yes, yes},
 		ReadUserAssociations: {who, yes, yes},

@@ -33,6 +33,9 @@ const (
 	AdminGroupMilestone Ability = "admin_group_milestone"
 	ReadGroupBoard      Ability = "read_group_board"
 	AdminGroupBoard     Ability = "admin_group_board"
+
+	ReadGroupNotifications   Ability = "read_group_notifications"
+	UpdateGroupNotifications Ability = "update_group_notifications"
 )
 
 // InGroup is the one table of who may do what in a group: the least role. No role means that seeing it suffices.
@@ -58,6 +61,9 @@ var InGroup = map[Ability]model.Access{
 	AdminGroupMilestone: model.Reporter,
 	ReadGroupBoard:      model.NoAccess,
 	AdminGroupBoard:     model.Reporter,
+
+	ReadGroupNotifications:   model.NoAccess,
+	UpdateGroupNotifications: model.NoAccess,
 }
 
 // Access judges callers by their roles.

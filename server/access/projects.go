@@ -86,6 +86,14 @@ const (
 	ReadMergeRequest       Ability = "read_merge_request"
 	CreateMergeRequest     Ability = "create_merge_request" // developers, and others from a fork
 	UpdateMergeRequest     Ability = "update_merge_request" // developers, and who wrote it or takes care of it
+	ReadNote               Ability = "read_note"            // and the emoji; whether one may read what they are about is judged besides
+	CreateNote             Ability = "create_note"
+	AdminNote              Ability = "admin_note"   // its author and maintainers
+	ResolveNote            Ability = "resolve_note" // developers, and the author of the merge request
+	AwardEmoji             Ability = "award_emoji"
+
+	ReadProjectNotifications   Ability = "read_project_notifications"
+	UpdateProjectNotifications Ability = "update_project_notifications"
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -173,6 +181,14 @@ var InProject = map[Ability]Need{
 	ReadMergeRequest:       {model.NoAccess, true, false, false},
 	CreateMergeRequest:     {model.NoAccess, false, false, false},
 	UpdateMergeRequest:     {model.NoAccess, false, false, false},
+	ReadNote:               {model.NoAccess, true, false, false},
+	CreateNote:             {model.NoAccess, false, false, false},
+	AdminNote:              {model.NoAccess, false, false, false},
+	ResolveNote:            {model.NoAccess, false, false, false},
+	AwardEmoji:             {model.NoAccess, false, false, false},
+
+	ReadProjectNotifications:   {model.NoAccess, true, false, false},
+	UpdateProjectNotifications: {model.NoAccess, true, false, false},
 }
 
 // features are the abilities that also take reading a part of the project.

@@ -1,10 +1,15 @@
 package events
 
-import "context"
+import (
+	"context"
+
+	"svc/store/secret"
+)
 
 // News is something that people may want to be told of by mail: it is queued, and who gets what is found out in the
 // background. Its event is one of the flags of notification settings, or one that is told to who takes part.
 type News struct {
+	ID         string  `json:"id"` // its own, so that what is mailed of it is mailed once
 	Event      string  `json:"event"`
 	ProjectID  int64   `json:"project_id"`
 	AuthorID   int64   `json:"author_id"`             // who did it; they are not told, unless they want to be
@@ -17,6 +22,9 @@ type News struct {
 
 // Kind names the job in the queue.
 func (News) Kind() string { return "tell_news" }
+
+// OnPipeline is the type of a target that is a pipeline.
+const OnPipeline = "Pipeline"
 
 // The news.
 const (
@@ -42,4 +50,9 @@ const (
 )
 
 // Tell queues news, in the caller's transaction.
-func (r *Recorder) Tell(ctx context.Context, news News) error { return r.queue(ctx, news) }
+func (r *Recorder) Tell(ctx context.Context, news News) error {
+	if news.ID == "" {
+		news.ID = secret.Random()[:20]
+	}
+	return r.queue(ctx, news)
+}

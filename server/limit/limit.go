@@ -26,6 +26,7 @@ var Named = map[string]Rule{
 	"export_download": {Most: 1, Window: time.Minute},
 	"import":          {Most: 6, Window: time.Minute},
 	"jobs":            {Most: 600, Window: time.Minute, Everywhere: true},
+	"notes":           {Most: 300, Window: time.Minute, Everywhere: true},
 	"large_blob":      {Most: 5, Window: time.Minute}, // over 10 MB
 }
 

@@ -14,13 +14,16 @@ import (
 // Letter is one mail. What is not sent until a time is not sent any more: its links are over.
 type Letter struct {
 	To, Subject, Text string
+	HTML              string            // the same as the text, for who reads mail in a browser; empty for none
+	ID                string            // of the mail, which answers refer to; empty for one of its own
+	Headers           map[string]string // further ones
 	Until             time.Time
 }
 
 // Sending is the job that sends a letter. The letter is sealed, because it may hold what opens an account and the queue
 // keeps jobs for a while.
 type Sending struct {
-	ID     string `json:"id"`
+	ID     string `json:"id" river:"unique"` // what is queued twice with one id is sent once
 	Sealed []byte `json:"sealed"`
 }
 
@@ -35,14 +38,18 @@ type Options struct {
 	Key    string // the instance's secret key
 	Logger *slog.Logger
 	Queue  func(ctx context.Context, job Sending) error
+	// Each queues many letters, but none whose id is there already.
+	Each func(ctx context.Context, jobs []Sending) error
 }
 
 // Post takes letters and sends them.
 type Post struct {
 	queue   func(ctx context.Context, job Sending) error
+	each    func(ctx context.Context, jobs []Sending) error
 	vault   secret.Vault
 	logger  *slog.Logger
 	host    string
+	real    bool
 	deliver func(ctx context.Context, id string, l Letter) error
 }
 
@@ -52,14 +59,14 @@ func New(o Options) (*Post, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Post{queue: o.Queue, vault: vault, logger: o.Logger, host: o.Host}
+	p := &Post{queue: o.Queue, each: o.Each, vault: vault, logger: o.Logger, host: o.Host}
 	p.deliver = p.intoLog
 	if o.SMTP != "" {
 		server, err := newServer(o.SMTP, o.From)
 		if err != nil {
 			return nil, err
 		}
-		p.deliver = server.send
+		p.deliver, p.real = server.send, true
 	}
 	return p, nil
 }
@@ -72,6 +79,27 @@ func (p *Post) Send(ctx context.Context, l Letter) error {
 	}
 	id := secret.Random()[:20] + "@" + p.host
 	return p.queue(ctx, Sending{ID: id, Sealed: p.vault.Seal(plain, id)})
+}
+
+// Sends tells whether letters go anywhere but into the log.
+func (p *Post) Sends() bool { return p.real }
+
+// SendEach queues letters by names that stay the same when what writes them runs again: no letter is queued twice. It joins the
+// caller's transaction.
+func (p *Post) SendEach(ctx context.Context, letters map[string]Letter) error {
+	jobs := make([]Sending, 0, len(letters))
+	for name, l := range letters {
+		plain, err := json.Marshal(l)
+		if err != nil {
+			return err
+		}
+		id := name + "@" + p.host
+		jobs = append(jobs, Sending{ID: id, Sealed: p.vault.Seal(plain, id)})
+	}
+	if len(jobs) == 0 {
+		return nil
+	}
+	return p.each(ctx, jobs)
 }
 
 // Run sends a letter. A letter that is sent twice, because the process was killed in between, has the same id both times.
@@ -88,7 +116,11 @@ func (p *Post) Run(ctx context.Context, job Sending) error {
 		p.logger.WarnContext(ctx, "a mail was given up: it could not be sent in time", "to", l.To, "subject", l.Subject)
 		return nil
 	}
-	if err := p.deliver(ctx, job.ID, l); err != nil {
+	id := job.ID
+	if l.ID != "" {
+		id = l.ID
+	}
+	if err := p.deliver(ctx, id, l); err != nil {
 		return fmt.Errorf("send mail to %s: %w", l.To, err)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
@@ -79,10 +80,26 @@ func (s *server) send(ctx context.Context, id string, l Letter) error {
 	m.SetMessageIDWithValue(id)
 	m.SetDate()
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
+	for name, value := range l.Headers {
+		m.SetGenHeader(gomail.Header(name), oneLine(value))
+	}
 	m.SetBodyString(gomail.TypeTextPlain, l.Text)
+	if l.HTML != "" {
+		m.AddAlternativeString(gomail.TypeTextHTML, l.HTML)
+	}
 	client, err := gomail.NewClient(s.host, s.options...) // one for each letter: it keeps the state of a connection
 	if err != nil {
 		return err
 	}
 	return client.DialAndSendWithContext(ctx, m)
+}
+
+// oneLine keeps a value from beginning another header.
+func oneLine(value string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, value)
 }

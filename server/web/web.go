@@ -14,6 +14,7 @@ import (
 	"svc/server/apierr"
 	"svc/server/ci/engine"
 	"svc/server/limit"
+	"svc/server/notify"
 	"svc/server/push"
 	"svc/server/request"
 	"svc/store"
@@ -34,8 +35,9 @@ type Options struct {
 	Limiter *limit.Limiter
 	OAuth   *oauth.Provider
 	Letters *account.Letters
-	URL     string // external base URL, without a slash at the end
-	Key     string // the instance's secret key, which seals what browsers keep for us
+	Links   notify.Links // that end subscriptions
+	URL     string       // external base URL, without a slash at the end
+	Key     string       // the instance's secret key, which seals what browsers keep for us
 
 	Registration string // off, approval or open
 	Lifetime     access.Lifetime
@@ -55,6 +57,7 @@ type Web struct {
 	limiter *limit.Limiter
 	oauth   *oauth.Provider
 	letters *account.Letters
+	links   notify.Links
 	factors *account.TwoFactors
 	ask     func(ctx context.Context, job account.Forgotten) error
 	url     string
@@ -89,7 +92,7 @@ func New(o Options) (*Web, error) {
 		return nil, err
 	}
 	w := &Web{
-		store: o.Store, auth: o.Auth, judge: o.Judge, engine: o.Engine, pusher: o.Pusher, logs: o.Logs, limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, factors: factors, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
+		store: o.Store, auth: o.Auth, judge: o.Judge, engine: o.Engine, pusher: o.Pusher, logs: o.Logs, limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, links: o.Links, factors: factors, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
 		vault: vault, origin: origin, pages: newPages(), registration: o.Registration, lifetime: o.Lifetime, host: base.Host,
 	}
 	w.projectPages = w.pagesOfProjects()
@@ -119,6 +122,7 @@ func (w *Web) Register(e *echo.Echo) {
 	w.post(e, "/users/confirmation/new", w.resend, anyone)
 	w.get(e, "/users/sign_up", w.registerForm, anyone)
 	w.post(e, "/users/sign_up", w.register, anyone)
+	w.unsubscriptions(e)
 	w.settings(e)
 	w.administration(e)
 	w.applications(e)

@@ -135,6 +135,22 @@ func (w *Worker) EnqueueAt(ctx context.Context, payload Payload, at time.Time) e
 	})
 }
 
+// EnqueueEach is Enqueue for many jobs at once, of which none is queued that is there already, by the fields that make its kind unique.
+func EnqueueEach[P Payload](ctx context.Context, w *Worker, payloads []P) error {
+	rows := make([]river.InsertManyParams, len(payloads))
+	for i, payload := range payloads {
+		rows[i] = river.InsertManyParams{Args: payload, InsertOpts: &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}}
+	}
+	return w.store.Tx(ctx, func(ctx context.Context) error {
+		tx, err := store.SQLTx(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = w.client.InsertManyTx(ctx, tx, rows)
+		return err
+	})
+}
+
 // gathered is how long jobs that are queued again and again are gathered.
 const gathered = 5 * time.Second
 

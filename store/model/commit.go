@@ -2,20 +2,6 @@ package model
 
 import "time"
 
-// CommitNote is what somebody says about a commit, as a whole or about a line.
-type CommitNote struct {
-	ID        int64
-	ProjectID int64
-	CommitID  string
-	AuthorID  int64
-	Note      string
-	Path      *string
-	Line      *int64
-	LineType  *string // new or old
-	CreatedAt time.Time
-	Author    User `gorm:"-"`
-}
-
 // The states of a commit's status.
 const (
 	CommitPending  = "pending"

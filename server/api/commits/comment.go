@@ -2,6 +2,7 @@ package commits
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 
 	"svc/gen"
@@ -9,8 +10,9 @@ import (
 	"svc/server/apierr"
 	"svc/server/present"
 	"svc/server/request"
+	"svc/server/talk"
+	"svc/store"
 	"svc/store/git"
-	"svc/store/model"
 )
 
 // ListProjectRepositoryCommitComments lists the comments on a commit.
@@ -24,7 +26,7 @@ func (c *Commits) ListProjectRepositoryCommitComments(ctx context.Context, req g
 	if err != nil {
 		return nil, err
 	}
-	rows, total, err := c.store.CommitNotes.List(ctx, row.Project.ID, commit.ID, window.Page)
+	rows, total, err := c.store.Notes.List(ctx, store.NoteFilter{On: talk.CommitOf(row.Project, commit.ID), Asc: true}, window.Page)
 	if err != nil {
 		return nil, err
 	}
@@ -41,26 +43,25 @@ func (c *Commits) CreateProjectRepositoryCommitComment(ctx context.Context, req 
 	if err != nil {
 		return nil, err
 	}
-	note := model.CommitNote{ProjectID: row.Project.ID, CommitID: commit.ID, Note: req.Body.Note}
-	if err := place(&note, *req.Body); err != nil {
+	at, err := place(commit, *req.Body)
+	if err != nil {
 		return nil, err
 	}
-	if note.Author, err = c.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID); err != nil {
-		return nil, err
-	}
-	if err := c.store.CommitNotes.Create(ctx, &note); err != nil {
+	on := talk.Place{Row: row, On: talk.CommitOf(row.Project, commit.ID), Caller: request.Of(ctx).Actor.User.ID}
+	note, err := c.talk.Say(ctx, on, talk.Saying{Body: req.Body.Note, Position: at})
+	if err != nil {
 		return nil, err
 	}
 	return gen.CreateProjectRepositoryCommitComment201JSONResponse(c.show.CommitComment(note)), nil
 }
 
 // place reads which line a comment is about, if any.
-func place(note *model.CommitNote, b gen.CommitCommentCreate) error {
+func place(commit git.Commit, b gen.CommitCommentCreate) (*string, error) {
 	if strings.TrimSpace(b.Note) == "" {
-		return apierr.BadParameter("note is empty")
+		return nil, apierr.BadParameter("note is empty")
 	}
 	if b.Path == nil {
-		return nil
+		return nil, nil
 	}
 	path, ok := git.CleanPath(*b.Path)
 	var wrong []string
@@ -74,8 +75,16 @@ func place(note *model.CommitNote, b gen.CommitCommentCreate) error {
 		wrong = append(wrong, "line_type is missing")
 	}
 	if len(wrong) > 0 {
-		return apierr.BadParameter(strings.Join(wrong, ", "))
+		return nil, apierr.BadParameter(strings.Join(wrong, ", "))
 	}
-	note.Path, note.Line, note.LineType = &path, b.Line, (*string)(b.LineType)
-	return nil
+	at := gen.NotePosition{HeadSha: &commit.ID, OldPath: &path, NewPath: &path, PositionType: gen.NotePositionTypeText, NewLine: b.Line}
+	if len(commit.Parents) > 0 {
+		at.BaseSha, at.StartSha = &commit.Parents[0], &commit.Parents[0]
+	}
+	if *b.LineType == gen.CommitLineTypeOld {
+		at.OldLine, at.NewLine = b.Line, nil
+	}
+	text, err := json.Marshal(at)
+	kept := string(text)
+	return &kept, err
 }

@@ -11,6 +11,7 @@ import (
 	"svc/server/present"
 	"svc/server/push"
 	"svc/server/signature"
+	"svc/server/talk"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -24,11 +25,12 @@ type Commits struct {
 	pages  page.MaxOffset
 	show   present.Presenter
 	signed *signature.Checker
+	talk   *talk.Talk
 }
 
-// New takes how projects are judged, where their repositories are and how commits are shown.
-func New(st *store.Store, a *access.Access, repos *push.Pusher, pages page.MaxOffset, show present.Presenter) *Commits {
-	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show, signed: signature.New(st)}
+// New takes how projects are judged, where their repositories are how commits are shown, and who writes what is said of them.
+func New(st *store.Store, a *access.Access, repos *push.Pusher, pages page.MaxOffset, show present.Presenter, t *talk.Talk) *Commits {
+	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show, signed: signature.New(st), talk: t}
 }
 
 // open finds a project that the caller has the ability in, and its repository.

@@ -6,6 +6,7 @@ import (
 
 	"svc/server/access"
 	"svc/server/commit"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/store"
@@ -32,9 +33,10 @@ type Projects struct {
 	pages  page.MaxOffset
 	show   present.Presenter
 	writer *commit.Writer
+	events *events.Recorder
 }
 
 // New takes how projects are found, judged and shown, how their repositories begin and what becomes of them.
-func New(st *store.Store, repos Repositories, a *access.Access, pages page.MaxOffset, show present.Presenter, w *commit.Writer) *Projects {
-	return &Projects{store: st, repos: repos, access: a, pages: pages, show: show, writer: w}
+func New(st *store.Store, repos Repositories, a *access.Access, pages page.MaxOffset, show present.Presenter, w *commit.Writer, recorder *events.Recorder) *Projects {
+	return &Projects{store: st, repos: repos, access: a, pages: pages, show: show, writer: w, events: recorder}
 }

@@ -2,10 +2,12 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"sort"
 	"time"
 
 	"svc/server/ci/status"
+	"svc/server/events"
 	"svc/store/model"
 )
 
@@ -92,10 +94,25 @@ func (w *work) conclude(ctx context.Context) error {
 	if err := w.store.Pipelines.Move(ctx, p); err != nil {
 		return err
 	}
+	if err := w.tell(ctx, change.Finish); err != nil {
+		return err
+	}
 	if p.UpstreamJobID != nil && (change.Finish || change.Reopen || to == status.Skipped) {
 		return w.soon(ctx, Upstream{PipelineID: p.ID})
 	}
 	return nil
+}
+
+// tell queues the news of how a pipeline ended; whether it is one that people are told of is found out later.
+func (w *work) tell(ctx context.Context, finished bool) error {
+	p := w.pipeline
+	event := map[status.Status]string{status.Failed: events.FailedPipeline, status.Success: events.SuccessPipeline}[status.Status(p.Status)]
+	if !finished || event == "" || p.Child || p.UserID == nil {
+		return nil
+	}
+	return w.soon(ctx, events.News{
+		ID: fmt.Sprintf("pipeline%d.%d", p.ID, w.at.UnixMicro()), Event: event, ProjectID: p.ProjectID, TargetType: events.OnPipeline, TargetID: p.ID,
+	})
 }
 
 // running is how long at least one job ran: what ran at the same time counts once.

@@ -6,14 +6,6 @@ import (
 	"svc/store/model"
 )
 
-// CommitComment shows a note on a commit; its Author must be loaded.
-func (p Presenter) CommitComment(n model.CommitNote) gen.CommitComment {
-	return gen.CommitComment{
-		Note: n.Note, Path: n.Path, Line: n.Line, LineType: (*gen.CommitLineType)(n.LineType),
-		Author: p.UserBasic(n.Author), CreatedAt: wire.NewTime(n.CreatedAt),
-	}
-}
-
 // CommitStatus shows the status of a commit; its Author must be loaded.
 func (p Presenter) CommitStatus(s model.CommitStatus) gen.CommitStatus {
 	return gen.CommitStatus{

@@ -1,0 +1,107 @@
+// Package discussions is threads on issues, merge requests and commits.
+package discussions
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/server/talk"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Discussions are the operations on threads.
+type Discussions struct {
+	store *store.Store
+	talk  *talk.Talk
+	pages page.MaxOffset
+	show  present.Presenter
+}
+
+// New takes who finds what is talked about and writes what is said, and how it is shown.
+func New(st *store.Store, t *talk.Talk, pages page.MaxOffset, show present.Presenter) *Discussions {
+	return &Discussions{store: st, talk: t, pages: pages, show: show}
+}
+
+// window reads which page is asked for.
+func (d *Discussions) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
+	if err := page.NoKeyset(pagination); err != nil {
+		return page.Window{}, err
+	}
+	return d.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+}
+
+func (d *Discussions) shower(p talk.Place) present.Notes {
+	return present.Notes{Presenter: d.show, On: p.On}
+}
+
+// list is one page of threads.
+func (d *Discussions) list(ctx context.Context, p talk.Place, number, size *int64, pagination *gen.Pagination) ([]gen.NoteDiscussion, page.Headers, error) {
+	window, err := d.window(ctx, "Discussion", number, size, pagination)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := d.store.Notes.Threads(ctx, p.Filter(), window.Page)
+	return present.All(rows, d.shower(p).Thread), window.Headers(total), err
+}
+
+// get is one thread.
+func (d *Discussions) get(ctx context.Context, p talk.Place, id string) (gen.NoteDiscussion, error) {
+	thread, err := d.talk.Thread(ctx, p, id)
+	return d.shower(p).Thread(thread), err
+}
+
+// begin begins a thread, at a place in a diff if there is one.
+func (d *Discussions) begin(ctx context.Context, p talk.Place, body string, at *wire.Time, position *gen.NotePositionCreate) (gen.NoteDiscussion, error) {
+	s := talk.Saying{Body: body, Opens: true}
+	if at != nil {
+		s.At = &at.Time
+	}
+	if position != nil {
+		kept, err := keep(*position)
+		if err != nil {
+			return gen.NoteDiscussion{}, err
+		}
+		s.Position = &kept
+	}
+	row, err := d.talk.Say(ctx, p, s)
+	return d.shower(p).Thread(model.Thread{ID: row.Note.DiscussionID, Notes: []model.NoteRow{row}}), err
+}
+
+// answer adds a note to a thread.
+func (d *Discussions) answer(ctx context.Context, p talk.Place, thread string, b gen.NoteDiscussionCreate) (gen.Note, error) {
+	s := talk.Saying{Body: b.Body, Thread: thread}
+	if b.CreatedAt != nil {
+		s.At = &b.CreatedAt.Time
+	}
+	row, err := d.talk.Say(ctx, p, s)
+	return d.shower(p).Note(row), err
+}
+
+// note is a note of a thread.
+func (d *Discussions) note(ctx context.Context, p talk.Place, thread string, id int64) (gen.Note, error) {
+	row, err := d.talk.InThread(ctx, p, thread, id)
+	return d.shower(p).Note(row), err
+}
+
+// change changes the text of a note of a thread.
+func (d *Discussions) change(ctx context.Context, p talk.Place, thread string, id int64, body string) (gen.Note, error) {
+	row, err := d.talk.InThread(ctx, p, thread, id)
+	if err == nil {
+		row, err = d.talk.Rewrite(ctx, p, row, body)
+	}
+	return d.shower(p).Note(row), err
+}
+
+// remove deletes a note of a thread.
+func (d *Discussions) remove(ctx context.Context, p talk.Place, thread string, id int64, unchangedSince *string) error {
+	row, err := d.talk.InThread(ctx, p, thread, id)
+	if err != nil {
+		return err
+	}
+	return d.talk.Remove(ctx, p, row, request.UnmodifiedSince(unchangedSince))
+}

@@ -1,0 +1,89 @@
+// Package notes is what people say of issues and merge requests.
+package notes
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/talk"
+	"svc/store"
+)
+
+// Notes are the operations on notes.
+type Notes struct {
+	store *store.Store
+	talk  *talk.Talk
+	pages page.MaxOffset
+	show  present.Presenter
+}
+
+// New takes who finds what is talked about and writes what is said, and how it is shown.
+func New(st *store.Store, t *talk.Talk, pages page.MaxOffset, show present.Presenter) *Notes {
+	return &Notes{store: st, talk: t, pages: pages, show: show}
+}
+
+// window reads which page is asked for.
+func (n *Notes) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
+	if err := page.NoKeyset(pagination); err != nil {
+		return page.Window{}, err
+	}
+	return n.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+}
+
+// filter reads which notes are asked for.
+func filter(p talk.Place, sort *gen.Sort, order *gen.NoteOrder, activity *gen.NoteActivity) store.NoteFilter {
+	f := p.Filter()
+	f.Asc = sort != nil && *sort == gen.SortAsc
+	if order != nil {
+		f.OrderBy = string(*order)
+	}
+	if activity != nil {
+		f.Activity = string(*activity)
+	}
+	return f
+}
+
+// list is one page of notes.
+func (n *Notes) list(ctx context.Context, p talk.Place, f store.NoteFilter, number, size *int64, pagination *gen.Pagination) ([]gen.Note, page.Headers, error) {
+	window, err := n.window(ctx, "Note", number, size, pagination)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := n.store.Notes.List(ctx, f, window.Page)
+	return present.All(rows, n.shower(p).Note), window.Headers(total), err
+}
+
+func (n *Notes) shower(p talk.Place) present.Notes { return present.Notes{Presenter: n.show, On: p.On} }
+
+// create writes what a caller says.
+func (n *Notes) create(ctx context.Context, p talk.Place, b gen.NoteCreate) (gen.Note, *talk.Done, error) {
+	s := talk.Saying{Body: b.Body, Internal: given(b.Internal) || given(b.Confidential)}
+	if b.CreatedAt != nil {
+		s.At = &b.CreatedAt.Time
+	}
+	row, done, err := n.talk.SayOrDo(ctx, p, s)
+	if err != nil {
+		return gen.Note{}, nil, err
+	}
+	shown := n.shower(p).Note(row)
+	if done != nil {
+		shown.CommandsChanges = done.Changes
+	}
+	if done != nil && row.Note.ID != 0 {
+		done = nil // there was more than commands, and that is kept
+	}
+	return shown, done, nil
+}
+
+// update changes a note.
+func (n *Notes) update(ctx context.Context, p talk.Place, id int64, body string) (gen.Note, error) {
+	row, err := n.talk.Note(ctx, p, id)
+	if err == nil {
+		row, err = n.talk.Rewrite(ctx, p, row, body)
+	}
+	return n.shower(p).Note(row), err
+}
+
+func given(b *bool) bool { return b != nil && *b }

@@ -1,0 +1,85 @@
+// Package notifications is what users want to be told of by mail.
+package notifications
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Notifications are the operations on notification settings.
+type Notifications struct {
+	store  *store.Store
+	access *access.Access
+}
+
+// New takes how groups and projects are judged.
+func New(st *store.Store, a *access.Access) *Notifications {
+	return &Notifications{store: st, access: a}
+}
+
+var levels = []string{model.LevelDisabled, model.LevelParticipating, model.LevelWatch, model.LevelGlobal, model.LevelMention, model.LevelCustom}
+
+// change writes a level and flags; the flags are kept with any level.
+func (n *Notifications) change(ctx context.Context, userID int64, at store.Place, level *string, flags any, more func(*model.NotificationSetting)) (model.NotificationSetting, error) {
+	if level != nil && !slices.Contains(levels, *level) {
+		return model.NotificationSetting{}, apierr.Refused("'" + strings.ToValidUTF8(*level, "") + "' is not a valid level")
+	}
+	return n.store.Notifications.Change(ctx, userID, at, func(row *model.NotificationSetting) error {
+		if level != nil {
+			row.Level = *level
+		}
+		if more != nil {
+			more(row)
+		}
+		var err error
+		row.Events, err = merged(row.Events, flags)
+		return err
+	})
+}
+
+// merged adds the flags of an update, whose members that are not there change nothing, to those that are kept.
+func merged(kept string, flags any) (string, error) {
+	all := map[string]bool{}
+	if err := json.Unmarshal([]byte(kept), &all); err != nil {
+		return "", err
+	}
+	text, err := json.Marshal(flags)
+	if err != nil {
+		return "", err
+	}
+	given := map[string]any{}
+	if err := json.Unmarshal(text, &given); err != nil {
+		return "", err
+	}
+	for name, value := range given {
+		if set, ok := value.(bool); ok {
+			all[name] = set
+		}
+	}
+	text, err = json.Marshal(all)
+	return string(text), err
+}
+
+// events are the flags, shown with the level custom only.
+func events(row model.NotificationSetting) *gen.NotificationEvents {
+	if row.Level != model.LevelCustom {
+		return nil
+	}
+	shown := gen.NotificationEvents{FailedPipeline: true, FixedPipeline: true, MovedProject: true}
+	if json.Unmarshal([]byte(row.Events), &shown) != nil {
+		return nil
+	}
+	return &shown
+}
+
+func place(row model.NotificationSetting) gen.NotificationPlace {
+	return gen.NotificationPlace{Level: gen.NotificationLevel(row.Level), Events: events(row)}
+}

@@ -1,0 +1,138 @@
+package notifications
+
+import (
+	"context"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// GetNotificationSettings shows what a user wants to be told of everywhere.
+// GET /notification_settings
+func (n *Notifications) GetNotificationSettings(ctx context.Context, _ gen.GetNotificationSettingsRequestObject) (gen.GetNotificationSettingsResponseObject, error) {
+	actor, err := access.Allow(ctx, access.ReadOwnNotices)
+	if err != nil {
+		return nil, err
+	}
+	row, err := n.store.Notifications.Get(ctx, actor.User.ID, store.Place{})
+	if err != nil {
+		return nil, err
+	}
+	shown, err := n.global(ctx, row)
+	return gen.GetNotificationSettings200JSONResponse(shown), err
+}
+
+// global shows the settings for everywhere, with the address that mails go to.
+func (n *Notifications) global(ctx context.Context, row model.NotificationSetting) (gen.NotificationSettings, error) {
+	shown := gen.NotificationSettings{Level: gen.NotificationLevel(row.Level), NotificationEmail: row.NotificationEmail, Events: events(row)}
+	if shown.NotificationEmail == nil {
+		u, err := n.store.Users.Get(ctx, row.UserID)
+		if err != nil {
+			return shown, err
+		}
+		shown.NotificationEmail = &u.Email
+	}
+	return shown, nil
+}
+
+// UpdateNotificationSettings changes what a user wants to be told of everywhere.
+// PUT /notification_settings
+func (n *Notifications) UpdateNotificationSettings(ctx context.Context, req gen.UpdateNotificationSettingsRequestObject) (gen.UpdateNotificationSettingsResponseObject, error) {
+	actor, err := access.Allow(ctx, access.UpdateOwnNotices)
+	if err != nil {
+		return nil, err
+	}
+	b := req.Body
+	var address *string
+	if b.NotificationEmail.IsSet() {
+		if address, err = n.address(ctx, actor, b.NotificationEmail.Ptr()); err != nil {
+			return nil, err
+		}
+	}
+	row, err := n.change(ctx, actor.User.ID, store.Place{}, b.Level, b, func(row *model.NotificationSetting) {
+		if b.NotificationEmail.IsSet() {
+			row.NotificationEmail = address
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	shown, err := n.global(ctx, row)
+	return gen.UpdateNotificationSettings200JSONResponse(shown), err
+}
+
+// address is one of the caller's own that they have confirmed; nil for the primary one, which may change.
+func (n *Notifications) address(ctx context.Context, actor *request.Actor, given *string) (*string, error) {
+	if given == nil || *given == "" {
+		return nil, nil
+	}
+	owner, row, err := n.store.Emails.Owner(ctx, *given)
+	if store.IsNotFound(err) || (err == nil && (owner.ID != actor.User.ID || row.ConfirmedAt == nil && row.ID != 0)) {
+		return nil, apierr.Invalid("notification_email", "must be an email you have verified")
+	}
+	if err != nil || strings.EqualFold(owner.Email, *given) {
+		return nil, err
+	}
+	return &row.Email, nil
+}
+
+// GetGroupNotificationSettings shows what a user wants to be told of in a group.
+// GET /groups/{id}/notification_settings
+func (n *Notifications) GetGroupNotificationSettings(ctx context.Context, req gen.GetGroupNotificationSettingsRequestObject) (gen.GetGroupNotificationSettingsResponseObject, error) {
+	group, _, err := n.access.Group(ctx, req.ID, access.ReadGroupNotifications)
+	if err != nil {
+		return nil, err
+	}
+	row, err := n.store.Notifications.Get(ctx, request.Of(ctx).Actor.User.ID, store.Place{GroupID: &group.ID})
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetGroupNotificationSettings200JSONResponse(place(row)), nil
+}
+
+// UpdateGroupNotificationSettings changes what a user wants to be told of in a group.
+// PUT /groups/{id}/notification_settings
+func (n *Notifications) UpdateGroupNotificationSettings(ctx context.Context, req gen.UpdateGroupNotificationSettingsRequestObject) (gen.UpdateGroupNotificationSettingsResponseObject, error) {
+	group, _, err := n.access.Group(ctx, req.ID, access.UpdateGroupNotifications)
+	if err != nil {
+		return nil, err
+	}
+	row, err := n.change(ctx, request.Of(ctx).Actor.User.ID, store.Place{GroupID: &group.ID}, req.Body.Level, req.Body, nil)
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateGroupNotificationSettings200JSONResponse(place(row)), nil
+}
+
+// GetProjectNotificationSettings shows what a user wants to be told of in a project.
+// GET /projects/{id}/notification_settings
+func (n *Notifications) GetProjectNotificationSettings(ctx context.Context, req gen.GetProjectNotificationSettingsRequestObject) (gen.GetProjectNotificationSettingsResponseObject, error) {
+	project, err := n.access.Project(ctx, req.ID, access.ReadProjectNotifications)
+	if err != nil {
+		return nil, err
+	}
+	row, err := n.store.Notifications.Get(ctx, request.Of(ctx).Actor.User.ID, store.Place{ProjectID: &project.Project.ID})
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectNotificationSettings200JSONResponse(place(row)), nil
+}
+
+// UpdateProjectNotificationSettings changes what a user wants to be told of in a project.
+// PUT /projects/{id}/notification_settings
+func (n *Notifications) UpdateProjectNotificationSettings(ctx context.Context, req gen.UpdateProjectNotificationSettingsRequestObject) (gen.UpdateProjectNotificationSettingsResponseObject, error) {
+	project, err := n.access.Project(ctx, req.ID, access.UpdateProjectNotifications)
+	if err != nil {
+		return nil, err
+	}
+	row, err := n.change(ctx, request.Of(ctx).Actor.User.ID, store.Place{ProjectID: &project.Project.ID}, req.Body.Level, req.Body, nil)
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateProjectNotificationSettings200JSONResponse(place(row)), nil
+}

@@ -1,0 +1,81 @@
+package present
+
+import (
+	"encoding/json"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/store/model"
+)
+
+// Notes shows the notes of one thing.
+type Notes struct {
+	Presenter
+	On model.Noteable
+}
+
+// Note shows a note; its people must be loaded.
+func (p Notes) Note(r model.NoteRow) gen.Note {
+	n := r.Note
+	shown := gen.Note{
+		ID: n.ID, Type: (*gen.NoteType)(n.NoteType), Body: n.Body, Author: p.UserBasic(r.Author), CreatedAt: wire.NewTime(n.CreatedAt), UpdatedAt: wire.NewTime(n.UpdatedAt),
+		System: n.System, NoteableID: n.NoteableID, NoteableType: gen.NoteableType(n.NoteableType), ProjectID: n.ProjectID, Resolvable: n.Resolvable, Confidential: n.Internal,
+		Internal: n.Internal, ImportedFrom: "none", CommandsChanges: map[string]any{},
+	}
+	if p.On.IID != 0 {
+		shown.NoteableIid = &p.On.IID
+	}
+	if n.CommitID != nil || n.Position != nil {
+		shown.CommitID = wire.Maybe(n.CommitID)
+	}
+	if at := position(n.Position); at != nil {
+		shown.Position = wire.Some(*at)
+	}
+	if n.Resolvable {
+		resolved := n.ResolvedAt != nil
+		shown.Resolved, shown.ResolvedAt = &resolved, wire.Maybe(wire.TimePtr(n.ResolvedAt))
+		shown.ResolvedBy = wire.Null[gen.UserBasic]()
+		if r.ResolvedBy != nil {
+			shown.ResolvedBy = wire.Some(p.UserBasic(*r.ResolvedBy))
+		}
+	}
+	return shown
+}
+
+// Thread shows a thread.
+func (p Notes) Thread(t model.Thread) gen.NoteDiscussion {
+	return gen.NoteDiscussion{ID: t.ID, IndividualNote: len(t.Notes) == 1 && t.Notes[0].Note.NoteType == nil, Notes: All(t.Notes, p.Note)}
+}
+
+// position reads the place in a diff that a note is about, if any.
+func position(kept *string) *gen.NotePosition {
+	var at gen.NotePosition
+	if kept == nil || json.Unmarshal([]byte(*kept), &at) != nil {
+		return nil
+	}
+	return &at
+}
+
+// CommitComment shows a note on a commit in its short form; its Author must be loaded.
+func (p Presenter) CommitComment(r model.NoteRow) gen.CommitComment {
+	shown := gen.CommitComment{Note: r.Note.Body, Author: p.UserBasic(r.Author), CreatedAt: wire.NewTime(r.Note.CreatedAt)}
+	if at := position(r.Note.Position); at != nil {
+		after, before := gen.CommitLineTypeNew, gen.CommitLineTypeOld
+		shown.Path, shown.Line, shown.LineType = at.NewPath, at.NewLine, &after
+		if at.NewLine == nil {
+			shown.Path, shown.Line, shown.LineType = at.OldPath, at.OldLine, &before
+		}
+		if at.OldLine == nil && at.NewLine == nil {
+			shown.LineType = nil
+		}
+	}
+	return shown
+}
+
+// AwardEmoji shows an emoji with who gave it.
+func (p Presenter) AwardEmoji(r model.AwardRow) gen.AwardEmoji {
+	return gen.AwardEmoji{
+		ID: r.Award.ID, Name: r.Award.Name, User: p.UserBasic(r.User), CreatedAt: wire.NewTime(r.Award.CreatedAt), UpdatedAt: wire.NewTime(r.Award.UpdatedAt),
+		AwardableID: r.Award.AwardableID, AwardableType: gen.AwardEmojiAwardableType(r.Award.AwardableType),
+	}
+}

@@ -1,0 +1,94 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// Participant is somebody who has to do with something, and how.
+type Participant struct {
+	UserID int64
+	How    string // author, assigned, review_requested, commented, mentioned or subscribed
+}
+
+// Participants are who has to do with something: its author, who does it or is asked to look at it, who has said something of it, was named there,
+// or follows a label that it has. It is one statement.
+func (s Noteables) Participants(ctx context.Context, on model.Noteable) ([]Participant, error) {
+	const talked = ` UNION SELECT user_id, 'mentioned' FROM todos WHERE target_type = ? AND target_id = ? AND action_name IN ('mentioned', 'directly_addressed')
+UNION SELECT author_id, 'commented' FROM notes WHERE noteable_type = ? AND noteable_id = ? AND NOT system`
+	var q *gorm.DB
+	switch on.Type {
+	case model.OnIssue:
+		q = s.read(ctx).Raw(`SELECT author_id AS user_id, 'author' AS how FROM issues WHERE id = ?
+UNION SELECT user_id, 'assigned' FROM issue_assignees WHERE issue_id = ?
+UNION SELECT f.user_id, 'subscribed' FROM issue_labels l JOIN subscriptions f ON f.target_type = 'Label' AND f.target_id = l.label_id WHERE l.issue_id = ? AND f.subscribed`+talked,
+			on.ID, on.ID, on.ID, on.Type, on.ID, on.Type, on.ID)
+	case model.OnMergeRequest:
+		q = s.read(ctx).Raw(`SELECT author_id AS user_id, 'author' AS how FROM merge_requests WHERE id = ?
+UNION SELECT user_id, 'assigned' FROM merge_request_assignees WHERE merge_request_id = ?
+UNION SELECT user_id, 'review_requested' FROM merge_request_reviewers WHERE merge_request_id = ?
+UNION SELECT f.user_id, 'subscribed' FROM merge_request_labels l JOIN subscriptions f ON f.target_type = 'Label' AND f.target_id = l.label_id WHERE l.merge_request_id = ? AND f.subscribed`+talked,
+			on.ID, on.ID, on.ID, on.ID, on.Type, on.ID, on.Type, on.ID)
+	case model.OnCommit:
+		q = s.read(ctx).Raw(`SELECT author_id AS user_id, 'commented' AS how FROM notes WHERE noteable_type = ? AND project_id = ? AND commit_id = ? GROUP BY author_id`,
+			on.Type, on.ProjectID, on.CommitID)
+	default:
+		return nil, nil
+	}
+	var rows []Participant
+	return rows, translate(q.Scan(&rows).Error)
+}
+
+// Description is the text of an issue or a merge request, and who is to do it or look at it.
+func (s Noteables) Description(ctx context.Context, on model.Noteable) (string, error) {
+	table := noteableTables[on.Type]
+	if table == "" {
+		return "", nil
+	}
+	var text string
+	err := one(s.read(ctx).Raw("SELECT coalesce(description, '') FROM "+table+" WHERE id = ?", on.ID), &text)
+	return text, translate(err)
+}
+
+// Everybody are the users who have a role in a project, in itself or from elsewhere.
+func (s Members) Everybody(ctx context.Context, p model.Project) ([]int64, error) {
+	day := today()
+	return s.ids(s.read(ctx).Raw("SELECT DISTINCT member_user FROM ("+ofGroups+ofInvitedGroups+ofProject+") AS roles",
+		p.NamespaceID, day, p.NamespaceID, day, day, p.ID, day, p.ID, day, day))
+}
+
+// ConfirmedOf are the further addresses of users that they have confirmed.
+func (s Emails) ConfirmedOf(ctx context.Context, userIDs []int64) (map[int64][]string, error) {
+	found := map[int64][]string{}
+	if len(userIDs) == 0 {
+		return found, nil
+	}
+	rows, err := find[model.Email](s.read(ctx).Where("user_id IN ? AND confirmed_at IS NOT NULL", userIDs), len(userIDs))
+	for _, row := range rows {
+		found[row.UserID] = append(found[row.UserID], row.Email)
+	}
+	return found, translate(err)
+}
+
+// Before returns how the pipeline of the same branch or tag ended that ended before one; empty for none.
+func (s Pipelines) Before(ctx context.Context, p model.Pipeline) (string, error) {
+	q := s.read(ctx).Where("project_id = ? AND ref = ? AND NOT child AND id < ? AND status IN ('success', 'failed')", p.ProjectID, p.Ref, p.ID)
+	row, err := take[model.Pipeline](q.Order("id DESC"), pipeline)
+	if IsNotFound(err) {
+		return "", nil
+	}
+	return row.Status, err
+}
+
+// MailsOff tells whether a project, or a group above it, wants no mails to be sent.
+func (s Projects) MailsOff(ctx context.Context, p model.Project) (bool, error) {
+	if p.EmailsDisabled {
+		return true, nil
+	}
+	var n int64
+	err := one(s.read(ctx).Raw("SELECT count(*) FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ? AND n.emails_disabled", p.NamespaceID), &n)
+	return n > 0, translate(err)
+}

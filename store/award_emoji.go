@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+)
+
+// AwardEmoji are the emoji that people give to issues, merge requests and notes.
+type AwardEmoji struct{ *base }
+
+// List returns one page of the emoji of one thing with who gave them, the first first.
+func (s AwardEmoji) List(ctx context.Context, kind string, id int64, p Page) ([]model.AwardRow, Total, error) {
+	rows, total, err := list[model.AwardEmoji](s.read(ctx).Where("awardable_type = ? AND awardable_id = ?", kind, id).Order("id"), p)
+	if err != nil {
+		return nil, total, err
+	}
+	out, err := s.withUsers(ctx, rows)
+	return out, total, err
+}
+
+// Get returns an emoji of one thing.
+func (s AwardEmoji) Get(ctx context.Context, kind string, id, award int64) (model.AwardRow, error) {
+	row, err := take[model.AwardEmoji](s.read(ctx).Where("id = ? AND awardable_type = ? AND awardable_id = ?", award, kind, id), "")
+	if err != nil {
+		return model.AwardRow{}, err
+	}
+	rows, err := s.withUsers(ctx, []model.AwardEmoji{row})
+	if err != nil {
+		return model.AwardRow{}, err
+	}
+	return rows[0], nil
+}
+
+// FindOf returns the emoji of a name that a user has given.
+func (s AwardEmoji) FindOf(ctx context.Context, kind string, id, userID int64, name string) (model.AwardEmoji, error) {
+	return take[model.AwardEmoji](s.read(ctx).Where("awardable_type = ? AND awardable_id = ? AND user_id = ? AND name = ?", kind, id, userID, name), "")
+}
+
+// Create gives an emoji; a *ConflictError when the user has given it already.
+func (s AwardEmoji) Create(ctx context.Context, a *model.AwardEmoji) error {
+	return translate(s.write(ctx).Create(a).Error)
+}
+
+// Delete takes an emoji back, unless it was changed after the given time.
+func (s AwardEmoji) Delete(ctx context.Context, a model.AwardEmoji, unchangedSince *time.Time) error {
+	return deleteOne(ctx, s.base, a, "", unchangedSince)
+}
+
+func (s AwardEmoji) withUsers(ctx context.Context, rows []model.AwardEmoji) ([]model.AwardRow, error) {
+	ids := make([]int64, len(rows))
+	for i, row := range rows {
+		ids[i] = row.UserID
+	}
+	people, err := s.people(ctx, ids)
+	out := make([]model.AwardRow, len(rows))
+	for i, row := range rows {
+		out[i] = model.AwardRow{Award: row, User: people[row.UserID]}
+	}
+	return out, err
+}
+
+// withdraw takes back the thumbs of a user who is about to be deleted: their emoji go with them, and the counts must follow.
+func (s AwardEmoji) withdraw(ctx context.Context, userID int64) error {
+	for kind, table := range noteableTables {
+		for name, column := range map[string]string{"thumbsup": "upvotes", "thumbsdown": "downvotes"} {
+			err := s.write(ctx).Exec("UPDATE "+table+" SET "+column+" = "+column+" - 1 WHERE id IN (SELECT awardable_id FROM award_emoji WHERE user_id = ? AND awardable_type = ? AND name = ?)",
+				userID, kind, name).Error
+			if err != nil {
+				return translate(err)
+			}
+		}
+	}
+	return nil
+}

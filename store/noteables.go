@@ -1,0 +1,115 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// Noteables are what notes, emoji, todos and subscriptions are about.
+type Noteables struct{ *base }
+
+// noteableTables are where they are kept.
+var noteableTables = map[string]string{model.OnIssue: "issues", model.OnMergeRequest: "merge_requests"}
+
+// noteableColumns are those of both tables that a noteable has.
+const noteableColumns = "id, project_id, iid, author_id, title, state, discussion_locked, user_notes_count, created_at"
+
+// Find returns an issue or a merge request of a project by its number there.
+func (s Noteables) Find(ctx context.Context, kind string, projectID, iid int64) (model.Noteable, error) {
+	return s.take(ctx, kind, "project_id = ? AND iid = ?", projectID, iid)
+}
+
+// Get returns an issue or a merge request by its id.
+func (s Noteables) Get(ctx context.Context, kind string, id int64) (model.Noteable, error) {
+	return s.take(ctx, kind, "id = ?", id)
+}
+
+func (s Noteables) take(ctx context.Context, kind, where string, args ...any) (model.Noteable, error) {
+	if kind == model.OnMergeRequest {
+		m, err := take[model.MergeRequest](s.read(ctx).Select(noteableColumns).Where(where, args...), "")
+		return model.Noteable{
+			Type: kind, ID: m.ID, ProjectID: m.ProjectID, IID: m.IID, AuthorID: m.AuthorID, Title: m.Title, State: m.State,
+			Locked: m.DiscussionLocked != nil && *m.DiscussionLocked, UserNotesCount: m.UserNotesCount, CreatedAt: m.CreatedAt,
+		}, err
+	}
+	i, err := take[model.Issue](s.read(ctx).Select(noteableColumns+", confidential").Where(where, args...), "")
+	on := model.Noteable{
+		Type: kind, ID: i.ID, ProjectID: i.ProjectID, IID: i.IID, AuthorID: i.AuthorID, Title: i.Title, State: i.State, Confidential: i.Confidential,
+		Locked: i.DiscussionLocked != nil && *i.DiscussionLocked, UserNotesCount: i.UserNotesCount, CreatedAt: i.CreatedAt,
+	}
+	if err != nil || !i.Confidential {
+		return on, err
+	}
+	// Who is to do what is confidential may read it.
+	on.Assignees, err = s.ids(s.read(ctx).Raw("SELECT user_id FROM issue_assignees WHERE issue_id = ?", i.ID))
+	return on, err
+}
+
+// ids reads one column of numbers.
+func (b *base) ids(q *gorm.DB) ([]int64, error) {
+	rows, err := q.Rows()
+	if err != nil {
+		return nil, translate(err)
+	}
+	defer rows.Close()
+	var ids []int64
+	for rows.Next() {
+		var id int64
+		if err := rows.Scan(&id); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
+	return ids, rows.Err()
+}
+
+// Touch notes that something was said of it, and holds it until the transaction ends; one that is gone is not found.
+func (s Noteables) Touch(ctx context.Context, on model.Noteable) error {
+	table := noteableTables[on.Type]
+	if table == "" {
+		return nil
+	}
+	res := s.write(ctx).Table(table).Where("id = ?", on.ID).UpdateColumn("updated_at", now())
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{}
+	}
+	return translate(res.Error)
+}
+
+// Vote changes how many thumbs it has, up or down.
+func (s Noteables) Vote(ctx context.Context, on model.Noteable, name string, more int) error {
+	table, column := noteableTables[on.Type], map[string]string{"thumbsup": "upvotes", "thumbsdown": "downvotes"}[name]
+	if table == "" || column == "" {
+		return nil
+	}
+	return translate(s.write(ctx).Table(table).Where("id = ?", on.ID).UpdateColumn(column, gorm.Expr(column+" + ?", more)).Error)
+}
+
+// Follow writes whether somebody wants to hear of it.
+func (s Noteables) Follow(ctx context.Context, kind string, id, userID int64, subscribed bool) error {
+	row := model.Subscription{UserID: userID, TargetType: kind, TargetID: id, Subscribed: subscribed}
+	return translate(s.write(ctx).Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "target_type"}, {Name: "target_id"}, {Name: "user_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"subscribed"}),
+	}).Create(&row).Error)
+}
+
+// Followers are who has said that they want to hear of it, or that they do not.
+func (s Noteables) Followers(ctx context.Context, kind string, id int64) (map[int64]bool, error) {
+	rows, err := find[model.Subscription](s.read(ctx).Where("target_type = ? AND target_id = ?", kind, id), 0)
+	said := make(map[int64]bool, len(rows))
+	for _, row := range rows {
+		said[row.UserID] = row.Subscribed
+	}
+	return said, translate(err)
+}
+
+// Looked settles what somebody was asked to look at there.
+func (s Noteables) Looked(ctx context.Context, on model.Noteable, userID int64) error {
+	q := s.write(ctx).Model(&model.Todo{}).Where("user_id = ? AND state = 'pending' AND target_type = ? AND target_id = ?", userID, on.Type, on.ID)
+	return translate(q.UpdateColumns(map[string]any{"state": "done", "updated_at": now()}).Error)
+}

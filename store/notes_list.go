@@ -1,0 +1,218 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// NoteFilter says which notes are meant.
+type NoteFilter struct {
+	On       model.Noteable
+	Internal bool   // also those for members only
+	Activity string // only_comments or only_activity; all else
+	OrderBy  string // created_at or updated_at
+	Asc      bool
+}
+
+// on limits a query to the notes of one thing.
+func (f NoteFilter) on(q *gorm.DB) *gorm.DB {
+	if f.On.Type == model.OnCommit {
+		q = q.Where("noteable_type = ? AND project_id = ? AND commit_id = ?", f.On.Type, f.On.ProjectID, f.On.CommitID)
+	} else {
+		q = q.Where("noteable_type = ? AND noteable_id = ?", f.On.Type, f.On.ID)
+	}
+	if !f.Internal {
+		q = q.Where("NOT internal")
+	}
+	switch f.Activity {
+	case "only_comments":
+		q = q.Where("NOT system")
+	case "only_activity":
+		q = q.Where("system")
+	}
+	return q
+}
+
+// List returns one page of notes with their authors.
+func (s Notes) List(ctx context.Context, f NoteFilter, p Page) ([]model.NoteRow, Total, error) {
+	column := "created_at"
+	if f.OrderBy == "updated_at" {
+		column = "updated_at"
+	}
+	direction := " DESC"
+	if f.Asc {
+		direction = ""
+	}
+	rows, total, err := list[model.Note](f.on(s.read(ctx)).Order(column+direction).Order("id"+direction), p)
+	if err != nil {
+		return nil, total, err
+	}
+	out, err := s.withPeople(ctx, rows)
+	return out, total, err
+}
+
+// Get returns one of the notes that a filter leaves.
+func (s Notes) Get(ctx context.Context, f NoteFilter, id int64) (model.NoteRow, error) {
+	row, err := take[model.Note](f.on(s.read(ctx).Where("id = ?", id)), "")
+	if err != nil {
+		return model.NoteRow{}, err
+	}
+	rows, err := s.withPeople(ctx, []model.Note{row})
+	if err != nil {
+		return model.NoteRow{}, err
+	}
+	return rows[0], nil
+}
+
+// Find returns a note by its id alone.
+func (s Notes) Find(ctx context.Context, id int64) (model.Note, error) {
+	return take[model.Note](s.read(ctx).Where("id = ?", id), "")
+}
+
+// Threads returns one page of threads, those that began first first, with all their notes.
+func (s Notes) Threads(ctx context.Context, f NoteFilter, p Page) ([]model.Thread, Total, error) {
+	heads, total, err := list[model.Note](f.on(s.read(ctx)).Select("discussion_id, min(id) AS id").Group("discussion_id").Order("min(id)"), p)
+	if err != nil || len(heads) == 0 {
+		return nil, total, err
+	}
+	ids, place := make([]string, len(heads)), make(map[string]int, len(heads))
+	threads := make([]model.Thread, len(heads))
+	for i, head := range heads {
+		ids[i], threads[i].ID, place[head.DiscussionID] = head.DiscussionID, head.DiscussionID, i
+	}
+	rows, err := find[model.Note](f.on(s.read(ctx)).Where("discussion_id IN ?", ids).Order("id"), len(heads))
+	if err != nil {
+		return nil, total, translate(err)
+	}
+	shown, err := s.withPeople(ctx, rows)
+	for _, row := range shown {
+		thread := &threads[place[row.Note.DiscussionID]]
+		thread.Notes = append(thread.Notes, row)
+	}
+	return threads, total, err
+}
+
+// Thread returns one thread with all its notes.
+func (s Notes) Thread(ctx context.Context, f NoteFilter, id string) (model.Thread, error) {
+	rows, err := find[model.Note](f.on(s.read(ctx).Where("discussion_id = ?", id)).Order("id"), 1)
+	if err == nil && len(rows) == 0 {
+		err = &NotFoundError{}
+	}
+	if err != nil {
+		return model.Thread{}, translate(err)
+	}
+	notes, err := s.withPeople(ctx, rows)
+	return model.Thread{ID: id, Notes: notes}, err
+}
+
+// withPeople adds who wrote and who settled notes, in one more statement.
+func (s Notes) withPeople(ctx context.Context, rows []model.Note) ([]model.NoteRow, error) {
+	var ids []int64
+	for _, n := range rows {
+		ids = append(ids, n.AuthorID)
+		if n.ResolvedByID != nil {
+			ids = append(ids, *n.ResolvedByID)
+		}
+	}
+	people, err := s.people(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]model.NoteRow, len(rows))
+	for i, n := range rows {
+		out[i] = model.NoteRow{Note: n, Author: people[n.AuthorID]}
+		if n.ResolvedByID != nil {
+			if by, ok := people[*n.ResolvedByID]; ok {
+				out[i].ResolvedBy = &by
+			}
+		}
+	}
+	return out, nil
+}
+
+// people reads users by their ids.
+func (b *base) people(ctx context.Context, ids []int64) (map[int64]model.User, error) {
+	people := map[int64]model.User{}
+	if len(ids) == 0 {
+		return people, nil
+	}
+	rows, err := find[model.User](b.read(ctx).Where("id IN ?", unique(ids)), len(ids))
+	for _, row := range rows {
+		people[row.ID] = row
+	}
+	return people, translate(err)
+}
+
+// unique leaves each number once.
+func unique(ids []int64) []int64 {
+	seen := make(map[int64]bool, len(ids))
+	out := make([]int64, 0, len(ids))
+	for _, id := range ids {
+		if !seen[id] {
+			seen[id] = true
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// CountOn counts what people said of a commit, up to a number.
+func (s Notes) CountOn(ctx context.Context, on model.Noteable, most int) (int64, error) {
+	return countUpTo[model.Note](NoteFilter{On: on, Internal: true, Activity: "only_comments"}.on(s.read(ctx)), most)
+}
+
+// Rewrite changes the text of a note.
+func (s Notes) Rewrite(ctx context.Context, id int64, body string) error {
+	res := s.write(ctx).Model(&model.Note{}).Where("id = ?", id).UpdateColumns(map[string]any{"body": body, "updated_at": now()})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{}
+	}
+	return translate(res.Error)
+}
+
+// Open makes a thread of a note that stood alone, so that others can answer it.
+func (s Notes) Open(ctx context.Context, on model.Noteable, thread string) error {
+	q := NoteFilter{On: on, Internal: true}.on(s.write(ctx).Model(&model.Note{})).Where("discussion_id = ? AND note_type IS NULL AND NOT system", thread)
+	return translate(q.UpdateColumns(map[string]any{"note_type": model.DiscussionNote, "resolvable": on.Type == model.OnMergeRequest}).Error)
+}
+
+// Settle marks the notes of a thread that can be, or only one of them, as resolved by somebody, or by nil as not resolved.
+func (s Notes) Settle(ctx context.Context, on model.Noteable, thread string, only int64, by *int64) error {
+	q := NoteFilter{On: on, Internal: true}.on(s.write(ctx).Model(&model.Note{})).Where("discussion_id = ? AND resolvable", thread)
+	if only != 0 {
+		q = q.Where("id = ?", only)
+	}
+	var at *time.Time
+	if by != nil {
+		t := now()
+		at = &t
+		q = q.Where("resolved_at IS NULL") // who was first has settled it
+	}
+	return translate(q.UpdateColumns(map[string]any{"resolved_by_id": by, "resolved_at": at}).Error)
+}
+
+// Remove deletes a note with its emoji and its traces in the activity.
+func (s Notes) Remove(ctx context.Context, n model.Note, unchangedSince *time.Time) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := deleteOne(ctx, s.base, n, "", unchangedSince); err != nil {
+			return err
+		}
+		if err := s.write(ctx).Where("awardable_type = ? AND awardable_id = ?", model.OnNote, n.ID).Delete(&model.AwardEmoji{}).Error; err != nil {
+			return translate(err)
+		}
+		kinds := []string{model.OnNote, model.DiscussionNote, model.DiffNote}
+		if err := s.write(ctx).Where("target_type IN ? AND target_id = ?", kinds, n.ID).Delete(&model.Event{}).Error; err != nil {
+			return translate(err)
+		}
+		table := noteableTables[n.NoteableType]
+		if n.System || table == "" {
+			return nil
+		}
+		return translate(s.write(ctx).Table(table).Where("id = ? AND user_notes_count > 0", n.NoteableID).
+			UpdateColumn("user_notes_count", gorm.Expr("user_notes_count - 1")).Error)
+	})
+}

@@ -1,0 +1,119 @@
+package harness
+
+import (
+	"io"
+	"net"
+	"net/mail"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"svc/server/config"
+
+	"github.com/emersion/go-smtp"
+)
+
+// Inbox is a real mail server that keeps what it is given.
+type Inbox struct {
+	URL  string
+	mu   sync.Mutex
+	down bool
+	got  []Mail
+}
+
+// Mail is a mail as it arrived.
+type Mail struct {
+	To     string
+	Header mail.Header
+	Body   string // all parts, as they were sent
+}
+
+// NewInbox starts a mail server, until the test ends.
+func NewInbox(t testing.TB) *Inbox {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := &Inbox{URL: "smtp://" + listener.Addr().String()}
+	s := smtp.NewServer(b)
+	s.Domain = "localhost"
+	t.Cleanup(func() { s.Close() })
+	go s.Serve(listener)
+	return b
+}
+
+// Use is the setting that sends mails there.
+func (b *Inbox) Use(cfg *config.Config) { cfg.SMTPURL = b.URL }
+
+// Down says whether the server refuses mails for now.
+func (b *Inbox) Down(down bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.down = down
+}
+
+// Take is what has arrived since it was last asked, by the addresses in their order.
+func (b *Inbox) Take() []Mail {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	got := b.got
+	b.got = nil
+	slices.SortFunc(got, func(x, y Mail) int { return strings.Compare(x.To, y.To) })
+	return got
+}
+
+// NewSession is what the mail server asks for.
+func (b *Inbox) NewSession(*smtp.Conn) (smtp.Session, error) { return &delivery{inbox: b}, nil }
+
+type delivery struct {
+	inbox *Inbox
+	to    string
+}
+
+func (d *delivery) Mail(string, *smtp.MailOptions) error {
+	d.inbox.mu.Lock()
+	defer d.inbox.mu.Unlock()
+	if d.inbox.down {
+		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 0, 0}, Message: "come back later"}
+	}
+	return nil
+}
+
+func (d *delivery) Rcpt(to string, _ *smtp.RcptOptions) error {
+	d.to = to
+	return nil
+}
+
+func (d *delivery) Data(r io.Reader) error {
+	m, err := mail.ReadMessage(r)
+	if err != nil {
+		return err
+	}
+	body, err := io.ReadAll(m.Body)
+	d.inbox.mu.Lock()
+	defer d.inbox.mu.Unlock()
+	d.inbox.got = append(d.inbox.got, Mail{To: d.to, Header: m.Header, Body: string(body)})
+	return err
+}
+func (d *delivery) Reset()        {}
+func (d *delivery) Logout() error { return nil }
+
+// Settled waits until no news and no letter waits in the queue.
+func (h *H) Settled() {
+	h.T.Helper()
+	for range 1200 {
+		var n int
+		q := "SELECT count(*) FROM river_job WHERE kind IN ('tell_news', 'send_mail') AND state NOT IN ('completed', 'discarded', 'cancelled')"
+		if err := h.Store.SQL().QueryRowContext(h.T.Context(), q).Scan(&n); err != nil {
+			h.T.Fatal(err)
+		}
+		if n == 0 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	h.T.Fatal("letters wait in the queue for a minute")
+}
