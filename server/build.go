@@ -14,6 +14,7 @@ import (
 	"svc/server/api/agents"
 	"svc/server/api/applications"
 	"svc/server/api/artifacts"
+	"svc/server/api/auditevents"
 	"svc/server/api/avatars"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
@@ -21,6 +22,7 @@ import (
 	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
 	"svc/server/api/environments"
+	"svc/server/api/events"
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/jobs"
@@ -163,6 +165,7 @@ type wires struct {
 func newAPI(w wires) *api {
 	return &api{
 		Applications:   applications.New(w.store, w.provider, w.pages),
+		AuditEvents:    auditevents.New(w.store, w.judge, w.show.Paid),
 		Avatars:        avatars.New(w.store, w.judge, w.show),
 		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
 		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
@@ -170,6 +173,7 @@ func newAPI(w wires) *api {
 		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
 		DeployTokens:   deploytokens.New(w.store, w.judge, w.pages),
 		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
+		Events:         events.New(w.store, w.judge, w.pages, w.show),
 		Files:          files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
 		Groups:         groups.New(w.store, w.judge, w.pages, w.show),
 		Jobs:           jobs.New(w.store, w.judge, w.hand.engine, w.hand.logs, w.hand.pusher, w.pages, w.show),

@@ -6,6 +6,7 @@ import (
 	"svc/server/api/agents"
 	"svc/server/api/applications"
 	"svc/server/api/artifacts"
+	"svc/server/api/auditevents"
 	"svc/server/api/avatars"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
@@ -13,6 +14,7 @@ import (
 	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
 	"svc/server/api/environments"
+	"svc/server/api/events"
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/jobs"
@@ -43,6 +45,7 @@ type api struct {
 	*agents.Agents
 	*applications.Applications
 	*artifacts.Artifacts
+	*auditevents.AuditEvents
 	*deploytokens.DeployTokens
 	*avatars.Avatars
 	*changelogs.Changelogs
@@ -50,6 +53,7 @@ type api struct {
 	*commits.Commits
 	*commitwrites.CommitWrites
 	*environments.Environments
+	*events.Events
 	*files.Files
 	*groups.Groups
 	*jobs.Jobs

@@ -35,10 +35,12 @@ const (
 	DeleteOwnKey          Ability = "delete_own_key"
 	FollowUser            Ability = "follow_user"
 	LintCI                Ability = "lint_ci"
+	ReadAuditEvent        Ability = "read_audit_event"
 	ReadDocument          Ability = "read_document"
 	ReadMetadata          Ability = "read_metadata"
 	ReadNamespace         Ability = "read_namespace"
 	ReadOwnEmail          Ability = "read_own_email"
+	ReadOwnEvents         Ability = "read_own_events"
 	ReadOwnJob            Ability = "read_own_job" // with the token of the job
 	ReadOwnKey            Ability = "read_own_key"
 	ReadOwnPreferences    Ability = "read_own_preferences"
@@ -52,6 +54,7 @@ const (
 	ReadToken             Ability = "read_token"
 	ReadUser              Ability = "read_user"
 	ReadUserAssociations  Ability = "read_user_associations"
+	ReadUserEvents        Ability = "read_user_events"
 	ReadUserFollows       Ability = "read_user_follows"
 	ReadUserKey           Ability = "read_user_key"
 	ReadUserMembership    Ability = "read_user_membership"
@@ -90,10 +93,12 @@ var Instance = map[Ability]Role{
 	DeleteOwnKey:          SignedIn,
 	FollowUser:            SignedIn,
 	LintCI:                SignedIn,
+	ReadAuditEvent:        Administrator,
 	ReadDocument:          Anyone,
 	ReadMetadata:          SignedIn,
 	ReadNamespace:         SignedIn,
 	ReadOwnEmail:          SignedIn,
+	ReadOwnEvents:         SignedIn,
 	ReadOwnJob:            SignedIn,
 	ReadOwnKey:            SignedIn,
 	ReadOwnPreferences:    SignedIn,
@@ -107,6 +112,7 @@ var Instance = map[Ability]Role{
 	ReadToken:             SignedIn,
 	ReadUser:              Anyone,
 	ReadUserAssociations:  SignedIn,
+	ReadUserEvents:        Anyone,
 	ReadUserFollows:       SignedIn,
 	ReadUserKey:           Anyone,
 	ReadUserMembership:    Administrator,

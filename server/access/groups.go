@@ -25,6 +25,9 @@ const (
 	ReadGroupApplicants Ability = "read_group_applicants" // who asks for a role, and who is invited
 	RemoveGroup         Ability = "remove_group"
 	AdminGroupVariable  Ability = "admin_group_variable"
+
+	ReadGroupAuditEvents Ability = "read_group_audit_events" // owners all, others their own
+	ReadGroupAuditEvent  Ability = "read_group_audit_event"
 )
 
 // InGroup is the one table of who may do what in a group: the least role. No role means that seeing it suffices.
@@ -42,6 +45,9 @@ var InGroup = map[Ability]model.Access{
 	ReadGroupApplicants: model.Owner,
 	RemoveGroup:         model.Owner,
 	AdminGroupVariable:  model.Owner,
+
+	ReadGroupAuditEvents: model.Developer,
+	ReadGroupAuditEvent:  model.Owner,
 }
 
 // Access judges callers by their roles.

@@ -68,6 +68,9 @@ const (
 	UpdateResourceGroup    Ability = "update_resource_group"
 	ReadClusterAgent       Ability = "read_cluster_agent"
 	AdminClusterAgent      Ability = "admin_cluster_agent"
+	ReadProjectEvents      Ability = "read_project_events"
+	ReadProjectAuditEvents Ability = "read_project_audit_events" // maintainers all, others their own
+	ReadProjectAuditEvent  Ability = "read_project_audit_event"
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -137,6 +140,9 @@ var InProject = map[Ability]Need{
 	UpdateResourceGroup:    {model.Developer, false, false, true},
 	ReadClusterAgent:       {model.Developer, true, false, false},
 	AdminClusterAgent:      {model.Maintainer, false, false, false},
+	ReadProjectEvents:      {model.NoAccess, true, false, false},
+	ReadProjectAuditEvents: {model.Developer, true, false, false},
+	ReadProjectAuditEvent:  {model.Maintainer, true, false, false},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not

@@ -17,7 +17,7 @@ type Entity struct {
 }
 
 // Instance is where changes of the instance itself belong.
-var Instance = Entity{Type: "Svc::Audit::InstanceScope", ID: 1, Path: "svc_instance"}
+var Instance = Entity{Type: model.AuditInstance, ID: 1, Path: "svc_instance"}
 
 // User is an account as the place of a change.
 func User(id int64, username string) Entity { return Entity{Type: "User", ID: id, Path: username} }
