@@ -64,8 +64,8 @@ func (f AuditFilter) order() string {
 }
 
 // Create writes what was changed.
-func (s AuditEvents) Create(ctx context.Context, e *model.AuditEvent) error {
-	return translate(s.write(ctx).Create(e).Error)
+func (s AuditEvents) Create(ctx context.Context, rows []model.AuditEvent) error {
+	return translate(s.write(ctx).Create(&rows).Error)
 }
 
 // Get returns one event.
@@ -88,9 +88,15 @@ func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.A
 		if p.Offset+len(rows) > CountCap {
 			return CountCap + 1, nil
 		}
-		query := "SELECT count(*) FROM (SELECT 1 FROM audit_events WHERE " + where.text + " LIMIT " + strconv.Itoa(CountCap+1) + ") AS counted"
-		err = s.first(ctx, query, where.args, &n)
-		return n, translate(err)
+		count := func() (n int64, err error) {
+			query := "SELECT count(*) FROM (SELECT 1 FROM audit_events WHERE " + where.text + " LIMIT " + strconv.Itoa(CountCap+1) + ") AS counted"
+			err = s.first(ctx, query, where.args, &n)
+			return n, translate(err)
+		}
+		if f == (AuditFilter{}) {
+			return s.many.count("audit events", count)
+		}
+		return count()
 	})
 }
 

@@ -41,7 +41,7 @@ func (e *Events) ListUserEvents(ctx context.Context, req gen.ListUserEventsReque
 	if err != nil {
 		return nil, err
 	}
-	user, err := e.store.Users.GetByRef(ctx, req.ID)
+	user, err := access.Person(ctx, e.store, req.ID)
 	if err != nil {
 		return nil, err
 	}

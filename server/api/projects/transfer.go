@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -27,7 +28,7 @@ func (p *Projects) UpdateProjectTransfer(ctx context.Context, req gen.UpdateProj
 	if err != nil {
 		return nil, err
 	}
-	if err := p.store.Projects.Move(ctx, row.Project.ID, to.id, to.limit); err != nil {
+	if err := events.MoveProject(ctx, p.store, row.Project, to.id, to.limit); err != nil {
 		return nil, explain(err)
 	}
 	shown, err := p.reload(ctx, row.Project.ID)
