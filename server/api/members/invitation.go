@@ -213,7 +213,7 @@ func (m *Members) updateInvitation(ctx context.Context, find finder, address str
 	if len(set) == 0 {
 		return gen.Invitation{}, apierr.BadParameter("access_level, expires_at are missing, at least one parameter must be provided")
 	}
-	var row model.Invitation
+	var row model.InvitationRow
 	err = events.Audited(ctx, m.store, func(ctx context.Context) (events.Change, error) {
 		row, err = m.store.Invitations.Update(ctx, in.kind, in.id, address, in.role, set)
 		return in.invitation(address, "invitation_updated", "Changed invitation"), err
