@@ -59,7 +59,7 @@ func (a *Authenticator) Failed(ctx context.Context, u model.User) error {
 			return err
 		}
 		c := events.OfUser(u, "user_sign_in_failed", "Failed to sign in")
-		c.Author = &events.Author{ID: -1, Name: u.Name}
+		c.Author = &events.Author{Name: u.Name} // who has not proved to be anybody
 		if err := events.Audit(ctx, a.store, c); err != nil || !locked || a.locked == nil {
 			return err
 		}
@@ -82,7 +82,7 @@ func (a *Authenticator) unknown(ctx context.Context, login string) error {
 	}
 	err := events.Audit(ctx, a.store, events.Change{
 		Type: "unknown_sign_in_failed", Entity: events.Instance, Target: events.Target{Type: "User", ID: login, Details: login}, Message: "Failed to sign in",
-		Author: &events.Author{ID: -1},
+		Author: &events.Author{},
 	})
 	if err != nil {
 		return err

@@ -143,7 +143,7 @@ func TestAPrivateProfileTellsNothing(t *testing.T) {
 	did(h, p, model.Event{AuthorID: owner.User.ID, Action: model.EventCreated})
 	for _, who := range []*harness.Caller{h.Anonymous(), h.NewUser()} {
 		answer := who.Send("GET", "/users/dora/events", "")
-		expect(t, answer, 200, "[]\n")
+		expect(t, answer, 200, "[]")
 		if answer.Header.Get("X-Total") != "0" {
 			t.Error(answer.Header)
 		}
