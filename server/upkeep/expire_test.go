@@ -264,7 +264,7 @@ func TestMembersWhoseTimeIsOverAreToldOf(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := st.SQL().ExecContext(t.Context(), "UPDATE members SET expires_at = '2020-01-01'"); err != nil {
+	if _, err := st.SQL().ExecContext(t.Context(), "UPDATE members SET expires_at = '2020-01-01' WHERE access_level = 30"); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 { // the second finds nothing more
@@ -273,7 +273,7 @@ func TestMembersWhoseTimeIsOverAreToldOf(t *testing.T) {
 		}
 	}
 	for query, want := range map[string]string{
-		"SELECT count(*) FROM members": "0", "SELECT count(*) FROM events WHERE action = 'expired'": "3",
+		"SELECT count(*) FROM members": "1", "SELECT count(*) FROM events WHERE action = 'expired'": "3",
 		"SELECT count(*) FROM audit_events WHERE event_type = 'member_expired' AND entity_type = 'Project' AND author_id = -1": "3",
 	} {
 		if got := texts(t, st, query); len(got) != 1 || got[0] != want {

@@ -31,8 +31,6 @@ func expireMembers(ctx context.Context, st *store.Store, now time.Time) error {
 
 func tellExpired(ctx context.Context, st *store.Store, rows []model.Member) error {
 	var users, groups, projects []int64
-	var told []model.Event
-	at := time.Now().UTC().Truncate(time.Microsecond)
 	for i := range rows {
 		users = append(users, rows[i].UserID)
 		if rows[i].SourceType != model.SourceProject {
@@ -40,7 +38,6 @@ func tellExpired(ctx context.Context, st *store.Store, rows []model.Member) erro
 			continue
 		}
 		projects = append(projects, rows[i].SourceID)
-		told = append(told, model.Event{ProjectID: &rows[i].SourceID, AuthorID: rows[i].UserID, Action: model.EventExpired, CreatedAt: at})
 	}
 	people, err := st.Users.ByID(ctx, users)
 	if err != nil {
@@ -55,10 +52,15 @@ func tellExpired(ctx context.Context, st *store.Store, rows []model.Member) erro
 		return err
 	}
 	changes := make([]events.Change, len(rows))
+	var told []model.Event
+	at := time.Now().UTC().Truncate(time.Microsecond)
 	for i, row := range rows {
 		path := inGroups[row.SourceID]
 		if row.SourceType == model.SourceProject {
-			path = inProjects[row.SourceID]
+			found := false
+			if path, found = inProjects[row.SourceID]; found { // it may be gone
+				told = append(told, model.Event{ProjectID: &rows[i].SourceID, AuthorID: row.UserID, Action: model.EventExpired, CreatedAt: at})
+			}
 		}
 		changes[i] = events.Change{
 			Type: "member_expired", Entity: events.Source(row.SourceType, row.SourceID, path), Message: "Membership expired", Remove: row.AccessLevel.String(),
