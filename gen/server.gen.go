@@ -55,6 +55,12 @@ type ServerInterface interface {
 	// RenewSecretApplication Renew the secret of an application.
 	// (POST /applications/{id}/renew-secret)
 	RenewSecretApplication(ctx echo.Context, id ApplicationNumber) error
+	// ListAuditEvents List the audit events of the instance.
+	// (GET /audit_events)
+	ListAuditEvents(ctx echo.Context, params ListAuditEventsParams) error
+	// GetAuditEvent Get an audit event of the instance.
+	// (GET /audit_events/{id})
+	GetAuditEvent(ctx echo.Context, id AuditEventRef) error
 	// GetAvatar Find the picture of the user who shows an address in public.
 	// (GET /avatar)
 	GetAvatar(ctx echo.Context, params GetAvatarParams) error
@@ -64,6 +70,9 @@ type ServerInterface interface {
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx echo.Context, params ListDeployTokensParams) error
+	// ListEvents List what the caller did.
+	// (GET /events)
+	ListEvents(ctx echo.Context, params ListEventsParams) error
 	// ListGroups List groups.
 	// (GET /groups)
 	ListGroups(ctx echo.Context, params ListGroupsParams) error
@@ -109,6 +118,12 @@ type ServerInterface interface {
 	// RotateGroupAccessToken Replace an access token of a group.
 	// (POST /groups/{id}/access_tokens/{token_id}/rotate)
 	RotateGroupAccessToken(ctx echo.Context, id GroupID, tokenID TokenID) error
+	// ListGroupAuditEvents List the audit events of a group.
+	// (GET /groups/{id}/audit_events)
+	ListGroupAuditEvents(ctx echo.Context, id GroupID, params ListGroupAuditEventsParams) error
+	// GetGroupAuditEvent Get an audit event of a group.
+	// (GET /groups/{id}/audit_events/{audit_event_id})
+	GetGroupAuditEvent(ctx echo.Context, id GroupID, auditEventID AuditEventID) error
 	// GetGroupAvatar Download the picture of a group.
 	// (GET /groups/{id}/avatar)
 	GetGroupAvatar(ctx echo.Context, id GroupID) error
@@ -424,6 +439,12 @@ type ServerInterface interface {
 	// DeleteProjectArtifacts Delete the artifacts of all jobs of a project.
 	// (DELETE /projects/{id}/artifacts)
 	DeleteProjectArtifacts(ctx echo.Context, id ProjectID) error
+	// ListProjectAuditEvents List the audit events of a project.
+	// (GET /projects/{id}/audit_events)
+	ListProjectAuditEvents(ctx echo.Context, id ProjectID, params ListProjectAuditEventsParams) error
+	// GetProjectAuditEvent Get an audit event of a project.
+	// (GET /projects/{id}/audit_events/{audit_event_id})
+	GetProjectAuditEvent(ctx echo.Context, id ProjectID, auditEventID AuditEventID) error
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx echo.Context, id ProjectID) error
@@ -523,6 +544,9 @@ type ServerInterface interface {
 	// StopProjectEnvironment Stop an environment.
 	// (POST /projects/{id}/environments/{environment_id}/stop)
 	StopProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error
+	// ListProjectEvents List what was done in a project.
+	// (GET /projects/{id}/events)
+	ListProjectEvents(ctx echo.Context, id ProjectID, params ListProjectEventsParams) error
 	// DeleteProjectFork End the relation of a fork to its project.
 	// (DELETE /projects/{id}/fork)
 	DeleteProjectFork(ctx echo.Context, id ProjectID, params DeleteProjectForkParams) error
@@ -1405,6 +1429,9 @@ type ServerInterface interface {
 	// DeleteUserEmail Remove a further address of a user.
 	// (DELETE /users/{id}/emails/{email_id})
 	DeleteUserEmail(ctx echo.Context, id UserRef, emailID EmailID, params DeleteUserEmailParams) error
+	// ListUserEvents List what a user did.
+	// (GET /users/{id}/events)
+	ListUserEvents(ctx echo.Context, id UserRef, params ListUserEventsParams) error
 	// FollowUser Follow a user.
 	// (POST /users/{id}/follow)
 	FollowUser(ctx echo.Context, id UserRef) error
@@ -1705,6 +1732,103 @@ func (w *ServerInterfaceWrapper) RenewSecretApplication(ctx echo.Context) error 
 	return err
 }
 
+// ListAuditEvents converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAuditEvents(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAuditEventsParams
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "entity_type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "entity_type", ctx.QueryParams(), &params.EntityType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entity_type: %s", err))
+	}
+
+	// ------------- Optional query parameter "entity_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "entity_id", ctx.QueryParams(), &params.EntityID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter entity_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAuditEvents(ctx, params)
+	return err
+}
+
+// GetAuditEvent converts echo context to params.
+func (w *ServerInterfaceWrapper) GetAuditEvent(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id AuditEventRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetAuditEvent(ctx, id)
+	return err
+}
+
 // GetAvatar converts echo context to params.
 func (w *ServerInterfaceWrapper) GetAvatar(ctx echo.Context) error {
 	var err error
@@ -1775,6 +1899,80 @@ func (w *ServerInterfaceWrapper) ListDeployTokens(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListDeployTokens(ctx, params)
+	return err
+}
+
+// ListEvents converts echo context to params.
+func (w *ServerInterfaceWrapper) ListEvents(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListEventsParams
+	// ------------- Optional query parameter "action" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "action", ctx.QueryParams(), &params.Action, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter action: %s", err))
+	}
+
+	// ------------- Optional query parameter "target_type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "target_type", ctx.QueryParams(), &params.TargetType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter target_type: %s", err))
+	}
+
+	// ------------- Optional query parameter "before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", ctx.QueryParams(), &params.Before, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter before: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListEvents(ctx, params)
 	return err
 }
 
@@ -2298,6 +2496,104 @@ func (w *ServerInterfaceWrapper) RotateGroupAccessToken(ctx echo.Context) error 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RotateGroupAccessToken(ctx, id, tokenID)
+	return err
+}
+
+// ListGroupAuditEvents converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupAuditEvents(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupAuditEventsParams
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupAuditEvents(ctx, id, params)
+	return err
+}
+
+// GetGroupAuditEvent converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupAuditEvent(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "audit_event_id" -------------
+	var auditEventID AuditEventID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "audit_event_id", ctx.Param("audit_event_id"), &auditEventID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter audit_event_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupAuditEvent(ctx, id, auditEventID)
 	return err
 }
 
@@ -6585,6 +6881,104 @@ func (w *ServerInterfaceWrapper) DeleteProjectArtifacts(ctx echo.Context) error 
 	return err
 }
 
+// ListProjectAuditEvents converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectAuditEvents(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectAuditEventsParams
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "cursor" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "cursor", ctx.QueryParams(), &params.Cursor, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter cursor: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectAuditEvents(ctx, id, params)
+	return err
+}
+
+// GetProjectAuditEvent converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectAuditEvent(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "audit_event_id" -------------
+	var auditEventID AuditEventID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "audit_event_id", ctx.Param("audit_event_id"), &auditEventID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter audit_event_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectAuditEvent(ctx, id, auditEventID)
+	return err
+}
+
 // GetProjectAvatar converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectAvatar(ctx echo.Context) error {
 	var err error
@@ -7582,6 +7976,80 @@ func (w *ServerInterfaceWrapper) StopProjectEnvironment(ctx echo.Context) error 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.StopProjectEnvironment(ctx, id, environmentID)
+	return err
+}
+
+// ListProjectEvents converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectEvents(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectEventsParams
+	// ------------- Optional query parameter "action" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "action", ctx.QueryParams(), &params.Action, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter action: %s", err))
+	}
+
+	// ------------- Optional query parameter "target_type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "target_type", ctx.QueryParams(), &params.TargetType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter target_type: %s", err))
+	}
+
+	// ------------- Optional query parameter "before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", ctx.QueryParams(), &params.Before, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter before: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectEvents(ctx, id, params)
 	return err
 }
 
@@ -17501,6 +17969,80 @@ func (w *ServerInterfaceWrapper) DeleteUserEmail(ctx echo.Context) error {
 	return err
 }
 
+// ListUserEvents converts echo context to params.
+func (w *ServerInterfaceWrapper) ListUserEvents(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id UserRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListUserEventsParams
+	// ------------- Optional query parameter "action" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "action", ctx.QueryParams(), &params.Action, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter action: %s", err))
+	}
+
+	// ------------- Optional query parameter "target_type" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "target_type", ctx.QueryParams(), &params.TargetType, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter target_type: %s", err))
+	}
+
+	// ------------- Optional query parameter "before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "before", ctx.QueryParams(), &params.Before, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter before: %s", err))
+	}
+
+	// ------------- Optional query parameter "after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "after", ctx.QueryParams(), &params.After, runtime.BindQueryParameterOptions{Type: "string", Format: "date"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter after: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListUserEvents(ctx, id, params)
+	return err
+}
+
 // FollowUser converts echo context to params.
 func (w *ServerInterfaceWrapper) FollowUser(ctx echo.Context) error {
 	var err error
@@ -18842,9 +19384,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/applications/:id", wrapper.DeleteApplication, options.OperationMiddlewares["deleteApplication"]...)
 	router.GET(options.BaseURL+"/applications", wrapper.ListApplications, options.OperationMiddlewares["listApplications"]...)
 	router.POST(options.BaseURL+"/applications", wrapper.CreateApplication, options.OperationMiddlewares["createApplication"]...)
+	router.GET(options.BaseURL+"/audit_events/:id", wrapper.GetAuditEvent, options.OperationMiddlewares["getAuditEvent"]...)
+	router.GET(options.BaseURL+"/audit_events", wrapper.ListAuditEvents, options.OperationMiddlewares["listAuditEvents"]...)
 	router.GET(options.BaseURL+"/avatar", wrapper.GetAvatar, options.OperationMiddlewares["getAvatar"]...)
 	router.POST(options.BaseURL+"/ci/lint", wrapper.LintCi, options.OperationMiddlewares["lintCi"]...)
 	router.GET(options.BaseURL+"/deploy_tokens", wrapper.ListDeployTokens, options.OperationMiddlewares["listDeployTokens"]...)
+	router.GET(options.BaseURL+"/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
 	router.PUT(options.BaseURL+"/groups/:id/access_requests/:user_id/approve", wrapper.UpdateGroupAccessRequestApprove, options.OperationMiddlewares["updateGroupAccessRequestApprove"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/access_requests/:user_id", wrapper.DeleteGroupAccessRequest, options.OperationMiddlewares["deleteGroupAccessRequest"]...)
 	router.GET(options.BaseURL+"/groups/:id/access_requests", wrapper.ListGroupAccessRequests, options.OperationMiddlewares["listGroupAccessRequests"]...)
@@ -18855,6 +19400,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/access_tokens/:token_id", wrapper.GetGroupAccessToken, options.OperationMiddlewares["getGroupAccessToken"]...)
 	router.GET(options.BaseURL+"/groups/:id/access_tokens", wrapper.ListGroupAccessTokens, options.OperationMiddlewares["listGroupAccessTokens"]...)
 	router.POST(options.BaseURL+"/groups/:id/access_tokens", wrapper.CreateGroupAccessToken, options.OperationMiddlewares["createGroupAccessToken"]...)
+	router.GET(options.BaseURL+"/groups/:id/audit_events/:audit_event_id", wrapper.GetGroupAuditEvent, options.OperationMiddlewares["getGroupAuditEvent"]...)
+	router.GET(options.BaseURL+"/groups/:id/audit_events", wrapper.ListGroupAuditEvents, options.OperationMiddlewares["listGroupAuditEvents"]...)
 	router.GET(options.BaseURL+"/groups/:id/avatar", wrapper.GetGroupAvatar, options.OperationMiddlewares["getGroupAvatar"]...)
 	router.GET(options.BaseURL+"/groups/:id/boards", wrapper.ListGroupBoards, options.OperationMiddlewares["listGroupBoards"]...)
 	router.POST(options.BaseURL+"/groups/:id/boards", wrapper.CreateGroupBoard, options.OperationMiddlewares["createGroupBoard"]...)
@@ -18960,6 +19507,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/access_tokens", wrapper.CreateProjectAccessToken, options.OperationMiddlewares["createProjectAccessToken"]...)
 	router.POST(options.BaseURL+"/projects/:id/archive", wrapper.ArchiveProject, options.OperationMiddlewares["archiveProject"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/artifacts", wrapper.DeleteProjectArtifacts, options.OperationMiddlewares["deleteProjectArtifacts"]...)
+	router.GET(options.BaseURL+"/projects/:id/audit_events/:audit_event_id", wrapper.GetProjectAuditEvent, options.OperationMiddlewares["getProjectAuditEvent"]...)
+	router.GET(options.BaseURL+"/projects/:id/audit_events", wrapper.ListProjectAuditEvents, options.OperationMiddlewares["listProjectAuditEvents"]...)
 	router.GET(options.BaseURL+"/projects/:id/avatar", wrapper.GetProjectAvatar, options.OperationMiddlewares["getProjectAvatar"]...)
 	router.GET(options.BaseURL+"/projects/:id/boards", wrapper.ListProjectBoards, options.OperationMiddlewares["listProjectBoards"]...)
 	router.POST(options.BaseURL+"/projects/:id/boards", wrapper.CreateProjectBoard, options.OperationMiddlewares["createProjectBoard"]...)
@@ -18993,6 +19542,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/environments/:environment_id", wrapper.UpdateProjectEnvironment, options.OperationMiddlewares["updateProjectEnvironment"]...)
 	router.GET(options.BaseURL+"/projects/:id/environments", wrapper.ListProjectEnvironments, options.OperationMiddlewares["listProjectEnvironments"]...)
 	router.POST(options.BaseURL+"/projects/:id/environments", wrapper.CreateProjectEnvironment, options.OperationMiddlewares["createProjectEnvironment"]...)
+	router.GET(options.BaseURL+"/projects/:id/events", wrapper.ListProjectEvents, options.OperationMiddlewares["listProjectEvents"]...)
 	router.POST(options.BaseURL+"/projects/:id/fork/:forked_from_id", wrapper.CreateProjectFork, options.OperationMiddlewares["createProjectFork"]...)
 	router.GET(options.BaseURL+"/projects/:id/forks", wrapper.ListProjectForks, options.OperationMiddlewares["listProjectForks"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/fork", wrapper.DeleteProjectFork, options.OperationMiddlewares["deleteProjectFork"]...)
@@ -19286,6 +19836,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/users/:id/emails/:email_id", wrapper.DeleteUserEmail, options.OperationMiddlewares["deleteUserEmail"]...)
 	router.GET(options.BaseURL+"/users/:id/emails", wrapper.ListUserEmails, options.OperationMiddlewares["listUserEmails"]...)
 	router.POST(options.BaseURL+"/users/:id/emails", wrapper.CreateUserEmail, options.OperationMiddlewares["createUserEmail"]...)
+	router.GET(options.BaseURL+"/users/:id/events", wrapper.ListUserEvents, options.OperationMiddlewares["listUserEvents"]...)
 	router.GET(options.BaseURL+"/users/:id/followers", wrapper.ListUserFollowers, options.OperationMiddlewares["listUserFollowers"]...)
 	router.GET(options.BaseURL+"/users/:id/following", wrapper.ListUserFollowing, options.OperationMiddlewares["listUserFollowing"]...)
 	router.POST(options.BaseURL+"/users/:id/follow", wrapper.FollowUser, options.OperationMiddlewares["followUser"]...)
@@ -19653,6 +20204,84 @@ func (response RenewSecretApplication201JSONResponse) VisitRenewSecretApplicatio
 	return err
 }
 
+type ListAuditEventsRequestObject struct {
+	Params ListAuditEventsParams
+}
+
+type ListAuditEventsResponseObject interface {
+	VisitListAuditEventsResponse(w http.ResponseWriter) error
+}
+
+type ListAuditEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListAuditEvents200JSONResponse struct {
+	Body    []AuditEvent
+	Headers ListAuditEvents200ResponseHeaders
+}
+
+func (response ListAuditEvents200JSONResponse) VisitListAuditEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAuditEventRequestObject struct {
+	ID AuditEventRef `json:"id"`
+}
+
+type GetAuditEventResponseObject interface {
+	VisitGetAuditEventResponse(w http.ResponseWriter) error
+}
+
+type GetAuditEvent200JSONResponse AuditEvent
+
+func (response GetAuditEvent200JSONResponse) VisitGetAuditEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetAvatarRequestObject struct {
 	Params GetAvatarParams
 }
@@ -19721,6 +20350,62 @@ type ListDeployTokens200JSONResponse struct {
 }
 
 func (response ListDeployTokens200JSONResponse) VisitListDeployTokensResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListEventsRequestObject struct {
+	Params ListEventsParams
+}
+
+type ListEventsResponseObject interface {
+	VisitListEventsResponse(w http.ResponseWriter) error
+}
+
+type ListEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListEvents200JSONResponse struct {
+	Body    []Event
+	Headers ListEvents200ResponseHeaders
+}
+
+func (response ListEvents200JSONResponse) VisitListEventsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -20178,6 +20863,86 @@ type RotateGroupAccessTokenResponseObject interface {
 type RotateGroupAccessToken200JSONResponse ResourceAccessTokenWithToken
 
 func (response RotateGroupAccessToken200JSONResponse) VisitRotateGroupAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupAuditEventsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupAuditEventsParams
+}
+
+type ListGroupAuditEventsResponseObject interface {
+	VisitListGroupAuditEventsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupAuditEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupAuditEvents200JSONResponse struct {
+	Body    []AuditEvent
+	Headers ListGroupAuditEvents200ResponseHeaders
+}
+
+func (response ListGroupAuditEvents200JSONResponse) VisitListGroupAuditEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGroupAuditEventRequestObject struct {
+	ID           GroupID      `json:"id"`
+	AuditEventID AuditEventID `json:"audit_event_id"`
+}
+
+type GetGroupAuditEventResponseObject interface {
+	VisitGetGroupAuditEventResponse(w http.ResponseWriter) error
+}
+
+type GetGroupAuditEvent200JSONResponse AuditEvent
+
+func (response GetGroupAuditEvent200JSONResponse) VisitGetGroupAuditEventResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -23447,6 +24212,86 @@ func (response DeleteProjectArtifacts202JSONResponse) VisitDeleteProjectArtifact
 	return err
 }
 
+type ListProjectAuditEventsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectAuditEventsParams
+}
+
+type ListProjectAuditEventsResponseObject interface {
+	VisitListProjectAuditEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectAuditEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectAuditEvents200JSONResponse struct {
+	Body    []AuditEvent
+	Headers ListProjectAuditEvents200ResponseHeaders
+}
+
+func (response ListProjectAuditEvents200JSONResponse) VisitListProjectAuditEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectAuditEventRequestObject struct {
+	ID           ProjectID    `json:"id"`
+	AuditEventID AuditEventID `json:"audit_event_id"`
+}
+
+type GetProjectAuditEventResponseObject interface {
+	VisitGetProjectAuditEventResponse(w http.ResponseWriter) error
+}
+
+type GetProjectAuditEvent200JSONResponse AuditEvent
+
+func (response GetProjectAuditEvent200JSONResponse) VisitGetProjectAuditEventResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetProjectAvatarRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -24436,6 +25281,63 @@ func (response StopProjectEnvironment200JSONResponse) VisitStopProjectEnvironmen
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectEventsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectEventsParams
+}
+
+type ListProjectEventsResponseObject interface {
+	VisitListProjectEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectEvents200JSONResponse struct {
+	Body    []Event
+	Headers ListProjectEvents200ResponseHeaders
+}
+
+func (response ListProjectEvents200JSONResponse) VisitListProjectEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -33786,6 +34688,63 @@ func (response DeleteUserEmail204Response) VisitDeleteUserEmailResponse(w http.R
 	return nil
 }
 
+type ListUserEventsRequestObject struct {
+	ID     UserRef `json:"id"`
+	Params ListUserEventsParams
+}
+
+type ListUserEventsResponseObject interface {
+	VisitListUserEventsResponse(w http.ResponseWriter) error
+}
+
+type ListUserEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListUserEvents200JSONResponse struct {
+	Body    []Event
+	Headers ListUserEvents200ResponseHeaders
+}
+
+func (response ListUserEvents200JSONResponse) VisitListUserEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type FollowUserRequestObject struct {
 	ID UserRef `json:"id"`
 }
@@ -34746,6 +35705,12 @@ type StrictServerInterface interface {
 	// RenewSecretApplication Renew the secret of an application.
 	// (POST /applications/{id}/renew-secret)
 	RenewSecretApplication(ctx context.Context, request RenewSecretApplicationRequestObject) (RenewSecretApplicationResponseObject, error)
+	// ListAuditEvents List the audit events of the instance.
+	// (GET /audit_events)
+	ListAuditEvents(ctx context.Context, request ListAuditEventsRequestObject) (ListAuditEventsResponseObject, error)
+	// GetAuditEvent Get an audit event of the instance.
+	// (GET /audit_events/{id})
+	GetAuditEvent(ctx context.Context, request GetAuditEventRequestObject) (GetAuditEventResponseObject, error)
 	// GetAvatar Find the picture of the user who shows an address in public.
 	// (GET /avatar)
 	GetAvatar(ctx context.Context, request GetAvatarRequestObject) (GetAvatarResponseObject, error)
@@ -34755,6 +35720,9 @@ type StrictServerInterface interface {
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx context.Context, request ListDeployTokensRequestObject) (ListDeployTokensResponseObject, error)
+	// ListEvents List what the caller did.
+	// (GET /events)
+	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
 	// ListGroups List groups.
 	// (GET /groups)
 	ListGroups(ctx context.Context, request ListGroupsRequestObject) (ListGroupsResponseObject, error)
@@ -34800,6 +35768,12 @@ type StrictServerInterface interface {
 	// RotateGroupAccessToken Replace an access token of a group.
 	// (POST /groups/{id}/access_tokens/{token_id}/rotate)
 	RotateGroupAccessToken(ctx context.Context, request RotateGroupAccessTokenRequestObject) (RotateGroupAccessTokenResponseObject, error)
+	// ListGroupAuditEvents List the audit events of a group.
+	// (GET /groups/{id}/audit_events)
+	ListGroupAuditEvents(ctx context.Context, request ListGroupAuditEventsRequestObject) (ListGroupAuditEventsResponseObject, error)
+	// GetGroupAuditEvent Get an audit event of a group.
+	// (GET /groups/{id}/audit_events/{audit_event_id})
+	GetGroupAuditEvent(ctx context.Context, request GetGroupAuditEventRequestObject) (GetGroupAuditEventResponseObject, error)
 	// GetGroupAvatar Download the picture of a group.
 	// (GET /groups/{id}/avatar)
 	GetGroupAvatar(ctx context.Context, request GetGroupAvatarRequestObject) (GetGroupAvatarResponseObject, error)
@@ -35115,6 +36089,12 @@ type StrictServerInterface interface {
 	// DeleteProjectArtifacts Delete the artifacts of all jobs of a project.
 	// (DELETE /projects/{id}/artifacts)
 	DeleteProjectArtifacts(ctx context.Context, request DeleteProjectArtifactsRequestObject) (DeleteProjectArtifactsResponseObject, error)
+	// ListProjectAuditEvents List the audit events of a project.
+	// (GET /projects/{id}/audit_events)
+	ListProjectAuditEvents(ctx context.Context, request ListProjectAuditEventsRequestObject) (ListProjectAuditEventsResponseObject, error)
+	// GetProjectAuditEvent Get an audit event of a project.
+	// (GET /projects/{id}/audit_events/{audit_event_id})
+	GetProjectAuditEvent(ctx context.Context, request GetProjectAuditEventRequestObject) (GetProjectAuditEventResponseObject, error)
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx context.Context, request GetProjectAvatarRequestObject) (GetProjectAvatarResponseObject, error)
@@ -35214,6 +36194,9 @@ type StrictServerInterface interface {
 	// StopProjectEnvironment Stop an environment.
 	// (POST /projects/{id}/environments/{environment_id}/stop)
 	StopProjectEnvironment(ctx context.Context, request StopProjectEnvironmentRequestObject) (StopProjectEnvironmentResponseObject, error)
+	// ListProjectEvents List what was done in a project.
+	// (GET /projects/{id}/events)
+	ListProjectEvents(ctx context.Context, request ListProjectEventsRequestObject) (ListProjectEventsResponseObject, error)
 	// DeleteProjectFork End the relation of a fork to its project.
 	// (DELETE /projects/{id}/fork)
 	DeleteProjectFork(ctx context.Context, request DeleteProjectForkRequestObject) (DeleteProjectForkResponseObject, error)
@@ -36096,6 +37079,9 @@ type StrictServerInterface interface {
 	// DeleteUserEmail Remove a further address of a user.
 	// (DELETE /users/{id}/emails/{email_id})
 	DeleteUserEmail(ctx context.Context, request DeleteUserEmailRequestObject) (DeleteUserEmailResponseObject, error)
+	// ListUserEvents List what a user did.
+	// (GET /users/{id}/events)
+	ListUserEvents(ctx context.Context, request ListUserEventsRequestObject) (ListUserEventsResponseObject, error)
 	// FollowUser Follow a user.
 	// (POST /users/{id}/follow)
 	FollowUser(ctx context.Context, request FollowUserRequestObject) (FollowUserResponseObject, error)
@@ -36554,6 +37540,56 @@ func (sh *strictHandler) RenewSecretApplication(ctx echo.Context, id Application
 	return nil
 }
 
+// ListAuditEvents operation middleware
+func (sh *strictHandler) ListAuditEvents(ctx echo.Context, params ListAuditEventsParams) error {
+	var request ListAuditEventsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAuditEvents(ctx.Request().Context(), request.(ListAuditEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAuditEvents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAuditEventsResponseObject); ok {
+		return validResponse.VisitListAuditEventsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetAuditEvent operation middleware
+func (sh *strictHandler) GetAuditEvent(ctx echo.Context, id AuditEventRef) error {
+	var request GetAuditEventRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAuditEvent(ctx.Request().Context(), request.(GetAuditEventRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAuditEvent")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetAuditEventResponseObject); ok {
+		return validResponse.VisitGetAuditEventResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetAvatar operation middleware
 func (sh *strictHandler) GetAvatar(ctx echo.Context, params GetAvatarParams) error {
 	var request GetAvatarRequestObject
@@ -36644,6 +37680,31 @@ func (sh *strictHandler) ListDeployTokens(ctx echo.Context, params ListDeployTok
 		return err
 	} else if validResponse, ok := response.(ListDeployTokensResponseObject); ok {
 		return validResponse.VisitListDeployTokensResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListEvents operation middleware
+func (sh *strictHandler) ListEvents(ctx echo.Context, params ListEventsParams) error {
+	var request ListEventsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListEvents(ctx.Request().Context(), request.(ListEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListEvents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListEventsResponseObject); ok {
+		return validResponse.VisitListEventsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -37178,6 +38239,58 @@ func (sh *strictHandler) RotateGroupAccessToken(ctx echo.Context, id GroupID, to
 		return err
 	} else if validResponse, ok := response.(RotateGroupAccessTokenResponseObject); ok {
 		return validResponse.VisitRotateGroupAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListGroupAuditEvents operation middleware
+func (sh *strictHandler) ListGroupAuditEvents(ctx echo.Context, id GroupID, params ListGroupAuditEventsParams) error {
+	var request ListGroupAuditEventsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupAuditEvents(ctx.Request().Context(), request.(ListGroupAuditEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupAuditEvents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupAuditEventsResponseObject); ok {
+		return validResponse.VisitListGroupAuditEventsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupAuditEvent operation middleware
+func (sh *strictHandler) GetGroupAuditEvent(ctx echo.Context, id GroupID, auditEventID AuditEventID) error {
+	var request GetGroupAuditEventRequestObject
+
+	request.ID = id
+	request.AuditEventID = auditEventID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupAuditEvent(ctx.Request().Context(), request.(GetGroupAuditEventRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupAuditEvent")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupAuditEventResponseObject); ok {
+		return validResponse.VisitGetGroupAuditEventResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -40618,6 +41731,58 @@ func (sh *strictHandler) DeleteProjectArtifacts(ctx echo.Context, id ProjectID) 
 	return nil
 }
 
+// ListProjectAuditEvents operation middleware
+func (sh *strictHandler) ListProjectAuditEvents(ctx echo.Context, id ProjectID, params ListProjectAuditEventsParams) error {
+	var request ListProjectAuditEventsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectAuditEvents(ctx.Request().Context(), request.(ListProjectAuditEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectAuditEvents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectAuditEventsResponseObject); ok {
+		return validResponse.VisitListProjectAuditEventsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectAuditEvent operation middleware
+func (sh *strictHandler) GetProjectAuditEvent(ctx echo.Context, id ProjectID, auditEventID AuditEventID) error {
+	var request GetProjectAuditEventRequestObject
+
+	request.ID = id
+	request.AuditEventID = auditEventID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectAuditEvent(ctx.Request().Context(), request.(GetProjectAuditEventRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectAuditEvent")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectAuditEventResponseObject); ok {
+		return validResponse.VisitGetProjectAuditEventResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectAvatar operation middleware
 func (sh *strictHandler) GetProjectAvatar(ctx echo.Context, id ProjectID) error {
 	var request GetProjectAvatarRequestObject
@@ -41725,6 +42890,32 @@ func (sh *strictHandler) StopProjectEnvironment(ctx echo.Context, id ProjectID, 
 		return err
 	} else if validResponse, ok := response.(StopProjectEnvironmentResponseObject); ok {
 		return validResponse.VisitStopProjectEnvironmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectEvents operation middleware
+func (sh *strictHandler) ListProjectEvents(ctx echo.Context, id ProjectID, params ListProjectEventsParams) error {
+	var request ListProjectEventsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectEvents(ctx.Request().Context(), request.(ListProjectEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectEvents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectEventsResponseObject); ok {
+		return validResponse.VisitListProjectEventsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -51435,6 +52626,32 @@ func (sh *strictHandler) DeleteUserEmail(ctx echo.Context, id UserRef, emailID E
 		return err
 	} else if validResponse, ok := response.(DeleteUserEmailResponseObject); ok {
 		return validResponse.VisitDeleteUserEmailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListUserEvents operation middleware
+func (sh *strictHandler) ListUserEvents(ctx echo.Context, id UserRef, params ListUserEventsParams) error {
+	var request ListUserEventsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListUserEvents(ctx.Request().Context(), request.(ListUserEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListUserEvents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListUserEventsResponseObject); ok {
+		return validResponse.VisitListUserEventsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -167,6 +167,30 @@ func (e ArtifactType) Valid() bool {
 	}
 }
 
+// Defines values for AuditEntityType.
+const (
+	AuditEntityTypeGroup                 AuditEntityType = "Group"
+	AuditEntityTypeProject               AuditEntityType = "Project"
+	AuditEntityTypeSvcAuditInstanceScope AuditEntityType = "Svc::Audit::InstanceScope"
+	AuditEntityTypeUser                  AuditEntityType = "User"
+)
+
+// Valid indicates whether the value is a known member of the AuditEntityType enum.
+func (e AuditEntityType) Valid() bool {
+	switch e {
+	case AuditEntityTypeGroup:
+		return true
+	case AuditEntityTypeProject:
+		return true
+	case AuditEntityTypeSvcAuditInstanceScope:
+		return true
+	case AuditEntityTypeUser:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AutoCancel.
 const (
 	AutoCancelDisabled AutoCancel = "disabled"
@@ -722,6 +746,102 @@ func (e EnvironmentTier) Valid() bool {
 	case EnvironmentTierStaging:
 		return true
 	case EnvironmentTierTesting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventImportedFrom.
+const (
+	EventImportedFromNone EventImportedFrom = "none"
+)
+
+// Valid indicates whether the value is a known member of the EventImportedFrom enum.
+func (e EventImportedFrom) Valid() bool {
+	switch e {
+	case EventImportedFromNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventAction.
+const (
+	EventActionApproved  EventAction = "approved"
+	EventActionClosed    EventAction = "closed"
+	EventActionCommented EventAction = "commented"
+	EventActionCreated   EventAction = "created"
+	EventActionDestroyed EventAction = "destroyed"
+	EventActionExpired   EventAction = "expired"
+	EventActionJoined    EventAction = "joined"
+	EventActionLeft      EventAction = "left"
+	EventActionMerged    EventAction = "merged"
+	EventActionPushed    EventAction = "pushed"
+	EventActionReopened  EventAction = "reopened"
+	EventActionUpdated   EventAction = "updated"
+)
+
+// Valid indicates whether the value is a known member of the EventAction enum.
+func (e EventAction) Valid() bool {
+	switch e {
+	case EventActionApproved:
+		return true
+	case EventActionClosed:
+		return true
+	case EventActionCommented:
+		return true
+	case EventActionCreated:
+		return true
+	case EventActionDestroyed:
+		return true
+	case EventActionExpired:
+		return true
+	case EventActionJoined:
+		return true
+	case EventActionLeft:
+		return true
+	case EventActionMerged:
+		return true
+	case EventActionPushed:
+		return true
+	case EventActionReopened:
+		return true
+	case EventActionUpdated:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EventTargetFilter.
+const (
+	EventTargetFilterIssue        EventTargetFilter = "issue"
+	EventTargetFilterMergeRequest EventTargetFilter = "merge_request"
+	EventTargetFilterMilestone    EventTargetFilter = "milestone"
+	EventTargetFilterNote         EventTargetFilter = "note"
+	EventTargetFilterProject      EventTargetFilter = "project"
+	EventTargetFilterSnippet      EventTargetFilter = "snippet"
+	EventTargetFilterUser         EventTargetFilter = "user"
+)
+
+// Valid indicates whether the value is a known member of the EventTargetFilter enum.
+func (e EventTargetFilter) Valid() bool {
+	switch e {
+	case EventTargetFilterIssue:
+		return true
+	case EventTargetFilterMergeRequest:
+		return true
+	case EventTargetFilterMilestone:
+		return true
+	case EventTargetFilterNote:
+		return true
+	case EventTargetFilterProject:
+		return true
+	case EventTargetFilterSnippet:
+		return true
+	case EventTargetFilterUser:
 		return true
 	default:
 		return false
@@ -1880,6 +2000,45 @@ func (e ProtectionRole) Valid() bool {
 	}
 }
 
+// Defines values for PushDataAction.
+const (
+	PushDataActionCreated PushDataAction = "created"
+	PushDataActionPushed  PushDataAction = "pushed"
+	PushDataActionRemoved PushDataAction = "removed"
+)
+
+// Valid indicates whether the value is a known member of the PushDataAction enum.
+func (e PushDataAction) Valid() bool {
+	switch e {
+	case PushDataActionCreated:
+		return true
+	case PushDataActionPushed:
+		return true
+	case PushDataActionRemoved:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PushDataRefType.
+const (
+	PushDataRefTypeBranch PushDataRefType = "branch"
+	PushDataRefTypeTag    PushDataRefType = "tag"
+)
+
+// Valid indicates whether the value is a known member of the PushDataRefType enum.
+func (e PushDataRefType) Valid() bool {
+	switch e {
+	case PushDataRefTypeBranch:
+		return true
+	case PushDataRefTypeTag:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for RepositoryFileEncoding.
 const (
 	RepositoryFileEncodingBase64 RepositoryFileEncoding = "base64"
@@ -2618,6 +2777,21 @@ func (e Visibility) Valid() bool {
 	}
 }
 
+// Defines values for ListEventsParamsScope.
+const (
+	ListEventsParamsScopeAll ListEventsParamsScope = "all"
+)
+
+// Valid indicates whether the value is a known member of the ListEventsParamsScope enum.
+func (e ListEventsParamsScope) Valid() bool {
+	switch e {
+	case ListEventsParamsScopeAll:
+		return true
+	default:
+		return false
+	}
+}
+
 // Accepted defines model for Accepted.
 type Accepted struct {
 	// Message Example: 202 Accepted
@@ -2780,6 +2954,44 @@ type ArtifactFormat string
 
 // ArtifactType What a file of a job is.
 type ArtifactType string
+
+// AuditEntityType defines model for AuditEntityType.
+type AuditEntityType string
+
+// AuditEvent What somebody changed. The members from `ip_address` to `event_type` are there for the instance itself
+// (`Svc::Audit::InstanceScope`).
+type AuditEvent struct {
+	// ID Example: 5
+	ID int64 `json:"id"`
+
+	// AuthorID Who did it; 0 where nobody is known, -1 for the service itself.
+	//
+	// Example: 1
+	AuthorID int64 `json:"author_id"`
+
+	// EntityID Example: 7
+	EntityID   int64           `json:"entity_id"`
+	EntityType AuditEntityType `json:"entity_type"`
+
+	// Details What is known of the change, some of `custom_message`, `add`, `remove`, `change` with `from` and `to`, `author_name`,
+	// `author_email`, `author_class`, `target_id`, `target_type`, `target_details`, `ip_address`, `entity_path`, `event_name`; for a
+	// change made with sudo or an impersonation token also `as_user`, and `real_author_id` and `real_author_name` where they are known.
+	Details    map[string]interface{} `json:"details"`
+	CreatedAt  wire.Time              `json:"created_at"`
+	IPAddress  wire.Optional[string]  `json:"ip_address,omitempty,omitzero"`
+	AuthorName *string                `json:"author_name,omitempty"`
+
+	// EntityPath Example: svc_instance
+	EntityPath    *string `json:"entity_path,omitempty"`
+	TargetDetails *string `json:"target_details,omitempty"`
+	TargetType    *string `json:"target_type,omitempty"`
+
+	// TargetID A number, or a name where there is none.
+	TargetID interface{} `json:"target_id,omitempty"`
+
+	// EventType Example: application_created
+	EventType *string `json:"event_type,omitempty"`
+}
 
 // AutoCancel defines model for AutoCancel.
 type AutoCancel string
@@ -3922,6 +4134,87 @@ type Error_Message_2_AdditionalProperties struct {
 type Error_Message struct {
 	union json.RawMessage
 }
+
+// Event Something that a user did. `note` is there for comments, `push_data` for pushes.
+type Event struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Title Always null.
+	Title *string `json:"title"`
+
+	// ProjectID Example: 15
+	ProjectID *int64 `json:"project_id"`
+
+	// ActionName Example: pushed to
+	ActionName string `json:"action_name"`
+	TargetID   *int64 `json:"target_id"`
+	TargetIid  *int64 `json:"target_iid"`
+
+	// TargetType Example: Issue
+	TargetType *string `json:"target_type"`
+
+	// AuthorID Example: 1
+	AuthorID    int64     `json:"author_id"`
+	TargetTitle *string   `json:"target_title"`
+	CreatedAt   wire.Time `json:"created_at"`
+
+	// Author What everybody sees of a user.
+	Author UserBasic `json:"author"`
+
+	// AuthorUsername Example: root
+	AuthorUsername string `json:"author_username"`
+
+	// Data Always null.
+	Data *map[string]interface{} `json:"data"`
+
+	// Imported Always false.
+	Imported     bool              `json:"imported"`
+	ImportedFrom EventImportedFrom `json:"imported_from"`
+
+	// Note A comment as events show it.
+	Note     *EventNote `json:"note,omitempty"`
+	PushData *PushData  `json:"push_data,omitempty"`
+}
+
+// EventImportedFrom defines model for Event.ImportedFrom.
+type EventImportedFrom string
+
+// EventAction defines model for EventAction.
+type EventAction string
+
+// EventNote A comment as events show it.
+type EventNote struct {
+	ID   int64   `json:"id"`
+	Type *string `json:"type"`
+	Body string  `json:"body"`
+
+	// Attachment Always null.
+	Attachment *string `json:"attachment"`
+
+	// Author What everybody sees of a user.
+	Author    UserBasic `json:"author"`
+	CreatedAt wire.Time `json:"created_at"`
+	UpdatedAt wire.Time `json:"updated_at"`
+	System    bool      `json:"system"`
+
+	// NoteableID Null for a commit, which has `commit_id`.
+	NoteableID *int64 `json:"noteable_id"`
+
+	// NoteableType Example: Issue
+	NoteableType string `json:"noteable_type"`
+
+	// CommitID Of a comment on a commit.
+	CommitID     *string `json:"commit_id,omitempty"`
+	ProjectID    int64   `json:"project_id"`
+	Resolvable   bool    `json:"resolvable"`
+	Confidential bool    `json:"confidential"`
+	Internal     bool    `json:"internal"`
+	NoteableIid  *int64  `json:"noteable_iid"`
+}
+
+// EventTargetFilter defines model for EventTargetFilter.
+type EventTargetFilter string
 
 // ExceptFilter defines model for ExceptFilter.
 type ExceptFilter struct {
@@ -7032,6 +7325,26 @@ type ProtectionLevel struct {
 // ProtectionRole The least role that may do it: 0 nobody, 30 developers, 40 maintainers. Default 40.
 type ProtectionRole int64
 
+// PushData defines model for PushData.
+type PushData struct {
+	CommitCount int64           `json:"commit_count"`
+	Action      PushDataAction  `json:"action"`
+	RefType     PushDataRefType `json:"ref_type"`
+	CommitFrom  *string         `json:"commit_from"`
+	CommitTo    *string         `json:"commit_to"`
+	Ref         *string         `json:"ref"`
+	CommitTitle *string         `json:"commit_title"`
+
+	// RefCount Of one push of many refs, their number.
+	RefCount *int64 `json:"ref_count"`
+}
+
+// PushDataAction defines model for PushData.Action.
+type PushDataAction string
+
+// PushDataRefType defines model for PushData.RefType.
+type PushDataRefType string
+
 // Readiness defines model for Readiness.
 type Readiness struct {
 	Status   ProbeStatus `json:"status"`
@@ -8537,6 +8850,12 @@ type ApplicationNumber = int64
 // ArtifactPath defines model for ArtifactPath.
 type ArtifactPath = string
 
+// AuditEventID defines model for AuditEventID.
+type AuditEventID = int64
+
+// AuditEventRef defines model for AuditEventRef.
+type AuditEventRef = int64
+
 // AvatarFile defines model for AvatarFile.
 type AvatarFile = string
 
@@ -8963,6 +9282,39 @@ type ListApplicationsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListAuditEventsParams defines parameters for ListAuditEvents.
+type ListAuditEventsParams struct {
+	// CreatedAfter Only events at or after this time.
+	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only events at or before this time.
+	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// EntityType Only changes of this kind of thing.
+	EntityType *AuditEntityType `form:"entity_type,omitempty" json:"entity_type,omitempty"`
+
+	// EntityID Only changes of the thing with this ID; needs `entity_type`.
+	EntityID *int64 `form:"entity_id,omitempty" json:"entity_id,omitempty"`
+
+	// OrderBy For keyset pagination: `id`; others answer 405 there.
+	OrderBy *string `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort For keyset pagination: `desc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // GetAvatarParams defines parameters for GetAvatar.
 type GetAvatarParams struct {
 	// Email The whole address, whatever its case.
@@ -8986,6 +9338,39 @@ type ListDeployTokensParams struct {
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
+
+// ListEventsParams defines parameters for ListEvents.
+type ListEventsParams struct {
+	// Action Only events of this kind.
+	Action *EventAction `form:"action,omitempty" json:"action,omitempty"`
+
+	// TargetType Only events about this kind of thing.
+	TargetType *EventTargetFilter `form:"target_type,omitempty" json:"target_type,omitempty"`
+
+	// Before Only events before this day, in UTC; the day itself is left out.
+	Before *wire.Date `form:"before,omitempty" json:"before,omitempty"`
+
+	// After Only events after this day, in UTC; the day itself is left out.
+	After *wire.Date `form:"after,omitempty" json:"after,omitempty"`
+
+	// Sort By the time of the events. Default `desc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Scope `all` for the events of others in the caller's projects, too.
+	Scope *ListEventsParamsScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListEventsParamsScope defines parameters for ListEvents.
+type ListEventsParamsScope string
 
 // ListGroupsParams defines parameters for ListGroups.
 type ListGroupsParams struct {
@@ -9096,6 +9481,33 @@ type ListGroupAccessTokensParams struct {
 type DeleteGroupAccessTokenParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListGroupAuditEventsParams defines parameters for ListGroupAuditEvents.
+type ListGroupAuditEventsParams struct {
+	// CreatedAfter Only events at or after this time.
+	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only events at or before this time.
+	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// OrderBy For keyset pagination: `id`; others answer 405 there.
+	OrderBy *string `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort For keyset pagination: `desc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListGroupBoardsParams defines parameters for ListGroupBoards.
@@ -10251,6 +10663,33 @@ type DeleteProjectAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectAuditEventsParams defines parameters for ListProjectAuditEvents.
+type ListProjectAuditEventsParams struct {
+	// CreatedAfter Only events at or after this time.
+	CreatedAfter *wire.Time `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only events at or before this time.
+	CreatedBefore *wire.Time `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// OrderBy For keyset pagination: `id`; others answer 405 there.
+	OrderBy *string `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort For keyset pagination: `desc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Cursor Where a page of keyset pagination begins, as in the `Link` header of the page before.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectBoardsParams defines parameters for ListProjectBoards.
 type ListProjectBoardsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -10378,6 +10817,33 @@ type ListProjectEnvironmentsParams struct {
 
 	// States Only environments in this state.
 	States *EnvironmentState `form:"states,omitempty" json:"states,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectEventsParams defines parameters for ListProjectEvents.
+type ListProjectEventsParams struct {
+	// Action Only events of this kind.
+	Action *EventAction `form:"action,omitempty" json:"action,omitempty"`
+
+	// TargetType Only events about this kind of thing.
+	TargetType *EventTargetFilter `form:"target_type,omitempty" json:"target_type,omitempty"`
+
+	// Before Only events before this day, in UTC; the day itself is left out.
+	Before *wire.Date `form:"before,omitempty" json:"before,omitempty"`
+
+	// After Only events after this day, in UTC; the day itself is left out.
+	After *wire.Date `form:"after,omitempty" json:"after,omitempty"`
+
+	// Sort By the time of the events. Default `desc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
@@ -12051,6 +12517,33 @@ type ListUserEmailsParams struct {
 type DeleteUserEmailParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListUserEventsParams defines parameters for ListUserEvents.
+type ListUserEventsParams struct {
+	// Action Only events of this kind.
+	Action *EventAction `form:"action,omitempty" json:"action,omitempty"`
+
+	// TargetType Only events about this kind of thing.
+	TargetType *EventTargetFilter `form:"target_type,omitempty" json:"target_type,omitempty"`
+
+	// Before Only events before this day, in UTC; the day itself is left out.
+	Before *wire.Date `form:"before,omitempty" json:"before,omitempty"`
+
+	// After Only events after this day, in UTC; the day itself is left out.
+	After *wire.Date `form:"after,omitempty" json:"after,omitempty"`
+
+	// Sort By the time of the events. Default `desc`.
+	Sort *Sort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListUserFollowersParams defines parameters for ListUserFollowers.

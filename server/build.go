@@ -14,6 +14,7 @@ import (
 	"svc/server/api/agents"
 	"svc/server/api/applications"
 	"svc/server/api/artifacts"
+	"svc/server/api/auditevents"
 	"svc/server/api/avatars"
 	"svc/server/api/awards"
 	"svc/server/api/boards"
@@ -24,6 +25,7 @@ import (
 	"svc/server/api/deploytokens"
 	"svc/server/api/discussions"
 	"svc/server/api/environments"
+	"svc/server/api/events"
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/issues"
@@ -183,6 +185,7 @@ func newAPI(w wires) *api {
 		Labels:         labels.New(w.store, w.judge, w.pages),
 		Milestones:     milestones.New(w.store, w.judge, w.hand.events, w.pages, w.show),
 		Todos:          todos.New(w.store, w.pages, w.show),
+		AuditEvents:    auditevents.New(w.store, w.judge, w.show.Paid),
 		Avatars:        avatars.New(w.store, w.judge, w.show),
 		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
 		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
@@ -190,6 +193,7 @@ func newAPI(w wires) *api {
 		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
 		DeployTokens:   deploytokens.New(w.store, w.judge, w.pages),
 		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
+		Events:         events.New(w.store, w.judge, w.pages, w.show),
 		Files:          files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
 		Groups:         groups.New(w.store, w.judge, w.pages, w.show),
 		Jobs:           jobs.New(w.store, w.judge, w.hand.engine, w.hand.logs, w.hand.pusher, w.pages, w.show),

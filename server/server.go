@@ -6,6 +6,7 @@ import (
 	"svc/server/api/agents"
 	"svc/server/api/applications"
 	"svc/server/api/artifacts"
+	"svc/server/api/auditevents"
 	"svc/server/api/avatars"
 	"svc/server/api/awards"
 	"svc/server/api/boards"
@@ -16,6 +17,7 @@ import (
 	"svc/server/api/deploytokens"
 	"svc/server/api/discussions"
 	"svc/server/api/environments"
+	"svc/server/api/events"
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/issues"
@@ -52,6 +54,7 @@ type api struct {
 	*agents.Agents
 	*applications.Applications
 	*artifacts.Artifacts
+	*auditevents.AuditEvents
 	*deploytokens.DeployTokens
 	*avatars.Avatars
 	*awards.Awards
@@ -62,6 +65,7 @@ type api struct {
 	*commitwrites.CommitWrites
 	*discussions.Discussions
 	*environments.Environments
+	*events.Events
 	*files.Files
 	*groups.Groups
 	*issues.Issues

@@ -10,6 +10,7 @@ import (
 	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/config"
+	"svc/server/events"
 	"svc/server/limit"
 	"svc/server/present"
 	"svc/server/request"
@@ -27,7 +28,11 @@ func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator,
 			if err != nil {
 				return model.Caller{}, err
 			}
-			return actor.User, nil
+			in := events.User(actor.User.ID, actor.User.Username)
+			return actor.User, events.Audit(ctx, st, events.Change{
+				Type: "user_signed_in", Entity: in, Target: in.Itself(), Message: "Signed in with the password, for a token of an application",
+				Author: &events.Author{ID: in.ID, Name: actor.User.Name},
+			})
 		},
 		Guess: func(ctx context.Context) (int, error) {
 			res, err := limiter.Take(ctx, limit.PasswordGrant, request.Of(ctx).IP.String())

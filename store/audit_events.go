@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"strconv"
+	"time"
 
 	"svc/store/model"
 )
@@ -9,7 +11,119 @@ import (
 // AuditEvents are who changed what.
 type AuditEvents struct{ *base }
 
+const auditEvent = "Audit Event"
+
+const auditColumns = "id, author_id, author_name, entity_type, entity_id, entity_path, event_type, target_type, target_id, target_details, ip_address, details, created_at"
+
+func auditFields(e *model.AuditEvent) []any {
+	return []any{
+		&e.ID, &e.AuthorID, &e.AuthorName, &e.EntityType, &e.EntityID, &e.EntityPath, &e.EventType, &e.TargetType, &e.TargetID, &e.TargetDetails,
+		&e.IPAddress, &e.Details, &e.CreatedAt,
+	}
+}
+
+// AuditFilter narrows a list of audit events; a member that is not set leaves nothing out.
+type AuditFilter struct {
+	EntityType string
+	EntityID   *int64 // with EntityType
+	AuthorID   *int64 // with EntityID
+	After      *time.Time
+	Before     *time.Time
+}
+
+// byTime tells whether the list is walked along the time of the events rather than along their ids: of the whole instance, a few
+// days long ago are found at once.
+func (f AuditFilter) byTime() bool { return f.EntityID == nil && (f.After != nil || f.Before != nil) }
+
+func (f AuditFilter) where() condition {
+	c := condition{"TRUE", nil}
+	and := func(text string, arg any) { c.text, c.args = c.text+" AND "+text, append(c.args, arg) }
+	if f.EntityType != "" {
+		and("entity_type = "+givenText, f.EntityType)
+	}
+	if f.EntityID != nil {
+		and("entity_id = "+given, *f.EntityID)
+	}
+	if f.AuthorID != nil {
+		and("author_id = "+given, *f.AuthorID)
+	}
+	if f.After != nil {
+		and("created_at >= ?", f.After.UTC())
+	}
+	if f.Before != nil {
+		and("created_at <= ?", f.Before.UTC())
+	}
+	return c
+}
+
+func (f AuditFilter) order() string {
+	if f.byTime() {
+		return " ORDER BY created_at DESC, id DESC"
+	}
+	return " ORDER BY id DESC"
+}
+
 // Create writes what was changed.
-func (s AuditEvents) Create(ctx context.Context, e *model.AuditEvent) error {
-	return translate(s.write(ctx).Create(e).Error)
+func (s AuditEvents) Create(ctx context.Context, rows []model.AuditEvent) error {
+	return translate(s.write(ctx).Create(&rows).Error)
+}
+
+// Get returns one event.
+func (s AuditEvents) Get(ctx context.Context, id int64) (e model.AuditEvent, err error) {
+	err = s.first(ctx, "SELECT "+auditColumns+" FROM audit_events WHERE id = ?", []any{id}, auditFields(&e)...)
+	return e, translate(err, auditEvent)
+}
+
+// List returns one page of events, newest first, and their number.
+func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.AuditEvent, Total, error) {
+	where := f.where()
+	found := Projects(s).window(condition{"SELECT id FROM audit_events WHERE " + where.text + f.order(), where.args}, p.Limit+1, p.Offset)
+	rows, err := s.rows(ctx, condition{
+		"SELECT " + auditColumns + " FROM audit_events WHERE id IN (" + found.text + ")" + f.order(), found.args,
+	}, p.Limit+1)
+	if err != nil {
+		return nil, Total{}, err
+	}
+	return total(rows, p, func() (n int64, err error) {
+		if p.Offset+len(rows) > CountCap {
+			return CountCap + 1, nil
+		}
+		count := func() (n int64, err error) {
+			query := "SELECT count(*) FROM (SELECT 1 FROM audit_events WHERE " + where.text + " LIMIT " + strconv.Itoa(CountCap+1) + ") AS counted"
+			err = s.first(ctx, query, where.args, &n)
+			return n, translate(err)
+		}
+		if f == (AuditFilter{}) {
+			return s.many.count("audit events", count)
+		}
+		return count()
+	})
+}
+
+// Behind returns one page of the events behind one, newest first, and whether there are more. No event is behind nothing.
+func (s AuditEvents) Behind(ctx context.Context, f AuditFilter, last *int64, limit int) ([]model.AuditEvent, bool, error) {
+	where := f.where()
+	switch {
+	case last == nil:
+	case f.byTime():
+		where.text += " AND (created_at, id) < (SELECT created_at, id FROM audit_events WHERE id = ?)"
+		where.args = append(where.args, *last)
+	default:
+		where.text, where.args = where.text+" AND id < "+given, append(where.args, *last)
+	}
+	query := condition{"SELECT " + auditColumns + " FROM audit_events WHERE " + where.text + f.order() + " LIMIT " + strconv.Itoa(limit+1), where.args}
+	rows, err := s.rows(ctx, query, limit+1)
+	if err != nil || len(rows) <= limit {
+		return rows, false, err
+	}
+	return rows[:limit], true, nil
+}
+
+func (s AuditEvents) rows(ctx context.Context, query condition, expected int) ([]model.AuditEvent, error) {
+	rows := make([]model.AuditEvent, 0, expected)
+	err := s.each(ctx, query.text, query.args, func(r scanner) error {
+		rows = append(rows, model.AuditEvent{})
+		return r.Scan(auditFields(&rows[len(rows)-1])...)
+	})
+	return rows, translate(err)
 }

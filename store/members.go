@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"svc/store/model"
@@ -156,8 +157,8 @@ func (s Members) of(ctx context.Context, sourceType string, sourceID, userID int
 
 // RemoveBelow ends the memberships of a user in the groups below a group and in its projects. Where the group itself has no
 // owner, those who own a group below stay.
-func (s Members) RemoveBelow(ctx context.Context, groupID, userID int64) error {
-	return s.Tx(ctx, func(ctx context.Context) error {
+func (s Members) RemoveBelow(ctx context.Context, groupID, userID int64) (left []int64, err error) {
+	err = s.Tx(ctx, func(ctx context.Context) error {
 		owners, err := s.owners(ctx, groupID)
 		if err != nil {
 			return err
@@ -171,9 +172,13 @@ func (s Members) RemoveBelow(ctx context.Context, groupID, userID int64) error {
 			return translate(err)
 		}
 		projects := s.write(ctx).Where("user_id = ? AND source_type = ? AND source_id IN (SELECT id FROM projects WHERE namespace_id IN ("+below+"))",
-			userID, model.SourceProject, groupID)
+			userID, model.SourceProject, groupID).Session(&gorm.Session{})
+		if err := projects.Model(&model.Member{}).Order("source_id").Pluck("source_id", &left).Error; err != nil {
+			return translate(err)
+		}
 		return translate(projects.Delete(&model.Member{}).Error)
 	})
+	return left, err
 }
 
 // keepOwner makes a change and takes it back when it leaves a top-level group without an owner. Changes of one
@@ -213,6 +218,33 @@ func (s Members) owners(ctx context.Context, groupID int64) (int64, error) {
 // DeleteExpired ends the memberships whose day has come and tells how many. A group's last owner never expires: an
 // owner with an expiry does not count as one.
 func (s Members) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
-	res := s.write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Delete(&model.Member{})
-	return res.RowsAffected, translate(res.Error)
+	rows, err := s.TakeExpired(ctx, before, -1)
+	return int64(len(rows)), err
+}
+
+// TakeExpired deletes memberships that are over, up to a number, and returns them. What another process deletes at the same
+// time is not among them.
+func (s Members) TakeExpired(ctx context.Context, before time.Time, most int) ([]model.Member, error) {
+	var rows []model.Member
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.lock(ctx, "expired members"); err != nil {
+			return err
+		}
+		var err error
+		expired := s.write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Order("id").Limit(most)
+		if rows, err = find[model.Member](expired, 0); err != nil {
+			return translate(err)
+		}
+		ids := make([]int64, len(rows))
+		for i := range rows {
+			ids[i] = rows[i].ID
+		}
+		for part := range slices.Chunk(ids, someRows) {
+			if err := s.write(ctx).Where("id IN ?", part).Delete(&model.Member{}).Error; err != nil {
+				return translate(err)
+			}
+		}
+		return nil
+	})
+	return rows, err
 }

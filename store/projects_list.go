@@ -30,7 +30,7 @@ type ProjectFilter struct {
 	ActiveBefore     *time.Time
 	Storage          string
 	StarredBy        *int64
-	ContributedBy    *int64 // who has pushed to it
+	ContributedBy    *int64 // who has pushed to it, or taken part in what is said there
 	ForkedFrom       *int64
 	NamespaceID      *int64 // directly in this namespace
 	Below            *int64 // in this group or one below it
@@ -155,7 +155,7 @@ func (s Projects) filtered(ctx context.Context, f ProjectFilter, r *Reader) *gor
 		{f.Storage != "", "repository_storage = ?", f.Storage},
 		{f.Language != "", "id IN (SELECT project_id FROM project_languages WHERE name = ?)", f.Language},
 		{f.StarredBy != nil, "id IN (SELECT project_id FROM project_stars WHERE user_id = ?)", f.StarredBy},
-		{f.ContributedBy != nil, "id IN (SELECT project_id FROM events WHERE author_id = ? AND project_id IS NOT NULL)", f.ContributedBy},
+		{f.ContributedBy != nil, "id IN (SELECT project_id FROM events WHERE author_id = ? AND project_id IS NOT NULL AND (action = 'pushed' OR target_type IS NOT NULL))", f.ContributedBy},
 		{f.ForkedFrom != nil, "forked_from_id = ?", f.ForkedFrom},
 	} {
 		if c.wanted {

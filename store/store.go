@@ -98,6 +98,7 @@ type base struct {
 	postgres       bool
 	statements     atomic.Int64
 	hot            prepared
+	many           many
 }
 
 // Open connects to the database; it does not migrate it.

@@ -35,6 +35,7 @@ const (
 	DeleteOwnKey          Ability = "delete_own_key"
 	FollowUser            Ability = "follow_user"
 	LintCI                Ability = "lint_ci"
+	ReadAuditEvent        Ability = "read_audit_event"
 	ReadDocument          Ability = "read_document"
 	ReadIssues            Ability = "read_issues" // those of projects that the caller sees
 	ReadAnyIssue          Ability = "read_any_issue"
@@ -43,6 +44,7 @@ const (
 	ReadMetadata          Ability = "read_metadata"
 	ReadNamespace         Ability = "read_namespace"
 	ReadOwnEmail          Ability = "read_own_email"
+	ReadOwnEvents         Ability = "read_own_events"
 	ReadOwnJob            Ability = "read_own_job" // with the token of the job
 	ReadOwnKey            Ability = "read_own_key"
 	ReadOwnNotices        Ability = "read_own_notifications"
@@ -57,6 +59,7 @@ const (
 	ReadToken             Ability = "read_token"
 	ReadUser              Ability = "read_user"
 	ReadUserAssociations  Ability = "read_user_associations"
+	ReadUserEvents        Ability = "read_user_events"
 	ReadUserFollows       Ability = "read_user_follows"
 	ReadUserKey           Ability = "read_user_key"
 	ReadUserMembership    Ability = "read_user_membership"
@@ -96,6 +99,7 @@ var Instance = map[Ability]Role{
 	DeleteOwnKey:          SignedIn,
 	FollowUser:            SignedIn,
 	LintCI:                SignedIn,
+	ReadAuditEvent:        Administrator,
 	ReadDocument:          Anyone,
 	ReadIssues:            SignedIn,
 	ReadAnyIssue:          Administrator,
@@ -104,6 +108,7 @@ var Instance = map[Ability]Role{
 	ReadMetadata:          SignedIn,
 	ReadNamespace:         SignedIn,
 	ReadOwnEmail:          SignedIn,
+	ReadOwnEvents:         SignedIn,
 	ReadOwnJob:            SignedIn,
 	ReadOwnKey:            SignedIn,
 	ReadOwnNotices:        SignedIn,
@@ -118,6 +123,7 @@ var Instance = map[Ability]Role{
 	ReadToken:             SignedIn,
 	ReadUser:              Anyone,
 	ReadUserAssociations:  SignedIn,
+	ReadUserEvents:        Anyone,
 	ReadUserFollows:       SignedIn,
 	ReadUserKey:           Anyone,
 	ReadUserMembership:    Administrator,

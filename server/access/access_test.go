@@ -51,7 +51,10 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 	}
 	yes, no, who := answer{}, answer{403, forbidden}, answer{401, unauthorized}
 	cases := map[Ability][3]answer{ // anonymous, user, administrator
+		ReadAuditEvent:        {who, no, yes},
 		ReadDocument:          {yes, yes, yes},
+		ReadOwnEvents:         {who, yes, yes},
+		ReadUserEvents:        {yes, yes, yes},
 		ReadProbe:             {yes, yes, yes},
 		ReadIssues:            {who, yes, yes},
 		ReadAnyIssue:          {who, no, yes},

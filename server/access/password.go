@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
@@ -41,7 +42,7 @@ func (a *Authenticator) CheckPassword(ctx context.Context, login, password strin
 	case err != nil:
 		return model.User{}, err
 	case !known:
-		return model.User{}, apierr.Unauthorized()
+		return model.User{}, a.unknown(ctx, login)
 	case !good:
 		return model.User{}, a.Failed(ctx, u)
 	case Locked(u, time.Now()):
@@ -54,10 +55,34 @@ func (a *Authenticator) CheckPassword(ctx context.Context, login, password strin
 func (a *Authenticator) Failed(ctx context.Context, u model.User) error {
 	err := a.store.Tx(ctx, func(ctx context.Context) error {
 		locked, err := a.store.Users.Fail(ctx, u.ID, MaxAttempts, LocksOver(time.Now()))
-		if err != nil || !locked || a.locked == nil {
+		if err != nil {
+			return err
+		}
+		c := events.OfUser(u, "user_sign_in_failed", "Failed to sign in")
+		c.Author = &events.Author{Name: u.Name} // who has not proved to be anybody
+		if err := events.Audit(ctx, a.store, c); err != nil || !locked || a.locked == nil {
 			return err
 		}
 		return a.locked(ctx, u)
+	})
+	if err != nil {
+		return err
+	}
+	return apierr.Unauthorized()
+}
+
+// maxLogin is how much of a name that nobody has is written down.
+const maxLogin = 255
+
+// unknown writes down that somebody tried a name that nobody has, and is the refusal.
+func (a *Authenticator) unknown(ctx context.Context, login string) error {
+	login = strings.ToValidUTF8(strings.ReplaceAll(login, "\x00", ""), "")
+	if runes := []rune(login); len(runes) > maxLogin {
+		login = string(runes[:maxLogin])
+	}
+	err := events.Audit(ctx, a.store, events.Change{
+		Type: "unknown_sign_in_failed", Entity: events.Instance, Target: events.Target{Type: "User", ID: login, Details: login}, Message: "Failed to sign in",
+		Author: &events.Author{},
 	})
 	if err != nil {
 		return err

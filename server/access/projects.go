@@ -94,6 +94,9 @@ const (
 
 	ReadProjectNotifications   Ability = "read_project_notifications"
 	UpdateProjectNotifications Ability = "update_project_notifications"
+	ReadProjectEvents          Ability = "read_project_events"
+	ReadProjectAuditEvents     Ability = "read_project_audit_events" // maintainers all, others their own
+	ReadProjectAuditEvent      Ability = "read_project_audit_event"
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -189,6 +192,9 @@ var InProject = map[Ability]Need{
 
 	ReadProjectNotifications:   {model.NoAccess, true, false, false},
 	UpdateProjectNotifications: {model.NoAccess, true, false, false},
+	ReadProjectEvents:          {model.NoAccess, true, false, false},
+	ReadProjectAuditEvents:     {model.Developer, true, false, false},
+	ReadProjectAuditEvent:      {model.Maintainer, true, false, false},
 }
 
 // features are the abilities that also take reading a part of the project.

@@ -11,17 +11,18 @@ import (
 type TokenSource struct {
 	store.Source
 	Noun string // as texts name its kind
+	Path string
 	Role model.Access
 }
 
 // TokensOfProject is Project for its tokens.
 func (a *Access) TokensOfProject(ctx context.Context, ref string, ability Ability) (TokenSource, error) {
 	row, err := a.Project(ctx, ref, ability)
-	return TokenSource{store.Source{Type: model.SourceProject, ID: row.Project.ID}, "project", row.Role()}, err
+	return TokenSource{store.Source{Type: model.SourceProject, ID: row.Project.ID}, "project", row.Project.FullPath, row.Role()}, err
 }
 
 // TokensOfGroup is Group for its tokens.
 func (a *Access) TokensOfGroup(ctx context.Context, ref string, ability Ability) (TokenSource, error) {
 	group, role, err := a.Group(ctx, ref, ability)
-	return TokenSource{store.Source{Type: model.SourceGroup, ID: group.ID}, "group", role}, err
+	return TokenSource{store.Source{Type: model.SourceGroup, ID: group.ID}, "group", group.FullPath, role}, err
 }

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"svc/server/access"
+	"svc/server/events"
 	"svc/server/naming"
 	"svc/store"
 	"svc/store/model"
@@ -65,7 +66,10 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	}
 	now := time.Now().UTC()
 	u.ConfirmedAt = &now
-	err = st.Users.Create(ctx, &u)
+	err = events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
+		err := st.Users.Create(ctx, &u)
+		return events.OfUser(u, "user_created", "Created user"), err
+	})
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		return u, fmt.Errorf("a user or group with this name or address exists already (%s)", taken.Constraint)
@@ -91,7 +95,11 @@ func MakeAdmin(ctx context.Context, st *store.Store, username string) error {
 	if err != nil {
 		return err
 	}
-	return st.Users.Update(ctx, u.ID, map[string]any{"admin": true})
+	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
+		c := events.OfUser(u, "user_updated", "Made user an administrator")
+		c.Field, c.From, c.To = "admin", u.Admin, true
+		return c, st.Users.Update(ctx, u.ID, map[string]any{"admin": true})
+	})
 }
 
 // NewToken is what is needed to make a personal access token; without a day it is good for as long as may be.
@@ -128,7 +136,7 @@ func CreateToken(ctx context.Context, st *store.Store, n NewToken) (string, erro
 }
 
 func addToken(ctx context.Context, st *store.Store, userID int64, name, token string, scopes []string, expires *time.Time) error {
-	return st.Tokens.Create(ctx, &model.PersonalAccessToken{
+	return AddToken(ctx, st, &model.PersonalAccessToken{
 		UserID: userID, Name: name, Digest: secret.Digest(token), Scopes: strings.Join(scopes, " "), ExpiresAt: expires,
 	})
 }

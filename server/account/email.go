@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"svc/server/events"
 	"svc/store"
 	"svc/store/model"
 )
@@ -20,11 +21,14 @@ func (l *Letters) AddEmail(ctx context.Context, userID int64, address string, co
 		row.ConfirmedAt = &now
 	}
 	err := l.store.Tx(ctx, func(ctx context.Context) error {
-		if err := l.store.Emails.Create(ctx, &row); err != nil || confirmed {
+		if err := l.store.Emails.Create(ctx, &row); err != nil {
 			return err
 		}
 		u, err := l.store.Users.Get(ctx, userID)
 		if err != nil {
+			return err
+		}
+		if err := events.Audit(ctx, l.store, emailChange(events.User(u.ID, u.Username), row, "email_created", "Added address")); err != nil || confirmed {
 			return err
 		}
 		return l.Confirm(ctx, u, address)

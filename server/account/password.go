@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"svc/server/events"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -27,6 +28,13 @@ func NewPassword(ctx context.Context, st *store.Store, userID int64, password st
 			return err
 		}
 		if err := st.MailedTokens.DeleteOf(ctx, userID, model.MailedReset); err != nil {
+			return err
+		}
+		u, err := st.Users.Get(ctx, userID)
+		if err != nil {
+			return err
+		}
+		if err := events.Audit(ctx, st, events.OfUser(u, "user_password_updated", "Changed password")); err != nil {
 			return err
 		}
 		return st.Sessions.DeleteByUser(ctx, userID)

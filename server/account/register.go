@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"svc/server/events"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -43,6 +44,11 @@ func (l *Letters) Register(ctx context.Context, r Registration) (Broken, error) 
 	}
 	err = l.store.Tx(ctx, func(ctx context.Context) error {
 		if err := l.store.Users.Create(ctx, &u); err != nil {
+			return err
+		}
+		made := events.OfUser(u, "user_created", "User registered")
+		made.Author = &events.Author{ID: u.ID, Name: u.Name, Email: u.Email}
+		if err := events.Audit(ctx, l.store, made); err != nil {
 			return err
 		}
 		return l.Confirm(ctx, u, u.Email)

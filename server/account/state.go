@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
@@ -128,10 +129,38 @@ func Move(ctx context.Context, st *store.Store, actor *request.Actor, id int64, 
 		if !slices.Contains(t.from, row.State) {
 			return false, nil
 		}
-		done, err := st.Users.Move(ctx, id, row.State, t.to, idleSince)
+		done := false
+		err = events.Audited(ctx, st, func(ctx context.Context) (c events.Change, err error) {
+			if done, err = st.Users.Move(ctx, id, row.State, t.to, idleSince); done {
+				c = StateChange(row, t.to)
+			}
+			return c, err
+		})
 		if err != nil || done {
-			return done, err
+			return done && err == nil, err
 		}
 	}
 	return false, apierr.Conflict("409 Conflict: Resource lock")
+}
+
+// StateChange tells that a user's state was changed.
+func StateChange(u model.User, to model.UserState) events.Change {
+	c := events.OfUser(u, "user_state_updated", "Changed the state of a user")
+	c.Field, c.From, c.To = "state", string(u.State), string(to)
+	return c
+}
+
+// Approve lets a user in who waits for it, and tells whether they did.
+func Approve(ctx context.Context, st *store.Store, id int64) (done bool, err error) {
+	err = events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
+		u, err := st.Users.Get(ctx, id)
+		if err != nil {
+			return events.Change{}, err
+		}
+		if done, err = st.Users.Move(ctx, id, model.UserPendingApproval, model.UserActive, nil); err != nil || !done {
+			return events.Change{}, err
+		}
+		return events.OfUser(u, "user_approved", "Approved user"), nil
+	})
+	return done && err == nil, err
 }

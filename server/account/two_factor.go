@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/server/events"
 	"svc/store"
 	"svc/store/secret"
 )
@@ -54,7 +55,10 @@ func (f *TwoFactors) Enable(ctx context.Context, userID int64, text, code string
 		return nil, ErrCode
 	}
 	codes, digests := newCodes()
-	return codes, f.store.TwoFactors.Enable(ctx, userID, f.vault.Seal(key, owner(userID)), step, digests)
+	err = f.audited(ctx, userID, "user_enabled_two_factor", "Turned two-factor authentication on", func(ctx context.Context) error {
+		return f.store.TwoFactors.Enable(ctx, userID, f.vault.Seal(key, owner(userID)), step, digests)
+	})
+	return codes, err
 }
 
 func newCodes() (codes []string, digests [][]byte) {
@@ -68,12 +72,27 @@ func newCodes() (codes []string, digests [][]byte) {
 // Renew gives a user with a second factor new recovery codes in place of those before.
 func (f *TwoFactors) Renew(ctx context.Context, userID int64) ([]string, error) {
 	codes, digests := newCodes()
-	return codes, f.store.TwoFactors.ReplaceCodes(ctx, userID, digests)
+	err := f.audited(ctx, userID, "user_renewed_recovery_codes", "Made new recovery codes", func(ctx context.Context) error {
+		return f.store.TwoFactors.ReplaceCodes(ctx, userID, digests)
+	})
+	return codes, err
 }
 
 // Disable takes a user's own second factor away.
 func (f *TwoFactors) Disable(ctx context.Context, userID int64) error {
-	return f.store.TwoFactors.Remove(ctx, userID)
+	return f.audited(ctx, userID, "user_disabled_two_factor", "Turned two-factor authentication off", func(ctx context.Context) error {
+		return f.store.TwoFactors.Remove(ctx, userID)
+	})
+}
+
+func (f *TwoFactors) audited(ctx context.Context, userID int64, kind, message string, write func(context.Context) error) error {
+	return events.Audited(ctx, f.store, func(ctx context.Context) (events.Change, error) {
+		in, err := events.Account(ctx, f.store, userID)
+		if err == nil {
+			err = write(ctx)
+		}
+		return events.Change{Type: kind, Entity: in, Target: in.Itself(), Message: message}, err
+	})
 }
 
 // Verify tells whether a code of the user's app is good, and uses it up. A user without a second factor has no good code.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"svc/server/request"
+	"svc/store"
 	"svc/store/model"
 )
 
@@ -17,7 +18,7 @@ type Entity struct {
 }
 
 // Instance is where changes of the instance itself belong.
-var Instance = Entity{Type: "Svc::Audit::InstanceScope", ID: 1, Path: "svc_instance"}
+var Instance = Entity{Type: model.AuditInstance, ID: 1, Path: "svc_instance"}
 
 // User is an account as the place of a change.
 func User(id int64, username string) Entity { return Entity{Type: "User", ID: id, Path: username} }
@@ -28,6 +29,23 @@ func Group(n model.Namespace) Entity { return Entity{Type: "Group", ID: n.ID, Pa
 // Project is a project as the place of a change.
 func Project(p model.Project) Entity { return Entity{Type: "Project", ID: p.ID, Path: p.FullPath} }
 
+// Source is a group or project, as members and tokens name it, as the place of a change.
+func Source(kind string, id int64, path string) Entity {
+	if kind == model.SourceProject {
+		return Entity{Type: "Project", ID: id, Path: path}
+	}
+	return Entity{Type: "Group", ID: id, Path: path}
+}
+
+// Account is the place of a change of a user who is known by the id alone; often it is the caller.
+func Account(ctx context.Context, st *store.Store, id int64) (Entity, error) {
+	if actor := request.Of(ctx).Actor; actor != nil && actor.User.ID == id {
+		return User(id, actor.User.Username), nil
+	}
+	u, err := st.Users.Get(ctx, id)
+	return User(id, u.Username), err
+}
+
 // Target is what was changed; its id is a number, or a name where there is none.
 type Target struct {
 	Type    string
@@ -35,9 +53,12 @@ type Target struct {
 	Details string // its name
 }
 
+// Itself is the entity of a change as its target.
+func (e Entity) Itself() Target { return Target{Type: e.Type, ID: e.ID, Details: e.Path} }
+
 // Change is one administrative change.
 type Change struct {
-	Type    string // such as member_created: a word that does not change
+	Type    string // such as member_created: a word that does not change; empty for no change at all
 	Entity  Entity
 	Target  Target
 	Message string // what happened, in a sentence without the names
@@ -55,9 +76,54 @@ type Author struct {
 	Name, Email string
 }
 
-// Audit writes a change: by whom, from which address, and for sudo and impersonation who was really there.
-func (r *Recorder) Audit(ctx context.Context, c Change) error {
+// System is the service itself.
+var System = &Author{ID: -1, Name: "System"}
+
+// Audit writes changes: by whom, from which address, and for sudo and impersonation who was really there.
+func (r *Recorder) Audit(ctx context.Context, changes ...Change) error {
+	return Audit(ctx, r.store, changes...)
+}
+
+// Audited makes a change and writes it down, in one transaction.
+func Audited(ctx context.Context, st *store.Store, make func(ctx context.Context) (Change, error)) error {
+	return AuditedAll(ctx, st, func(ctx context.Context) ([]Change, error) {
+		c, err := make(ctx)
+		return []Change{c}, err
+	})
+}
+
+// AuditedAll is Audited for what changes several things.
+func AuditedAll(ctx context.Context, st *store.Store, make func(ctx context.Context) ([]Change, error)) error {
+	return st.Tx(ctx, func(ctx context.Context) error {
+		changes, err := make(ctx)
+		if err != nil {
+			return err
+		}
+		return Audit(ctx, st, changes...)
+	})
+}
+
+// Audit is Recorder.Audit for who has the store alone. All changes are one statement.
+func Audit(ctx context.Context, st *store.Store, changes ...Change) error {
 	info := request.Of(ctx)
+	rows := make([]model.AuditEvent, 0, len(changes))
+	for _, c := range changes {
+		if c.Type == "" {
+			continue
+		}
+		row, err := auditRow(info, c)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return st.AuditEvents.Create(ctx, rows)
+}
+
+func auditRow(info *request.Info, c Change) (model.AuditEvent, error) {
 	details := map[string]any{"target_id": c.Target.ID, "target_type": c.Target.Type, "target_details": c.Target.Details, "entity_path": c.Entity.Path, "author_class": "User"}
 	put := func(name string, value any) {
 		if value != nil && value != "" {
@@ -66,16 +132,24 @@ func (r *Recorder) Audit(ctx context.Context, c Change) error {
 	}
 	row := model.AuditEvent{EntityType: c.Entity.Type, EntityID: c.Entity.ID, EntityPath: c.Entity.Path, EventType: c.Type, TargetType: c.Target.Type, TargetDetails: c.Target.Details}
 	by := c.Author
-	if by == nil && info.Actor != nil {
+	switch {
+	case by != nil:
+	case info.Actor != nil:
 		by = &Author{ID: info.Actor.User.ID, Name: info.Actor.User.Name}
+	case !info.IP.IsValid(): // no request: the command line, or work in the background
+		by = System
 	}
 	if by != nil {
 		row.AuthorID, row.AuthorName = by.ID, by.Name
 		put("author_email", by.Email)
 	}
 	put("author_name", row.AuthorName)
-	if info.Actor != nil && info.Actor.Real != nil {
+	switch {
+	case info.Actor == nil:
+	case info.Actor.Real != nil:
 		details["as_user"], details["real_author_id"], details["real_author_name"] = row.AuthorID, info.Actor.Real.ID, info.Actor.Real.Name
+	case info.Actor.Posing: // an impersonation token does not say whose it is
+		details["as_user"], details["impersonation_token_id"] = row.AuthorID, info.Actor.TokenID
 	}
 	if info.IP.IsValid() {
 		address := info.IP.String()
@@ -97,9 +171,6 @@ func (r *Recorder) Audit(ctx context.Context, c Change) error {
 		row.TargetID = id
 	}
 	text, err := json.Marshal(details)
-	if err != nil {
-		return err
-	}
 	row.Details = string(text)
-	return r.store.AuditEvents.Create(ctx, &row)
+	return row, err
 }

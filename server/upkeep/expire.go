@@ -32,11 +32,11 @@ func Register(jobs *worker.Jobs, st *store.Store, others ...func(context.Context
 func expire(ctx context.Context, st *store.Store, now time.Time) error {
 	_, sessions := st.Sessions.DeleteExpired(ctx, now.UTC())
 	_, counters := st.RateCounters.DeleteExpired(ctx, now.UTC())
-	_, members := st.Members.DeleteExpired(ctx, now.UTC())
+	members, told := expireMembers(ctx, st, now), expireEvents(ctx, st, now)
 	_, invitations := st.Invitations.DeleteExpired(ctx, now.UTC())
 	_, links := st.GroupLinks.DeleteExpired(ctx, now.UTC())
 	_, shares := st.ProjectLinks.DeleteExpired(ctx, now.UTC())
 	_, mailed := st.MailedTokens.DeleteExpired(ctx, now.UTC())
 	_, statuses := st.UserStatuses.DeleteExpired(ctx, now.UTC())
-	return errors.Join(sessions, counters, members, invitations, links, shares, mailed, statuses, st.Bots.DeleteIdle(ctx), st.Users.Unlock(ctx, access.LocksOver(now)))
+	return errors.Join(sessions, counters, members, told, invitations, links, shares, mailed, statuses, st.Bots.DeleteIdle(ctx), st.Users.Unlock(ctx, access.LocksOver(now)))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"strconv"
 	"testing"
 	"time"
 
@@ -245,5 +246,55 @@ func TestExpireRemovesBotsWithoutAGoodToken(t *testing.T) {
 		if diff := cmp.Diff([]string{"good", "rotated"}, texts(t, st, "SELECT u.name FROM members m JOIN users u ON u.id = m.user_id WHERE u.kind = 'project_bot' ORDER BY u.id")); diff != "" {
 			t.Error(diff)
 		}
+	}
+}
+
+func TestMembersWhoseTimeIsOverAreToldOf(t *testing.T) {
+	t.Parallel()
+	st, now := storetest.New(t), time.Now()
+	u := storetest.User(t, st)
+	p := model.DefaultProject()
+	p.NamespaceID, p.Name, p.Path = *u.NamespaceID, "Web", "web"
+	if err := st.Projects.Create(t.Context(), &p, nil); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		m := model.Member{SourceType: model.SourceProject, SourceID: p.ID, UserID: storetest.User(t, st).ID, AccessLevel: model.Developer}
+		if err := st.Members.Add(t.Context(), &m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := st.SQL().ExecContext(t.Context(), "UPDATE members SET expires_at = '2020-01-01' WHERE access_level = 30"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second finds nothing more
+		if err := expireMembers(t.Context(), st, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for query, want := range map[string]string{
+		"SELECT count(*) FROM members": "1", "SELECT count(*) FROM events WHERE action = 'expired'": "3",
+		"SELECT count(*) FROM audit_events WHERE event_type = 'member_expired' AND entity_type = 'Project' AND author_id = -1": "3",
+	} {
+		if got := texts(t, st, query); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %v, want %s", query, got, want)
+		}
+	}
+}
+
+func TestEventsAreKeptForThreeYears(t *testing.T) {
+	t.Parallel()
+	st, now := storetest.New(t), time.Now()
+	u := storetest.User(t, st)
+	for _, at := range []time.Time{now.AddDate(-3, 0, -1), now.AddDate(-3, 0, 1), now} {
+		if _, err := st.SQL().ExecContext(t.Context(), "INSERT INTO events (author_id, action, created_at) VALUES ("+strconv.FormatInt(u.ID, 10)+", 'left', '"+at.UTC().Format("2006-01-02 15:04:05")+"')"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := expireEvents(t.Context(), st, now); err != nil {
+		t.Fatal(err)
+	}
+	if got := texts(t, st, "SELECT count(*) FROM events"); got[0] != "2" {
+		t.Errorf("%v are left", got)
 	}
 }

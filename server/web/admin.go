@@ -97,7 +97,7 @@ func (w *Web) approveUser(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	done, err := w.store.Users.Move(v.Request().Context(), id, model.UserPendingApproval, model.UserActive, nil)
+	done, err := account.Approve(v.Request().Context(), w.store, id)
 	if err == nil && !done {
 		err = apierr.NotFound("User")
 	}

@@ -8,6 +8,7 @@ import (
 
 	"svc/oauth"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/store"
 	"svc/store/model"
 
@@ -147,7 +148,12 @@ func (v *Visit) addApplication(s shelf) error {
 	if broken := v.web.oauth.Check(n); len(broken) > 0 {
 		return v.showApplications(s, broken)
 	}
-	app, key, err := v.web.oauth.Register(v.Request().Context(), n)
+	var app model.OAuthApplication
+	var key string
+	err := v.auditApplication(s, "application_created", "Created application", func(ctx context.Context) (row model.OAuthApplication, err error) {
+		app, key, err = v.web.oauth.Register(ctx, n)
+		return app, err
+	})
 	if err != nil {
 		return err
 	}
@@ -210,7 +216,10 @@ func (v *Visit) changeApplication(s shelf) error {
 	if broken := v.web.oauth.Check(n); len(broken) > 0 {
 		return v.showApplication(s, app, n, broken)
 	}
-	if err := v.web.oauth.Change(v.Request().Context(), app.ID, n); err != nil {
+	err = v.auditApplication(s, "application_updated", "Changed application", func(ctx context.Context) (model.OAuthApplication, error) {
+		return app, v.web.oauth.Change(ctx, app.ID, n)
+	})
+	if err != nil {
 		return err
 	}
 	return v.done(s.path+"/"+strconv.FormatInt(app.ID, 10), "The application was saved.")
@@ -222,7 +231,11 @@ func (v *Visit) renewApplication(s shelf) error {
 	if err != nil {
 		return err
 	}
-	key, err := v.web.oauth.RenewSecret(v.Request().Context(), app.ID)
+	key := ""
+	err = v.auditApplication(s, "application_secret_renewed", "Renewed the secret of application", func(ctx context.Context) (_ model.OAuthApplication, err error) {
+		key, err = v.web.oauth.RenewSecret(ctx, app.ID)
+		return app, err
+	})
 	if err != nil {
 		return err
 	}
@@ -235,7 +248,10 @@ func (v *Visit) deleteApplication(s shelf) error {
 	if err != nil {
 		return err
 	}
-	if err := v.web.store.OAuthApplications.Delete(v.Request().Context(), app.ID); err != nil {
+	err = v.auditApplication(s, "application_deleted", "Removed application", func(ctx context.Context) (model.OAuthApplication, error) {
+		return app, v.web.store.OAuthApplications.Delete(ctx, app.ID)
+	})
+	if err != nil {
 		return err
 	}
 	return v.done(s.path, "The application was deleted.")
@@ -265,8 +281,36 @@ func (w *Web) withdraw(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := w.store.OAuthTokens.EndOf(v.Request().Context(), v.Actor.User.ID, id); err != nil {
+	err = events.Audited(v.Request().Context(), w.store, func(ctx context.Context) (events.Change, error) {
+		app, err := w.store.OAuthApplications.Get(ctx, id)
+		if err != nil && !store.IsNotFound(err) {
+			return events.Change{}, err
+		}
+		in := events.User(v.Actor.User.ID, v.Actor.User.Username)
+		return events.Application(in, app, "application_authorization_revoked", "Took back what application was allowed"), w.store.OAuthTokens.EndOf(ctx, v.Actor.User.ID, id)
+	})
+	if err != nil {
 		return err
 	}
 	return v.done(authorizedPath, "The application may not act for you any more.")
+}
+
+// auditApplication makes a change of an application of a shelf and writes it down.
+func (v *Visit) auditApplication(s shelf, kind, message string, write func(ctx context.Context) (model.OAuthApplication, error)) error {
+	st := v.web.store
+	return events.Audited(v.Request().Context(), st, func(ctx context.Context) (events.Change, error) {
+		in := events.Instance
+		switch {
+		case s.owner.UserID != nil:
+			in = events.User(v.Actor.User.ID, v.Actor.User.Username)
+		case s.owner.NamespaceID != nil:
+			group, _, err := st.Namespaces.GetGroup(ctx, *s.owner.NamespaceID, "", nil)
+			if err != nil {
+				return events.Change{}, err
+			}
+			in = events.Group(group)
+		}
+		row, err := write(ctx)
+		return events.Application(in, row, kind, message), err
+	})
 }

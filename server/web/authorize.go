@@ -9,9 +9,11 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"svc/oauth"
+	"svc/server/events"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -188,7 +190,16 @@ func (w *Web) ticket(v *Visit) (oauth.Ask, string, error) {
 
 // allow gives the application its code.
 func (w *Web) allow(v *Visit, ask oauth.Ask, ticket []byte) error {
-	to, err := w.oauth.Allow(v.Request().Context(), ask, oauth.Consent{User: v.Actor.User, SignedInAt: v.since, Ticket: ticket})
+	to := ""
+	err := events.Audited(v.Request().Context(), w.store, func(ctx context.Context) (c events.Change, err error) {
+		to, err = w.oauth.Allow(ctx, ask, oauth.Consent{User: v.Actor.User, SignedInAt: v.since, Ticket: ticket})
+		if ticket != nil { // the person was asked
+			in := events.User(v.Actor.User.ID, v.Actor.User.Username)
+			c = events.Application(in, ask.Application, "application_authorized", "Let application act for the user")
+			c.Add = strings.Join(ask.Scopes, " ")
+		}
+		return c, err
+	})
 	var again *store.ConflictError
 	if errors.As(err, &again) {
 		return errForm // this answer was given already

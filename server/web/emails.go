@@ -58,7 +58,7 @@ func (w *Web) deleteEmail(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := w.store.Emails.DeleteOfUser(v.Request().Context(), v.Actor.User.ID, id, nil); err != nil {
+	if err := account.RemoveEmail(v.Request().Context(), w.store, v.Actor.User.ID, id, nil); err != nil {
 		return err
 	}
 	return v.done(emailsPath, "The address was removed.")

@@ -50,7 +50,7 @@ func (w *Web) addKey(v *Visit) error {
 		return v.showKeys(broken)
 	}
 	row.UserID = v.Actor.User.ID
-	err := w.store.Keys.Create(v.Request().Context(), &row)
+	err := account.AddKey(v.Request().Context(), w.store, &row)
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		return v.showKeys(account.Broken{"key": {"has already been taken"}})
@@ -67,7 +67,7 @@ func (w *Web) deleteKey(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	if err := w.store.Keys.DeleteOfUser(v.Request().Context(), v.Actor.User.ID, id, nil); err != nil {
+	if err := account.RemoveKey(v.Request().Context(), w.store, v.Actor.User.ID, id, nil); err != nil {
 		return err
 	}
 	return v.done(keysPath, "The key was removed.")

@@ -13,6 +13,7 @@ import (
 
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/request"
 	"svc/store/model"
 	"svc/store/secret"
@@ -94,7 +95,10 @@ func (v *Visit) begin(ctx context.Context, userID int64, remember bool) (bool, e
 				return err
 			}
 		}
-		return v.web.store.Sessions.Create(ctx, &row)
+		if err := v.web.store.Sessions.Create(ctx, &row); err != nil {
+			return err
+		}
+		return v.web.auditSignIn(ctx, userID)
 	})
 	if err != nil || !may {
 		return false, err
@@ -173,4 +177,15 @@ func (v *Visit) told() *Flash {
 	}
 	v.forget(flashCookie)
 	return &f
+}
+
+// auditSignIn writes down who has signed in; nobody was signed in before, so it is they who did it.
+func (w *Web) auditSignIn(ctx context.Context, userID int64) error {
+	u, err := w.store.Users.Get(ctx, userID)
+	if err != nil {
+		return err
+	}
+	c := events.OfUser(u, "user_signed_in", "Signed in with the password")
+	c.Author = &events.Author{ID: u.ID, Name: u.Name}
+	return events.Audit(ctx, w.store, c)
 }

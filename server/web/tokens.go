@@ -76,7 +76,7 @@ func (w *Web) addToken(v *Visit) error {
 	}
 	token := secret.NewToken()
 	row.Digest = secret.Digest(token)
-	if err := w.store.Tokens.Create(v.Request().Context(), &row); err != nil {
+	if err := account.AddToken(v.Request().Context(), w.store, &row); err != nil {
 		return err
 	}
 	if err := v.Tell(Flash{Text: "Your new token was made. Copy it now: it is not shown again.", Secret: token}); err != nil {
@@ -99,7 +99,7 @@ func (w *Web) revokeToken(v *Visit) error {
 		if row.UserID != v.Actor.User.ID || row.Impersonation {
 			return apierr.NotFound("Token")
 		}
-		_, err = w.store.Tokens.Revoke(ctx, row, nil)
+		_, err = account.RevokeToken(ctx, w.store, row, nil)
 		return err
 	})
 	if err != nil {

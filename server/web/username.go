@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"svc/server/account"
+	"svc/server/events"
 	"svc/store"
 	"svc/store/model"
 )
@@ -43,7 +44,12 @@ func (w *Web) username(v *Visit) error {
 		return v.showProfile(profileMistakes{username: notProven})
 	}
 	err = w.store.Tx(v.Request().Context(), func(ctx context.Context) error {
-		if err := w.store.Users.Update(ctx, u.ID, map[string]any{"username": name}); err != nil || u.NamespaceID == nil {
+		if err := w.store.Users.Update(ctx, u.ID, map[string]any{"username": name}); err != nil {
+			return err
+		}
+		c := events.OfUser(u, "user_username_updated", "Changed username")
+		c.Field, c.From, c.To = "username", u.Username, name
+		if err := events.Audit(ctx, w.store, c); err != nil || u.NamespaceID == nil {
 			return err
 		}
 		return w.store.Namespaces.Rename(ctx, *u.NamespaceID, nil, &name)

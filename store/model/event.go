@@ -37,6 +37,9 @@ type Event struct {
 	CreatedAt   time.Time
 }
 
+// AuditInstance is the entity type of changes of the instance itself.
+const AuditInstance = "Svc::Audit::InstanceScope"
+
 // AuditEvent is what was changed by whom.
 type AuditEvent struct {
 	ID            int64

@@ -88,6 +88,8 @@ func floorRoutes(q *queries) *echo.Echo {
 	})
 	e.GET(projectsPath, projectsPage(q, show))
 	e.GET(jobsPath, jobsPage(q, show))
+	e.GET(eventsPath, eventsPage(q, show))
+	e.GET(auditPath, auditPage(q))
 	e.PUT(listPath+"/:key", func(c echo.Context) error {
 		if !hashed(c, known[:]) {
 			return echo.ErrUnauthorized

@@ -82,6 +82,9 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 		if err := benchJobs(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
 			return fmt.Errorf("%s: %w", label(kind), err)
 		}
+		if err := benchEvents(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
+			return fmt.Errorf("%s: %w", label(kind), err)
+		}
 	}
 	if err := benchGit(ctx, o, filepath.Join(folder, "git"), rep); err != nil {
 		return fmt.Errorf("git: %w", err)

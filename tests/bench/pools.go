@@ -73,7 +73,7 @@ func numbered(query string) string {
 
 func prepare(ctx context.Context, reader, writer *sql.DB, spell func(string) string) (*queries, error) {
 	q := &queries{pools: []*sql.DB{reader, writer}}
-	var errs [7]error
+	var errs [9]error
 	q.tokenStmt, errs[0] = reader.PrepareContext(ctx, spell(tokenQuery))
 	q.userStmt, errs[1] = reader.PrepareContext(ctx, spell(userQuery))
 	q.listStmt, errs[2] = reader.PrepareContext(ctx, spell(listQuery))
@@ -81,6 +81,8 @@ func prepare(ctx context.Context, reader, writer *sql.DB, spell func(string) str
 	q.pageStmt, errs[4] = reader.PrepareContext(ctx, spell(pageQuery))
 	q.projectsStmt, errs[5] = reader.PrepareContext(ctx, spell(projectsQuery))
 	q.jobsStmt, errs[6] = reader.PrepareContext(ctx, spell(jobsQuery))
+	q.eventsStmt, errs[7] = reader.PrepareContext(ctx, spell(eventsQuery))
+	q.auditStmt, errs[8] = reader.PrepareContext(ctx, spell(auditQuery))
 	return q, errors.Join(errs[:]...)
 }
 

@@ -12,6 +12,7 @@ import (
 type queries struct {
 	pools                                                                       []*sql.DB
 	tokenStmt, userStmt, listStmt, updateStmt, pageStmt, projectsStmt, jobsStmt *sql.Stmt
+	eventsStmt, auditStmt                                                       *sql.Stmt
 }
 
 // The floor reads what decides about the token and what the answer shows, nothing more. The limit is written out: SQLite

@@ -179,10 +179,12 @@ func (b *Browser) do(method, path, body string, pairs []string) Page {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		req.Header.Set(pairs[i], pairs[i+1])
 	}
+	note := b.h.watch(req)
 	res, err := b.client.Do(req)
 	if err != nil {
 		b.h.T.Fatal(err)
 	}
+	note(res)
 	defer res.Body.Close()
 	data, err := io.ReadAll(res.Body)
 	if err != nil {

@@ -147,10 +147,12 @@ func (c *Caller) Do(req *http.Request) (*http.Response, error) {
 			req.Header[name] = values
 		}
 	}
+	note := c.h.watch(req)
 	res, err := plain.Do(req)
 	if err != nil {
 		return nil, err
 	}
+	note(res)
 	body, err := io.ReadAll(res.Body)
 	res.Body.Close()
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -50,7 +51,10 @@ func (a *Agents) CreateProjectClusterAgent(ctx context.Context, req gen.CreatePr
 	}
 	userID := request.Of(ctx).Actor.User.ID
 	agent := model.ClusterAgent{ProjectID: row.Project.ID, UserID: &userID, Name: req.Body.Name}
-	err = a.store.ClusterAgents.Create(ctx, &agent)
+	err = events.Audited(ctx, a.store, func(ctx context.Context) (events.Change, error) {
+		err := a.store.ClusterAgents.Create(ctx, &agent)
+		return agentChange(row.Project, agent, "cluster_agent_created", "Created cluster agent"), err
+	})
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		err = apierr.Invalid("name", "has already been taken")
@@ -82,8 +86,20 @@ func (a *Agents) DeleteProjectClusterAgent(ctx context.Context, req gen.DeletePr
 	if err != nil {
 		return nil, err
 	}
-	if err := a.store.ClusterAgents.Delete(ctx, row.Project.ID, req.AgentID); err != nil {
+	agent, err := a.store.ClusterAgents.Get(ctx, row.Project.ID, req.AgentID)
+	if err != nil {
+		return nil, found(err)
+	}
+	err = events.Audited(ctx, a.store, func(ctx context.Context) (events.Change, error) {
+		err := a.store.ClusterAgents.Delete(ctx, row.Project.ID, req.AgentID)
+		return agentChange(row.Project, agent, "cluster_agent_deleted", "Removed cluster agent"), err
+	})
+	if err != nil {
 		return nil, found(err)
 	}
 	return gen.DeleteProjectClusterAgent204Response{}, nil
+}
+
+func agentChange(p model.Project, agent model.ClusterAgent, kind, message string) events.Change {
+	return events.Change{Type: kind, Entity: events.Project(p), Target: events.Target{Type: "Clusters::Agent", ID: agent.ID, Details: agent.Name}, Message: message}
 }

@@ -7,8 +7,10 @@ import (
 	"svc/oauth"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
+	"svc/store/model"
 )
 
 // ListApplications lists the applications of the instance and of all users and groups.
@@ -50,7 +52,12 @@ func (a *Applications) CreateApplication(ctx context.Context, req gen.CreateAppl
 	if broken := a.provider.Check(n); len(broken) > 0 {
 		return nil, apierr.InvalidFields(broken)
 	}
-	row, secret, err := a.provider.Register(ctx, n)
+	var row model.OAuthApplication
+	var secret string
+	err := events.Audited(ctx, a.store, func(ctx context.Context) (c events.Change, err error) {
+		row, secret, err = a.provider.Register(ctx, n)
+		return events.Application(events.Instance, row, "application_created", "Created application"), err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +70,14 @@ func (a *Applications) DeleteApplication(ctx context.Context, req gen.DeleteAppl
 	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
 		return nil, err
 	}
-	if err := a.store.OAuthApplications.Delete(ctx, req.ID); err != nil {
+	err := events.Audited(ctx, a.store, func(ctx context.Context) (events.Change, error) {
+		row, err := a.store.OAuthApplications.Get(ctx, req.ID)
+		if err != nil {
+			return events.Change{}, err
+		}
+		return events.Application(events.Instance, row, "application_deleted", "Removed application"), a.store.OAuthApplications.Delete(ctx, req.ID)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteApplication204Response{}, nil
@@ -75,11 +89,15 @@ func (a *Applications) RenewSecretApplication(ctx context.Context, req gen.Renew
 	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
 		return nil, err
 	}
-	secret, err := a.provider.RenewSecret(ctx, req.ID)
-	if err != nil {
-		return nil, err
-	}
-	row, err := a.store.OAuthApplications.Get(ctx, req.ID)
+	var row model.OAuthApplication
+	var secret string
+	err := events.Audited(ctx, a.store, func(ctx context.Context) (c events.Change, err error) {
+		if secret, err = a.provider.RenewSecret(ctx, req.ID); err != nil {
+			return c, err
+		}
+		row, err = a.store.OAuthApplications.Get(ctx, req.ID)
+		return events.Application(events.Instance, row, "application_secret_renewed", "Renewed the secret of application"), err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -55,7 +56,7 @@ func (d *DeployTokens) list(ctx context.Context, src *store.Source, p gen.ListDe
 }
 
 // create makes a deploy token and shows it with its secret.
-func (d *DeployTokens) create(ctx context.Context, src store.Source, b gen.DeployTokenCreate) (gen.DeployTokenWithToken, error) {
+func (d *DeployTokens) create(ctx context.Context, src access.TokenSource, b gen.DeployTokenCreate) (gen.DeployTokenWithToken, error) {
 	now := time.Now()
 	if broken := check(b, now); len(broken) > 0 {
 		return gen.DeployTokenWithToken{}, apierr.InvalidFields(broken)
@@ -72,7 +73,11 @@ func (d *DeployTokens) create(ctx context.Context, src store.Source, b gen.Deplo
 	if row.Username != nil && *row.Username == "" {
 		row.Username = nil
 	}
-	if err := d.store.DeployTokens.Create(ctx, &row); err != nil {
+	err := events.Audited(ctx, d.store, func(ctx context.Context) (events.Change, error) {
+		err := d.store.DeployTokens.Create(ctx, &row)
+		return tokenChange(src, row, "deploy_token_created", "Created deploy token"), err
+	})
+	if err != nil {
 		return gen.DeployTokenWithToken{}, err
 	}
 	return present.DeployTokenWithToken(row, token, now), nil
@@ -122,10 +127,20 @@ func (d *DeployTokens) get(ctx context.Context, src store.Source, id int64) (mod
 	return row, err
 }
 
-func (d *DeployTokens) delete(ctx context.Context, src store.Source, id int64, unmodifiedSince *string) error {
-	row, err := d.get(ctx, src, id)
+func (d *DeployTokens) delete(ctx context.Context, src access.TokenSource, id int64, unmodifiedSince *string) error {
+	row, err := d.get(ctx, src.Source, id)
 	if err != nil {
 		return err
 	}
-	return d.store.DeployTokens.Delete(ctx, row, request.UnmodifiedSince(unmodifiedSince))
+	return events.Audited(ctx, d.store, func(ctx context.Context) (events.Change, error) {
+		err := d.store.DeployTokens.Delete(ctx, row, request.UnmodifiedSince(unmodifiedSince))
+		return tokenChange(src, row, "deploy_token_revoked", "Revoked deploy token"), err
+	})
+}
+
+func tokenChange(src access.TokenSource, row model.DeployToken, kind, message string) events.Change {
+	return events.Change{
+		Type: kind, Entity: events.Source(src.Type, src.ID, src.Path), Target: events.Target{Type: "DeployToken", ID: row.ID, Details: row.Name},
+		Message: message + " with scopes " + row.Scopes,
+	}
 }

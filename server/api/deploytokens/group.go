@@ -30,7 +30,7 @@ func (d *DeployTokens) CreateGroupDeployToken(ctx context.Context, req gen.Creat
 	if err != nil {
 		return nil, err
 	}
-	shown, err := d.create(ctx, src.Source, *req.Body)
+	shown, err := d.create(ctx, src, *req.Body)
 	return gen.CreateGroupDeployToken201JSONResponse(shown), err
 }
 
@@ -55,7 +55,7 @@ func (d *DeployTokens) DeleteGroupDeployToken(ctx context.Context, req gen.Delet
 	if err != nil {
 		return nil, err
 	}
-	if err := d.delete(ctx, src.Source, req.TokenID, req.Params.IfUnmodifiedSince); err != nil {
+	if err := d.delete(ctx, src, req.TokenID, req.Params.IfUnmodifiedSince); err != nil {
 		return nil, err
 	}
 	return gen.DeleteGroupDeployToken204Response{}, nil

@@ -30,7 +30,7 @@ func (d *DeployTokens) CreateProjectDeployToken(ctx context.Context, req gen.Cre
 	if err != nil {
 		return nil, err
 	}
-	shown, err := d.create(ctx, src.Source, *req.Body)
+	shown, err := d.create(ctx, src, *req.Body)
 	return gen.CreateProjectDeployToken201JSONResponse(shown), err
 }
 
@@ -55,7 +55,7 @@ func (d *DeployTokens) DeleteProjectDeployToken(ctx context.Context, req gen.Del
 	if err != nil {
 		return nil, err
 	}
-	if err := d.delete(ctx, src.Source, req.TokenID, req.Params.IfUnmodifiedSince); err != nil {
+	if err := d.delete(ctx, src, req.TokenID, req.Params.IfUnmodifiedSince); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectDeployToken204Response{}, nil

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/naming"
 	"svc/store/model"
 )
@@ -51,9 +52,13 @@ func (g *Groups) create(ctx context.Context, row *model.Namespace, ownerID int64
 		if err := g.store.Avatars.Put(ctx, model.AvatarGroup, row.ID, picture); err != nil {
 			return err
 		}
-		return g.store.Members.Add(ctx, &model.Member{
+		err := g.store.Members.Add(ctx, &model.Member{
 			SourceType: model.SourceGroup, SourceID: row.ID, UserID: ownerID, AccessLevel: model.Owner, CreatedByID: &ownerID,
 		})
+		if err != nil {
+			return err
+		}
+		return events.Audit(ctx, g.store, itself(*row, "group_created", "Created group"))
 	})
 }
 
@@ -91,8 +96,25 @@ func (g *Groups) update(ctx context.Context, row model.Namespace, b gen.GroupUpd
 		if err := g.store.Namespaces.Update(ctx, row.ID, set); err != nil {
 			return err
 		}
-		return g.store.Avatars.Put(ctx, model.AvatarGroup, row.ID, picture)
+		if err := g.store.Avatars.Put(ctx, model.AvatarGroup, row.ID, picture); err != nil {
+			return err
+		}
+		after, _, err := g.store.Namespaces.GetGroup(ctx, row.ID, "", nil)
+		if err != nil {
+			return err
+		}
+		changes := events.Differences(row, after, itself(row, "group_updated", ""))
+		if picture != nil {
+			changes = append(changes, itself(row, "group_updated", "Changed the picture"))
+		}
+		return events.Audit(ctx, g.store, changes...)
 	})
+}
+
+// itself is a change of a group itself.
+func itself(row model.Namespace, kind, message string) events.Change {
+	in := events.Group(row)
+	return events.Change{Type: kind, Entity: in, Target: in.Itself(), Message: message}
 }
 
 // move puts a group into another or to the top, if it fits there.
@@ -114,7 +136,16 @@ func (g *Groups) move(ctx context.Context, id int64, to *int64) error {
 				return apierr.BadRequest("Transfer failed: " + tooVisible(row.Visibility, parent.Visibility))
 			}
 		}
-		return g.store.Namespaces.Move(ctx, id, to)
+		if err := g.store.Namespaces.Move(ctx, id, to); err != nil {
+			return err
+		}
+		after, _, err := g.store.Namespaces.GetGroup(ctx, id, "", nil)
+		if err != nil {
+			return err
+		}
+		c := itself(after, "group_transferred", "Moved group")
+		c.Field, c.From, c.To = "full_path", row.FullPath, after.FullPath
+		return events.Audit(ctx, g.store, c)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/avatar"
+	"svc/server/events"
 	"svc/server/request"
 )
 
@@ -87,7 +88,10 @@ func (g *Groups) DeleteGroup(ctx context.Context, req gen.DeleteGroupRequestObje
 	if err != nil {
 		return nil, err
 	}
-	if err := g.store.Namespaces.Delete(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
+		return itself(row, "group_destroyed", "Removed group"), g.store.Namespaces.Delete(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteGroup202JSONResponse{Message: "202 " + http.StatusText(http.StatusAccepted)}, nil

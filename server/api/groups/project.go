@@ -7,6 +7,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/store"
 )
 
@@ -27,7 +28,7 @@ func (g *Groups) CreateGroupProject(ctx context.Context, req gen.CreateGroupProj
 	if err != nil {
 		return nil, err
 	}
-	err = g.store.Projects.Move(ctx, project.Project.ID, row.ID, nil)
+	err = events.MoveProject(ctx, g.store, project.Project, row.ID, nil)
 	var refused *store.MoveError
 	if errors.As(err, &refused) {
 		return nil, apierr.Failed("transfer project", "new_namespace", refused.Why)

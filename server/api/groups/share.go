@@ -8,6 +8,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
@@ -24,7 +25,12 @@ func (g *Groups) ShareGroup(ctx context.Context, req gen.ShareGroupRequestObject
 	if err != nil {
 		return nil, err
 	}
-	if err := g.store.GroupLinks.Create(ctx, &link); err != nil {
+	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
+		c := itself(row, "group_share_created", "Shared group with another group")
+		c.Add, c.Target = link.AccessLevel.String(), events.Target{Type: "Group", ID: link.SharedWithGroupID}
+		return c, g.store.GroupLinks.Create(ctx, &link)
+	})
+	if err != nil {
 		return nil, explainShare(err)
 	}
 	shown, err := g.detail(ctx, row)
@@ -41,7 +47,12 @@ func (g *Groups) DeleteGroupShare(ctx context.Context, req gen.DeleteGroupShareR
 	if err != nil {
 		return nil, err
 	}
-	if err := g.store.GroupLinks.Delete(ctx, row.ID, req.GroupID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
+		c := itself(row, "group_share_deleted", "Ended the sharing with another group")
+		c.Target = events.Target{Type: "Group", ID: req.GroupID}
+		return c, g.store.GroupLinks.Delete(ctx, row.ID, req.GroupID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteGroupShare204Response{}, nil

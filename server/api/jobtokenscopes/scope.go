@@ -8,9 +8,11 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/store"
+	"svc/store/model"
 )
 
 // GetProjectJobTokenScope tells whether a project keeps a list.
@@ -34,7 +36,16 @@ func (s *JobTokenScopes) UpdateProjectJobTokenScope(ctx context.Context, req gen
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.JobTokenScopes.SetInbound(ctx, project.Project.ID, req.Body.Enabled); err != nil {
+	err = events.AuditedAll(ctx, s.store, func(ctx context.Context) ([]events.Change, error) {
+		before, err := s.store.JobTokenScopes.Inbound(ctx, project.Project.ID)
+		if err != nil {
+			return nil, err
+		}
+		c := scopeChange(project.Project, "job_token_scope_updated", "Changed who may use job tokens here")
+		c.Field, c.From, c.To = "inbound_enabled", before, req.Body.Enabled
+		return []events.Change{c}, s.store.JobTokenScopes.SetInbound(ctx, project.Project.ID, req.Body.Enabled)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.UpdateProjectJobTokenScope204Response{}, nil
@@ -98,7 +109,12 @@ func (s *JobTokenScopes) CreateProjectJobTokenScopeAllowlist(ctx context.Context
 	if other.Project.ID == project.Project.ID {
 		return nil, taken("Target project is already in the job token scope")
 	}
-	if err := s.store.JobTokenScopes.AllowProject(ctx, project.Project.ID, other.Project.ID); err != nil {
+	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
+		c := scopeChange(project.Project, "job_token_scope_project_added", "Let job tokens of a project in")
+		c.Add = other.Project.FullPath
+		return c, s.store.JobTokenScopes.AllowProject(ctx, project.Project.ID, other.Project.ID)
+	})
+	if err != nil {
 		return nil, added(err, "Target project is already in the job token scope")
 	}
 	return gen.CreateProjectJobTokenScopeAllowlist201JSONResponse{SourceProjectID: project.Project.ID, TargetProjectID: other.Project.ID}, nil
@@ -111,7 +127,12 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeAllowlist(ctx context.Context
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.JobTokenScopes.DenyProject(ctx, project.Project.ID, req.TargetProjectID); err != nil {
+	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
+		c := scopeChange(project.Project, "job_token_scope_project_removed", "Kept job tokens of a project out")
+		c.Remove = "project " + strconv.FormatInt(req.TargetProjectID, 10)
+		return c, s.store.JobTokenScopes.DenyProject(ctx, project.Project.ID, req.TargetProjectID)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectJobTokenScopeAllowlist204Response{}, nil
@@ -128,7 +149,12 @@ func (s *JobTokenScopes) CreateProjectJobTokenScopeGroupsAllowlist(ctx context.C
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.JobTokenScopes.AllowGroup(ctx, project.Project.ID, group.ID); err != nil {
+	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
+		c := scopeChange(project.Project, "job_token_scope_group_added", "Let job tokens of a group in")
+		c.Add = group.FullPath
+		return c, s.store.JobTokenScopes.AllowGroup(ctx, project.Project.ID, group.ID)
+	})
+	if err != nil {
 		return nil, added(err, "Target group is already in the job token scope")
 	}
 	return gen.CreateProjectJobTokenScopeGroupsAllowlist201JSONResponse{SourceProjectID: project.Project.ID, TargetGroupID: group.ID}, nil
@@ -141,7 +167,12 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.C
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.JobTokenScopes.DenyGroup(ctx, project.Project.ID, req.TargetGroupID); err != nil {
+	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
+		c := scopeChange(project.Project, "job_token_scope_group_removed", "Kept job tokens of a group out")
+		c.Remove = "group " + strconv.FormatInt(req.TargetGroupID, 10)
+		return c, s.store.JobTokenScopes.DenyGroup(ctx, project.Project.ID, req.TargetGroupID)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectJobTokenScopeGroupsAllowlist204Response{}, nil
@@ -157,3 +188,8 @@ func added(err error, already string) error {
 }
 
 func taken(text string) error { return apierr.BadRequest(text) }
+
+func scopeChange(p model.Project, kind, message string) events.Change {
+	e := events.Project(p)
+	return events.Change{Type: kind, Entity: e, Target: e.Itself(), Message: message}
+}

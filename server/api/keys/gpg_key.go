@@ -3,13 +3,17 @@ package keys
 import (
 	"context"
 	"errors"
+	"strings"
+	"time"
 
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/present"
 	"svc/server/request"
 	"svc/store"
+	"svc/store/model"
 )
 
 // ListCurrentUserGpgKeys lists the GPG keys of the caller.
@@ -56,7 +60,7 @@ func (k *Keys) DeleteCurrentUserGpgKey(ctx context.Context, req gen.DeleteCurren
 	if err != nil {
 		return nil, err
 	}
-	err = k.store.GPGKeys.DeleteOfUser(ctx, userID, req.KeyID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = k.removeGPG(ctx, userID, req.KeyID, "deleted", request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	return gen.DeleteCurrentUserGpgKey204Response{}, err
 }
 
@@ -67,7 +71,7 @@ func (k *Keys) RevokeCurrentUserGpgKey(ctx context.Context, req gen.RevokeCurren
 	if err != nil {
 		return nil, err
 	}
-	err = k.store.GPGKeys.DeleteOfUser(ctx, userID, req.KeyID, nil)
+	err = k.removeGPG(ctx, userID, req.KeyID, "revoked", nil)
 	return gen.RevokeCurrentUserGpgKey202JSONResponse{Message: "202 Accepted"}, err
 }
 
@@ -115,7 +119,7 @@ func (k *Keys) DeleteUserGpgKey(ctx context.Context, req gen.DeleteUserGpgKeyReq
 	if err != nil {
 		return nil, err
 	}
-	err = k.store.GPGKeys.DeleteOfUser(ctx, userID, req.KeyID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = k.removeGPG(ctx, userID, req.KeyID, "deleted", request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	return gen.DeleteUserGpgKey204Response{}, err
 }
 
@@ -126,7 +130,7 @@ func (k *Keys) RevokeUserGpgKey(ctx context.Context, req gen.RevokeUserGpgKeyReq
 	if err != nil {
 		return nil, err
 	}
-	err = k.store.GPGKeys.DeleteOfUser(ctx, userID, req.KeyID, nil)
+	err = k.removeGPG(ctx, userID, req.KeyID, "revoked", nil)
 	return gen.RevokeUserGpgKey202JSONResponse{Message: "202 Accepted"}, err
 }
 
@@ -136,10 +140,34 @@ func (k *Keys) addGPG(ctx context.Context, userID int64, body gen.GPGKeyCreate) 
 		return gen.GPGKey{}, err
 	}
 	row.UserID = userID
-	err = k.store.GPGKeys.Create(ctx, &row, subkeys)
+	err = events.Audited(ctx, k.store, func(ctx context.Context) (events.Change, error) {
+		in, err := events.Account(ctx, k.store, userID)
+		if err == nil {
+			err = k.store.GPGKeys.Create(ctx, &row, subkeys)
+		}
+		return gpgChange(in, row, "gpg_key_created", "Added GPG key"), err
+	})
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		return gen.GPGKey{}, apierr.Invalid("fingerprint", "has already been taken")
 	}
 	return present.GPGKey(row), err
+}
+
+func (k *Keys) removeGPG(ctx context.Context, userID, id int64, how string, unchangedSince *time.Time) error {
+	return events.Audited(ctx, k.store, func(ctx context.Context) (events.Change, error) {
+		row, err := k.store.GPGKeys.GetOfUser(ctx, userID, id)
+		if err != nil {
+			return events.Change{}, err
+		}
+		in, err := events.Account(ctx, k.store, userID)
+		if err == nil {
+			err = k.store.GPGKeys.DeleteOfUser(ctx, userID, id, unchangedSince)
+		}
+		return gpgChange(in, row, "gpg_key_"+how, "GPG key "+how), err
+	})
+}
+
+func gpgChange(in events.Entity, row model.GPGKey, kind, message string) events.Change {
+	return events.Change{Type: kind, Entity: in, Target: events.Target{Type: "GpgKey", ID: row.ID, Details: strings.ToUpper(row.Fingerprint)}, Message: message}
 }

@@ -7,6 +7,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/present"
 	"svc/server/request"
@@ -58,7 +59,7 @@ func (k *Keys) DeleteCurrentUserKey(ctx context.Context, req gen.DeleteCurrentUs
 	if err != nil {
 		return nil, err
 	}
-	err = k.store.Keys.DeleteOfUser(ctx, userID, req.KeyID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = account.RemoveKey(ctx, k.store, userID, req.KeyID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	return gen.DeleteCurrentUserKey204Response{}, err
 }
 
@@ -106,7 +107,7 @@ func (k *Keys) DeleteUserKey(ctx context.Context, req gen.DeleteUserKeyRequestOb
 	if err != nil {
 		return nil, err
 	}
-	err = k.store.Keys.DeleteOfUser(ctx, userID, req.KeyID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = account.RemoveKey(ctx, k.store, userID, req.KeyID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	return gen.DeleteUserKey204Response{}, err
 }
 
@@ -147,7 +148,7 @@ func (k *Keys) addSSH(ctx context.Context, userID int64, body gen.KeyCreate) (ge
 		return gen.Key{}, err
 	}
 	row.UserID = userID
-	err = k.store.Keys.Create(ctx, &row)
+	err = account.AddKey(ctx, k.store, &row)
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		return gen.Key{}, apierr.Invalid("fingerprint_sha256", "has already been taken")

@@ -6,6 +6,7 @@ import (
 
 	"svc/gen"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -106,7 +107,10 @@ func (m *Members) ask(ctx context.Context, find finder) (gen.AccessRequest, erro
 		return gen.AccessRequest{}, err
 	}
 	row := model.AccessRequest{SourceType: in.kind, SourceID: in.id, UserID: user.ID}
-	if err := m.store.AccessRequests.Create(ctx, &row); err != nil {
+	err = events.Audited(ctx, m.store, func(ctx context.Context) (events.Change, error) {
+		return in.change(user, "access_request_created", "Asked for access"), m.store.AccessRequests.Create(ctx, &row)
+	})
+	if err != nil {
 		return gen.AccessRequest{}, explainRequest(err)
 	}
 	return m.show.AccessRequest(model.AccessRequestRow{Request: row, User: user}), nil
@@ -121,7 +125,13 @@ func (m *Members) deny(ctx context.Context, find finder, userID int64, unmodifie
 	if err != nil {
 		return err
 	}
-	return missing(m.store.AccessRequests.Delete(ctx, in.kind, in.id, userID, request.UnmodifiedSince(unmodifiedSince)))
+	return missing(events.Audited(ctx, m.store, func(ctx context.Context) (events.Change, error) {
+		if err := m.store.AccessRequests.Delete(ctx, in.kind, in.id, userID, request.UnmodifiedSince(unmodifiedSince)); err != nil {
+			return events.Change{}, err
+		}
+		u, err := m.store.Users.Get(ctx, userID)
+		return in.change(u, "access_request_denied", "Denied or withdrew a request for access"), err
+	}))
 }
 
 func (m *Members) approve(ctx context.Context, find finder, userID int64, b *gen.AccessRequestApprove) (gen.Member, error) {
@@ -142,7 +152,10 @@ func (m *Members) approve(ctx context.Context, find finder, userID int64, b *gen
 		if err := m.store.AccessRequests.Approve(ctx, &row); err != nil {
 			return err
 		}
-		return m.store.Members.CheckInherited(ctx, in.kind, in.id, userID, role)
+		if err := m.store.Members.CheckInherited(ctx, in.kind, in.id, userID, role); err != nil {
+			return err
+		}
+		return m.joined(ctx, in, row)
 	})
 	if err != nil {
 		return gen.Member{}, missing(explain(exists(err)))

@@ -40,13 +40,13 @@ func (m *Members) create(ctx context.Context, find finder, b gen.MemberCreate) (
 		return nil, err
 	}
 	if len(names) > 1 {
-		return m.addAll(ctx, names, people, row)
+		return m.addAll(ctx, in, names, people, row)
 	}
 	u, found := people[names[0]]
 	if !found {
 		return nil, apierr.NotFound("User")
 	}
-	added, err := m.add(ctx, u, row)
+	added, err := m.add(ctx, in, u, row)
 	if err != nil {
 		return nil, explain(err)
 	}
@@ -89,9 +89,9 @@ func split(field, text string) ([]string, error) {
 	return parts, nil
 }
 
-func (m *Members) add(ctx context.Context, u model.User, row model.Member) (model.Member, error) {
+func (m *Members) add(ctx context.Context, in source, u model.User, row model.Member) (model.Member, error) {
 	row.UserID = u.ID
-	return row, exists(m.join(ctx, &row))
+	return row, exists(m.join(ctx, in, &row))
 }
 
 // exists is a user who is a member already.
@@ -104,12 +104,15 @@ func exists(err error) error {
 }
 
 // join makes a user a member, with no less than the role that they have in a group above.
-func (m *Members) join(ctx context.Context, row *model.Member) error {
+func (m *Members) join(ctx context.Context, in source, row *model.Member) error {
 	return m.store.Tx(ctx, func(ctx context.Context) error {
 		if err := m.store.Members.CheckInherited(ctx, row.SourceType, row.SourceID, row.UserID, row.AccessLevel); err != nil {
 			return err
 		}
-		return m.store.Members.Add(ctx, row)
+		if err := m.store.Members.Add(ctx, row); err != nil {
+			return err
+		}
+		return m.joined(ctx, in, *row)
 	})
 }
 
@@ -137,21 +140,21 @@ func (m *Members) people(ctx context.Context, names []string, byID bool) (map[st
 }
 
 // addAll adds several and tells what came of each.
-func (m *Members) addAll(ctx context.Context, names []string, people map[string]model.User, row model.Member) (gen.MemberBatch, error) {
+func (m *Members) addAll(ctx context.Context, in source, names []string, people map[string]model.User, row model.Member) (gen.MemberBatch, error) {
 	refused := map[string]string{}
-	err := m.addEach(ctx, names, people, row, refused)
+	err := m.addEach(ctx, in, names, people, row, refused)
 	return batch(refused), err
 }
 
 // addEach adds each on its own, so that one refusal does not hinder the others, and notes the refusals by name.
-func (m *Members) addEach(ctx context.Context, names []string, people map[string]model.User, row model.Member, refused map[string]string) error {
+func (m *Members) addEach(ctx context.Context, in source, names []string, people map[string]model.User, row model.Member, refused map[string]string) error {
 	for _, name := range names {
 		u, found := people[name]
 		if !found {
 			refused[name] = "User not found"
 			continue
 		}
-		_, err := m.add(ctx, u, row)
+		_, err := m.add(ctx, in, u, row)
 		if err := refuse(refused, name, err); err != nil {
 			return err
 		}

@@ -83,10 +83,19 @@ func (m *Members) update(ctx context.Context, find finder, userID int64, b gen.M
 		set["expires_at"] = day
 	}
 	err = m.store.Tx(ctx, func(ctx context.Context) error {
+		before, err := m.store.Members.Get(ctx, in.filter(false), userID)
+		if err != nil {
+			return err
+		}
 		if err := m.store.Members.Update(ctx, in.kind, in.id, userID, in.role, set); err != nil {
 			return err
 		}
-		return m.store.Members.CheckInherited(ctx, in.kind, in.id, userID, role)
+		if err := m.store.Members.CheckInherited(ctx, in.kind, in.id, userID, role); err != nil {
+			return err
+		}
+		c := in.change(before.User, "member_updated", "Changed the role of a member")
+		c.Field, c.From, c.To = "access_level", before.Member.AccessLevel.String(), role.String()
+		return m.note(ctx, in, userID, c, "")
 	})
 	if err != nil {
 		return gen.Member{}, missing(explain(err))
@@ -112,10 +121,21 @@ func (m *Members) remove(ctx context.Context, find finder, userID int64, below b
 		most = model.Owner
 	}
 	err = m.store.Tx(ctx, func(ctx context.Context) error {
-		if err := m.store.Members.Remove(ctx, in.kind, in.id, userID, most, request.UnmodifiedSince(unmodifiedSince)); err != nil || !below {
+		before, err := m.store.Members.Get(ctx, in.filter(false), userID)
+		if err != nil {
 			return err
 		}
-		return m.store.Members.RemoveBelow(ctx, in.id, userID)
+		if err := m.store.Members.Remove(ctx, in.kind, in.id, userID, most, request.UnmodifiedSince(unmodifiedSince)); err != nil {
+			return err
+		}
+		c := in.change(before.User, "member_destroyed", "Removed member")
+		if c.Remove = before.Member.AccessLevel.String(); below {
+			c.Message += " from the group and all that lies below it"
+		}
+		if err := m.note(ctx, in, userID, c, model.EventLeft); err != nil || !below {
+			return err
+		}
+		return m.leaveBelow(ctx, in, userID)
 	})
 	return missing(explain(err))
 }

@@ -9,6 +9,7 @@ import (
 	"svc/gen"
 	"svc/server/account"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -117,7 +118,7 @@ func (m *Members) invite(ctx context.Context, find finder, b gen.InvitationCreat
 	}
 	refused := map[string]string{}
 	for _, address := range addresses {
-		if err := refuse(refused, address, explainInvitation(m.inviteAddress(ctx, address, row))); err != nil {
+		if err := refuse(refused, address, explainInvitation(m.inviteAddress(ctx, in, address, row))); err != nil {
 			return gen.MemberBatch{}, err
 		}
 	}
@@ -132,7 +133,7 @@ func (m *Members) invite(ctx context.Context, find finder, b gen.InvitationCreat
 	if err != nil {
 		return gen.MemberBatch{}, err
 	}
-	err = m.addEach(ctx, ids, people, row, refused)
+	err = m.addEach(ctx, in, ids, people, row, refused)
 	return batch(refused), err
 }
 
@@ -154,7 +155,7 @@ func invited(b gen.InvitationCreate) (addresses, ids []string, err error) {
 
 // inviteAddress makes whose confirmed address it is a member, or keeps the address. Nobody knows the token of which the
 // digest is kept until mail can bring it to somebody.
-func (m *Members) inviteAddress(ctx context.Context, address string, row model.Member) error {
+func (m *Members) inviteAddress(ctx context.Context, in source, address string, row model.Member) error {
 	broken := account.Broken{}
 	if account.CheckEmail(broken, "email", address); len(broken) > 0 {
 		return apierr.BadParameter("Invite email is invalid")
@@ -165,11 +166,16 @@ func (m *Members) inviteAddress(ctx context.Context, address string, row model.M
 			CreatedByID: row.CreatedByID, TokenDigest: secret.Digest(secret.Random()),
 		}
 		userID, err := m.store.Invitations.Create(ctx, &i)
-		if err != nil || userID == 0 {
+		if err != nil {
 			return err
 		}
+		if userID == 0 {
+			c := in.invitation(address, "invitation_created", "Invited by address")
+			c.Add = row.AccessLevel.String()
+			return events.Audit(ctx, m.store, c)
+		}
 		row.UserID = userID
-		return m.join(ctx, &row)
+		return m.join(ctx, in, &row)
 	})
 }
 
@@ -207,7 +213,11 @@ func (m *Members) updateInvitation(ctx context.Context, find finder, address str
 	if len(set) == 0 {
 		return gen.Invitation{}, apierr.BadParameter("access_level, expires_at are missing, at least one parameter must be provided")
 	}
-	row, err := m.store.Invitations.Update(ctx, in.kind, in.id, address, in.role, set)
+	var row model.InvitationRow
+	err = events.Audited(ctx, m.store, func(ctx context.Context) (events.Change, error) {
+		row, err = m.store.Invitations.Update(ctx, in.kind, in.id, address, in.role, set)
+		return in.invitation(address, "invitation_updated", "Changed invitation"), err
+	})
 	if err != nil {
 		return gen.Invitation{}, missing(explain(err))
 	}
@@ -219,6 +229,9 @@ func (m *Members) deleteInvitation(ctx context.Context, find finder, address str
 	if err != nil {
 		return err
 	}
-	err = m.store.Invitations.Delete(ctx, in.kind, in.id, address, in.role, request.UnmodifiedSince(unmodifiedSince))
+	err = events.Audited(ctx, m.store, func(ctx context.Context) (events.Change, error) {
+		err := m.store.Invitations.Delete(ctx, in.kind, in.id, address, in.role, request.UnmodifiedSince(unmodifiedSince))
+		return in.invitation(address, "invitation_deleted", "Withdrew invitation"), err
+	})
 	return missing(explain(err))
 }

@@ -16,6 +16,8 @@ type source struct {
 	role          model.Access // of the caller
 	takesRequests bool
 	ownerID       *int64 // whose own namespace a project lies in
+	path          string
+	project       *model.Project // unless it is a group
 }
 
 // deed is what a caller wants to do with members.
@@ -48,7 +50,7 @@ type finder func(ctx context.Context, d deed) (source, error)
 func (m *Members) group(ref string) finder {
 	return func(ctx context.Context, d deed) (source, error) {
 		g, role, err := m.access.Group(ctx, ref, inGroup[d])
-		return source{kind: model.SourceGroup, id: g.ID, role: role, takesRequests: g.RequestAccessEnabled}, err
+		return source{kind: model.SourceGroup, id: g.ID, role: role, takesRequests: g.RequestAccessEnabled, path: g.FullPath}, err
 	}
 }
 
@@ -57,7 +59,7 @@ func (m *Members) project(ref string) finder {
 	return func(ctx context.Context, d deed) (source, error) {
 		row, err := m.access.Project(ctx, ref, inProject[d])
 		p := row.Project
-		return source{kind: model.SourceProject, id: p.ID, role: row.Role(), takesRequests: p.RequestAccessEnabled, ownerID: row.Owner.ID}, err
+		return source{kind: model.SourceProject, id: p.ID, role: row.Role(), takesRequests: p.RequestAccessEnabled, ownerID: row.Owner.ID, path: p.FullPath, project: &p}, err
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/page"
 	"svc/server/present"
@@ -55,7 +56,7 @@ func (p *Profiles) DeleteCurrentUserEmail(ctx context.Context, req gen.DeleteCur
 	if err != nil {
 		return nil, err
 	}
-	err = p.store.Emails.DeleteOfUser(ctx, actor.User.ID, req.EmailID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = account.RemoveEmail(ctx, p.store, actor.User.ID, req.EmailID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	return gen.DeleteCurrentUserEmail204Response{}, err
 }
 
@@ -91,7 +92,7 @@ func (p *Profiles) DeleteUserEmail(ctx context.Context, req gen.DeleteUserEmailR
 	if err != nil {
 		return nil, err
 	}
-	err = p.store.Emails.DeleteOfUser(ctx, u.ID, req.EmailID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = account.RemoveEmail(ctx, p.store, u.ID, req.EmailID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	return gen.DeleteUserEmail204Response{}, err
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/events"
 )
 
 // ArchiveProject makes a project one that is only read.
@@ -32,7 +33,14 @@ func (p *Projects) setArchived(ctx context.Context, ref string, archived bool) (
 	if err != nil {
 		return gen.Project{}, err
 	}
-	if err := p.store.Projects.Update(ctx, row.Project.ID, map[string]any{"archived": archived}); err != nil {
+	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
+		c := events.OfProject(row.Project, "project_archived", "Archived project")
+		if !archived {
+			c = events.OfProject(row.Project, "project_unarchived", "Made an archived project writable")
+		}
+		return c, p.store.Projects.Update(ctx, row.Project.ID, map[string]any{"archived": archived})
+	})
+	if err != nil {
 		return gen.Project{}, err
 	}
 	return p.reload(ctx, row.Project.ID)

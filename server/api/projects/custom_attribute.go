@@ -7,6 +7,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -70,7 +71,12 @@ func (p *Projects) UpdateProjectCustomAttribute(ctx context.Context, req gen.Upd
 	if err := rules.err(); err != nil {
 		return nil, err
 	}
-	if err := p.store.ProjectAttributes.Put(ctx, &a); err != nil {
+	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
+		c := events.OfProject(row.Project, "custom_attribute_set", "Set custom attribute")
+		c.Target = events.Target{Type: "CustomAttribute", ID: a.Key, Details: a.Key}
+		return c, p.store.ProjectAttributes.Put(ctx, &a)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.UpdateProjectCustomAttribute200JSONResponse(present.ProjectAttribute(a)), nil
@@ -83,7 +89,12 @@ func (p *Projects) DeleteProjectCustomAttribute(ctx context.Context, req gen.Del
 	if err != nil {
 		return nil, err
 	}
-	if err := p.store.ProjectAttributes.Delete(ctx, row.Project.ID, req.Key); err != nil {
+	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
+		c := events.OfProject(row.Project, "custom_attribute_deleted", "Removed custom attribute")
+		c.Target = events.Target{Type: "CustomAttribute", ID: req.Key, Details: req.Key}
+		return c, p.store.ProjectAttributes.Delete(ctx, row.Project.ID, req.Key)
+	})
+	if err != nil {
 		return nil, record(err)
 	}
 	return gen.DeleteProjectCustomAttribute204Response{}, nil

@@ -9,6 +9,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/naming"
 	"svc/server/request"
 	"svc/store"
@@ -41,6 +42,9 @@ func (p *Projects) ForkProject(ctx context.Context, req gen.ForkProjectRequestOb
 	var made model.Project
 	err = p.store.Tx(ctx, func(ctx context.Context) error {
 		if made, err = p.store.Projects.Fork(ctx, fork, place.limit); err != nil {
+			return err
+		}
+		if err := p.noteNew(ctx, made, "project_forked", "Created project as a fork of "+row.Project.FullPath); err != nil {
 			return err
 		}
 		return p.repos.Forked(ctx, made)
@@ -76,7 +80,12 @@ func (p *Projects) CreateProjectFork(ctx context.Context, req gen.CreateProjectF
 	if err != nil {
 		return nil, err
 	}
-	if err := p.store.Projects.Link(ctx, row.Project.ID, req.ForkedFromID); err != nil {
+	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
+		c := events.OfProject(row.Project, "project_fork_linked", "Made project a fork of another")
+		c.Target = events.Target{Type: "Project", ID: req.ForkedFromID}
+		return c, p.store.Projects.Link(ctx, row.Project.ID, req.ForkedFromID)
+	})
+	if err != nil {
 		return nil, explainFork(err)
 	}
 	shown, err := p.reload(ctx, row.Project.ID)
@@ -93,7 +102,13 @@ func (p *Projects) DeleteProjectFork(ctx context.Context, req gen.DeleteProjectF
 	if err != nil {
 		return nil, err
 	}
-	changed, err := p.store.Projects.Unlink(ctx, row.Project.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	changed := false
+	err = events.Audited(ctx, p.store, func(ctx context.Context) (c events.Change, err error) {
+		if changed, err = p.store.Projects.Unlink(ctx, row.Project.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); changed {
+			c = events.OfProject(row.Project, "project_fork_unlinked", "Made project no fork any more")
+		}
+		return c, err
+	})
 	if err != nil {
 		return nil, err
 	}

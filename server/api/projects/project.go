@@ -10,6 +10,7 @@ import (
 	"svc/server/apierr"
 	"svc/server/avatar"
 	"svc/server/commit"
+	"svc/server/events"
 	"svc/server/present"
 	"svc/server/request"
 	"svc/store"
@@ -84,6 +85,9 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 		if err != nil {
 			return err
 		}
+		if err := p.noteNew(ctx, made.Project, "project_created", "Created project"); err != nil {
+			return err
+		}
 		return p.repos.Made(ctx, made.Project)
 	})
 	if err != nil {
@@ -156,7 +160,10 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 			if err := p.change(ctx, row.Project.ID, set, picture); err != nil {
 				return err
 			}
-			return p.changeRepository(ctx, row.Project, set)
+			if err := p.changeRepository(ctx, row.Project, set); err != nil {
+				return err
+			}
+			return p.noteChanges(ctx, row.Project, picture != nil)
 		})
 		if err != nil {
 			return nil, explain(err)
@@ -204,7 +211,11 @@ func (p *Projects) DeleteProject(ctx context.Context, req gen.DeleteProjectReque
 	if err != nil {
 		return nil, err
 	}
-	if err := p.store.Projects.Delete(ctx, row.Project.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
+		err := p.store.Projects.Delete(ctx, row.Project.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return events.OfProject(row.Project, "project_destroyed", "Removed project"), err
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteProject202JSONResponse{Message: "202 " + http.StatusText(http.StatusAccepted)}, nil

@@ -8,6 +8,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/present"
 	"svc/server/request"
 	"svc/store"
@@ -25,7 +26,12 @@ func (p *Projects) ShareProject(ctx context.Context, req gen.ShareProjectRequest
 	if err != nil {
 		return nil, err
 	}
-	if err := p.store.ProjectLinks.Create(ctx, &link); err != nil {
+	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
+		c := events.OfProject(row.Project, "project_group_link_created", "Shared project with a group")
+		c.Add, c.Target = link.AccessLevel.String(), events.Target{Type: "Group", ID: link.GroupID}
+		return c, p.store.ProjectLinks.Create(ctx, &link)
+	})
+	if err != nil {
 		return nil, explainShare(err)
 	}
 	return gen.ShareProject201JSONResponse(present.ProjectShare(link)), nil
@@ -45,7 +51,12 @@ func (p *Projects) DeleteProjectShare(ctx context.Context, req gen.DeleteProject
 	if link.AccessLevel > row.Role() {
 		return nil, apierr.Forbidden()
 	}
-	if err := p.store.ProjectLinks.Delete(ctx, link, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
+		c := events.OfProject(row.Project, "project_group_link_deleted", "Ended the sharing with a group")
+		c.Remove, c.Target = link.AccessLevel.String(), events.Target{Type: "Group", ID: link.GroupID}
+		return c, p.store.ProjectLinks.Delete(ctx, link, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectShare204Response{}, nil

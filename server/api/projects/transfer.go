@@ -29,7 +29,7 @@ func (p *Projects) UpdateProjectTransfer(ctx context.Context, req gen.UpdateProj
 		return nil, err
 	}
 	err = p.store.Tx(ctx, func(ctx context.Context) error {
-		if err := p.store.Projects.Move(ctx, row.Project.ID, to.id, to.limit); err != nil {
+		if err := events.MoveProject(ctx, p.store, row.Project, to.id, to.limit); err != nil {
 			return err
 		}
 		return p.events.Tell(ctx, events.News{Event: events.MovedProject, ProjectID: row.Project.ID, AuthorID: mover.ID, Text: row.Project.FullPath})

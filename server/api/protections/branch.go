@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -54,7 +55,11 @@ func (p *Protections) CreateProjectProtectedBranch(ctx context.Context, req gen.
 		MergeAccessLevel: level(req.Body.MergeAccessLevel), UnprotectAccessLevel: level(req.Body.UnprotectAccessLevel),
 		AllowForcePush: req.Body.AllowForcePush != nil && *req.Body.AllowForcePush,
 	}
-	if err := p.store.Protections.ProtectBranch(ctx, &rule); err != nil {
+	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
+		err := p.store.Protections.ProtectBranch(ctx, &rule)
+		return ruleChange(row.Project, "ProtectedBranch", rule.ID, rule.Name, "protected_branch_created", "Added protected branch"), err
+	})
+	if err != nil {
 		return nil, taken(err, "Protected branch '"+rule.Name+"' already exists")
 	}
 	return gen.CreateProjectProtectedBranch201JSONResponse(present.ProtectedBranch(rule)), nil
@@ -100,7 +105,11 @@ func (p *Protections) UpdateProjectProtectedBranch(ctx context.Context, req gen.
 			set["allow_force_push"] = *b.AllowForcePush
 		}
 	}
-	rule, err = p.store.Protections.UpdateBranch(ctx, rule, set)
+	err = events.AuditedAll(ctx, p.store, func(ctx context.Context) ([]events.Change, error) {
+		before := rule
+		rule, err = p.store.Protections.UpdateBranch(ctx, rule, set)
+		return events.Differences(before, rule, ruleChange(row.Project, "ProtectedBranch", before.ID, before.Name, "protected_branch_updated", "")), err
+	})
 	if err != nil {
 		return nil, found(err)
 	}
@@ -118,8 +127,16 @@ func (p *Protections) DeleteProjectProtectedBranch(ctx context.Context, req gen.
 	if err != nil {
 		return nil, found(err)
 	}
-	if err := p.store.Protections.UnprotectBranch(ctx, rule, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
+		err := p.store.Protections.UnprotectBranch(ctx, rule, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return ruleChange(row.Project, "ProtectedBranch", rule.ID, rule.Name, "protected_branch_deleted", "Removed protected branch"), err
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectProtectedBranch204Response{}, nil
+}
+
+func ruleChange(p model.Project, target string, id int64, name, kind, message string) events.Change {
+	return events.Change{Type: kind, Entity: events.Project(p), Target: events.Target{Type: target, ID: id, Details: name}, Message: message}
 }

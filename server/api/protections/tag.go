@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -46,7 +47,11 @@ func (p *Protections) CreateProjectProtectedTag(ctx context.Context, req gen.Cre
 		return nil, err
 	}
 	rule := model.ProtectedTag{ProjectID: row.Project.ID, Name: req.Body.Name, CreateAccessLevel: level(req.Body.CreateAccessLevel)}
-	if err := p.store.Protections.ProtectTag(ctx, &rule); err != nil {
+	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
+		err := p.store.Protections.ProtectTag(ctx, &rule)
+		return ruleChange(row.Project, "ProtectedTag", rule.ID, rule.Name, "protected_tag_created", "Added protected tag"), err
+	})
+	if err != nil {
 		return nil, taken(err, "Protected tag '"+rule.Name+"' already exists")
 	}
 	return gen.CreateProjectProtectedTag201JSONResponse(present.ProtectedTag(rule)), nil
@@ -77,7 +82,11 @@ func (p *Protections) DeleteProjectProtectedTag(ctx context.Context, req gen.Del
 	if err != nil {
 		return nil, found(err)
 	}
-	if err := p.store.Protections.UnprotectTag(ctx, rule, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
+		err := p.store.Protections.UnprotectTag(ctx, rule, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return ruleChange(row.Project, "ProtectedTag", rule.ID, rule.Name, "protected_tag_deleted", "Removed protected tag"), err
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectProtectedTag204Response{}, nil

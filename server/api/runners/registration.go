@@ -112,7 +112,8 @@ func (r *Runners) CreateCurrentUserRunner(ctx context.Context, req gen.CreateCur
 	}
 	token := secret.NewRunnerToken()
 	row.Digest = secret.Text(token)
-	if err := r.store.Runners.Create(ctx, &row, projects...); err != nil {
+	err = r.audited(ctx, &row, projects, "ci_runner_registered", "Registered runner", func(ctx context.Context) error { return r.store.Runners.Create(ctx, &row, projects...) })
+	if err != nil {
 		return nil, err
 	}
 	return gen.CreateCurrentUserRunner201JSONResponse(tokenOf(row, token)), nil
@@ -183,7 +184,8 @@ func (r *Runners) CreateRunner(ctx context.Context, req gen.CreateRunnerRequestO
 	row.Name, row.Version, row.Revision, row.Platform, row.Architecture, row.IPAddress = c.Name, c.Version, c.Revision, c.Platform, c.Architecture, &c.IP
 	token := secret.NewRegisteredRunnerToken()
 	row.Digest = secret.Text(token)
-	if err := r.store.Runners.Create(ctx, &row, projects...); err != nil {
+	err = r.audited(ctx, &row, projects, "ci_runner_registered", "Registered runner", func(ctx context.Context) error { return r.store.Runners.Create(ctx, &row, projects...) })
+	if err != nil {
 		return nil, err
 	}
 	return gen.CreateRunner201JSONResponse(tokenOf(row, token)), nil
@@ -206,7 +208,8 @@ func (r *Runners) DeleteRunners(ctx context.Context, req gen.DeleteRunnersReques
 	if err != nil {
 		return nil, err
 	}
-	if err := r.store.Runners.Delete(ctx, c.Runner.ID); err != nil {
+	err = r.auditedOld(ctx, &c.Runner, "ci_runner_deleted", "Removed runner", func(ctx context.Context) error { return r.store.Runners.Delete(ctx, c.Runner.ID) })
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteRunners204Response{}, nil
@@ -245,7 +248,9 @@ func (r *Runners) reset(ctx context.Context, row model.Runner) (string, error) {
 	if row.CreatorID == nil {
 		token = secret.NewRegisteredRunnerToken()
 	}
-	return token, r.store.Runners.Update(ctx, row.ID, map[string]any{"digest": secret.Text(token)})
+	return token, r.auditedOld(ctx, &row, "ci_runner_token_reset", "Reset the authentication token of a runner", func(ctx context.Context) error {
+		return r.store.Runners.Update(ctx, row.ID, map[string]any{"digest": secret.Text(token)})
+	})
 }
 
 func number(id int64) string { return strconv.FormatInt(id, 10) }

@@ -10,6 +10,7 @@ import (
 	"svc/openapi/wire"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/present"
 	"svc/store"
 	"svc/store/model"
@@ -89,11 +90,23 @@ func (r *Runners) UpdateRunner(ctx context.Context, req gen.UpdateRunnerRequestO
 	if err != nil {
 		return nil, err
 	}
+	before := row
 	set, err := changes(&row, *req.Body)
 	if err != nil {
 		return nil, err
 	}
-	if err := r.store.Runners.Update(ctx, row.ID, set); err != nil {
+	projects, err := r.store.Runners.ProjectIDs(ctx, row.ID)
+	if err != nil {
+		return nil, err
+	}
+	err = events.AuditedAll(ctx, r.store, func(ctx context.Context) ([]events.Change, error) {
+		in, err := r.place(ctx, row.GroupID, projects)
+		if err == nil {
+			err = r.store.Runners.Update(ctx, row.ID, set)
+		}
+		return events.Differences(before, row, runnerChange(ctx, in, before, "ci_runner_updated", "")), err
+	})
+	if err != nil {
 		return nil, err
 	}
 	shown, err := r.detail(ctx, row, true)
@@ -167,7 +180,8 @@ func (r *Runners) DeleteRunner(ctx context.Context, req gen.DeleteRunnerRequestO
 	if len(projects) > 1 {
 		return nil, apierr.Forbidden("Runner associated with more than one project")
 	}
-	if err := r.store.Runners.Delete(ctx, row.ID); err != nil {
+	err = r.audited(ctx, &row, projects, "ci_runner_deleted", "Removed runner", func(ctx context.Context) error { return r.store.Runners.Delete(ctx, row.ID) })
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteRunner204Response{}, nil
@@ -205,7 +219,10 @@ func (r *Runners) CreateProjectRunner(ctx context.Context, req gen.CreateProject
 	case row.Locked:
 		return nil, apierr.Forbidden("Runner is locked")
 	}
-	err = r.store.Runners.Assign(ctx, row.ID, project.Project.ID)
+	err = events.Audited(ctx, r.store, func(ctx context.Context) (events.Change, error) {
+		c := runnerChange(ctx, events.Project(project.Project), row, "ci_runner_assigned", "Assigned runner to project")
+		return c, r.store.Runners.Assign(ctx, row.ID, project.Project.ID)
+	})
 	var already *store.ConflictError
 	if errors.As(err, &already) {
 		return nil, apierr.Invalid("runner_id", "has already been taken")
@@ -236,7 +253,11 @@ func (r *Runners) DeleteProjectRunner(ctx context.Context, req gen.DeleteProject
 		case i == 0:
 			return nil, apierr.Forbidden("You cannot unassign a runner from the owner project. Delete the runner instead")
 		}
-		if err := r.store.Runners.Unassign(ctx, req.RunnerID, id); err != nil {
+		err := events.Audited(ctx, r.store, func(ctx context.Context) (events.Change, error) {
+			c := runnerChange(ctx, events.Project(project.Project), model.Runner{ID: req.RunnerID}, "ci_runner_unassigned", "Unassigned runner from project")
+			return c, r.store.Runners.Unassign(ctx, req.RunnerID, id)
+		})
+		if err != nil {
 			return nil, err
 		}
 		return gen.DeleteProjectRunner204Response{}, nil
@@ -288,5 +309,16 @@ func (r *Runners) ResetRegistrationTokenGroupRunners(ctx context.Context, req ge
 func (r *Runners) registration(ctx context.Context, t model.RegistrationToken) (gen.RunnerTokenReset, error) {
 	token := secret.NewRegistrationToken()
 	t.Digest = secret.Text(token)
-	return gen.RunnerTokenReset{Token: token}, r.store.Runners.ResetRegistration(ctx, &t)
+	err := events.Audited(ctx, r.store, func(ctx context.Context) (events.Change, error) {
+		var projects []int64
+		if t.ProjectID != nil {
+			projects = []int64{*t.ProjectID}
+		}
+		in, err := r.place(ctx, t.GroupID, projects)
+		if err == nil {
+			err = r.store.Runners.ResetRegistration(ctx, &t)
+		}
+		return events.Change{Type: "runner_registration_token_reset", Entity: in, Target: in.Itself(), Message: "Reset the registration token of runners"}, err
+	})
+	return gen.RunnerTokenReset{Token: token}, err
 }

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -61,8 +62,18 @@ func (s *Schedules) TakeOwnershipProjectPipelineSchedule(ctx context.Context, re
 	if err != nil {
 		return nil, err
 	}
-	found.OwnerID = &request.Of(ctx).Actor.User.ID
-	if err := s.store.PipelineSchedules.Update(ctx, &found); err != nil {
+	before, owner := found.OwnerID, request.Of(ctx).Actor.User.ID
+	found.OwnerID = &owner
+	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
+		c := events.OfProject(row.Project, "pipeline_schedule_owner_updated", "Took over pipeline schedule")
+		c.Target = events.Target{Type: "Ci::PipelineSchedule", ID: found.ID, Details: found.Description}
+		c.Field, c.To = "owner_id", owner
+		if before != nil {
+			c.From = *before
+		}
+		return c, s.store.PipelineSchedules.Update(ctx, &found)
+	})
+	if err != nil {
 		return nil, err
 	}
 	shown, err := s.detail(ctx, row, found)

@@ -73,7 +73,7 @@ func (t *Tokens) add(ctx context.Context, owner model.Caller, n account.NewPerso
 	}
 	token := secret.NewToken()
 	row.Digest = secret.Digest(token)
-	err := t.store.Tokens.Create(ctx, &row)
+	err := account.AddToken(ctx, t.store, &row)
 	return row, token, nil, err
 }
 

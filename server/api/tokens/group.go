@@ -64,7 +64,7 @@ func (t *Tokens) DeleteGroupAccessToken(ctx context.Context, req gen.DeleteGroup
 	if err != nil {
 		return nil, err
 	}
-	if err := t.revoke(ctx, row.Token, req.Params.IfUnmodifiedSince); err != nil {
+	if err := t.revoke(ctx, row.Token, req.Params.IfUnmodifiedSince, placeOf(src)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteGroupAccessToken204Response{}, nil

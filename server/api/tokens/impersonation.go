@@ -95,7 +95,7 @@ func (t *Tokens) DeleteUserImpersonationToken(ctx context.Context, req gen.Delet
 	if err != nil {
 		return nil, err
 	}
-	if _, err := t.store.Tokens.RevokeActive(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	if _, err := account.RevokeToken(ctx, t.store, row, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteUserImpersonationToken204Response{}, nil

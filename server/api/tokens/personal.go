@@ -6,7 +6,9 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -77,8 +79,8 @@ func (t *Tokens) DeletePersonalAccessToken(ctx context.Context, req gen.DeletePe
 }
 
 // revoke ends a token that the caller may end, once.
-func (t *Tokens) revoke(ctx context.Context, row model.PersonalAccessToken, unmodifiedSince *string) error {
-	done, err := t.store.Tokens.Revoke(ctx, row, request.UnmodifiedSince(unmodifiedSince))
+func (t *Tokens) revoke(ctx context.Context, row model.PersonalAccessToken, unmodifiedSince *string, in ...events.Entity) error {
+	done, err := account.RevokeToken(ctx, t.store, row, request.UnmodifiedSince(unmodifiedSince), in...)
 	if err == nil && !done {
 		err = apierr.BadRequest("token already revoked")
 	}

@@ -64,7 +64,7 @@ func (t *Tokens) DeleteProjectAccessToken(ctx context.Context, req gen.DeletePro
 	if err != nil {
 		return nil, err
 	}
-	if err := t.revoke(ctx, row.Token, req.Params.IfUnmodifiedSince); err != nil {
+	if err := t.revoke(ctx, row.Token, req.Params.IfUnmodifiedSince, placeOf(src)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectAccessToken204Response{}, nil

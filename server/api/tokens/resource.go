@@ -11,6 +11,7 @@ import (
 	"svc/server/access"
 	"svc/server/account"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -71,7 +72,11 @@ func (t *Tokens) provide(ctx context.Context, src access.TokenSource, n account.
 	token := secret.NewToken()
 	row.Digest = secret.Digest(token)
 	made := store.NewBot{Source: src.Source, User: bot, Token: row, Member: model.Member{AccessLevel: role, CreatedByID: &actor.User.ID}}
-	if err := t.store.Bots.Create(ctx, &made); err != nil {
+	err := events.Audited(ctx, t.store, func(ctx context.Context) (events.Change, error) {
+		err := t.store.Bots.Create(ctx, &made)
+		return events.AccessToken(placeOf(src), made.Token, src.Noun+"_access_token_created", "Created "+src.Noun+" access token with scopes "+made.Token.Scopes), err
+	})
+	if err != nil {
 		return none, err
 	}
 	return present.ResourceTokenWithToken(model.ResourceToken{Token: made.Token, AccessLevel: &role}, token, now), nil
@@ -115,7 +120,7 @@ func (t *Tokens) rotateOf(ctx context.Context, src access.TokenSource, id int64,
 	case row.AccessLevel != nil && *row.AccessLevel > src.Role:
 		return gen.ResourceAccessTokenWithToken{}, apierr.BadRequest("Not eligible to rotate token with access level higher than the user")
 	}
-	return t.succeed(ctx, row, body)
+	return t.succeed(ctx, src, row, body)
 }
 
 // rotateSelf replaces the token that makes the request.
@@ -135,15 +140,18 @@ func (t *Tokens) rotateSelf(ctx context.Context, src access.TokenSource, body *g
 	if err != nil {
 		return none, err
 	}
-	return t.succeed(ctx, row, body)
+	return t.succeed(ctx, src, row, body)
 }
 
 // succeed replaces a token and shows the new one, whose role is the old one's.
-func (t *Tokens) succeed(ctx context.Context, old model.ResourceToken, body *gen.TokenRotation) (gen.ResourceAccessTokenWithToken, error) {
+func (t *Tokens) succeed(ctx context.Context, src access.TokenSource, old model.ResourceToken, body *gen.TokenRotation) (gen.ResourceAccessTokenWithToken, error) {
 	now := time.Now()
-	row, token, err := t.replace(ctx, old.Token, body, now)
+	row, token, err := t.replace(ctx, old.Token, body, now, placeOf(src))
 	if err != nil {
 		return gen.ResourceAccessTokenWithToken{}, err
 	}
 	return present.ResourceTokenWithToken(model.ResourceToken{Token: row, AccessLevel: old.AccessLevel}, token, now), nil
 }
+
+// placeOf is where changes of the tokens of a group or project belong.
+func placeOf(src access.TokenSource) events.Entity { return events.Source(src.Type, src.ID, src.Path) }

@@ -6,7 +6,9 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/present"
 	"svc/store/model"
 	"svc/store/secret"
@@ -59,7 +61,7 @@ func (t *Tokens) rotate(ctx context.Context, old model.PersonalAccessToken, body
 }
 
 // replace is how every kind of token is rotated; it returns the new row and its secret.
-func (t *Tokens) replace(ctx context.Context, old model.PersonalAccessToken, body *gen.TokenRotation, now time.Time) (model.PersonalAccessToken, string, error) {
+func (t *Tokens) replace(ctx context.Context, old model.PersonalAccessToken, body *gen.TokenRotation, now time.Time, in ...events.Entity) (model.PersonalAccessToken, string, error) {
 	if old.Impersonation {
 		return old, "", apierr.MethodNotAllowed()
 	}
@@ -71,7 +73,7 @@ func (t *Tokens) replace(ctx context.Context, old model.PersonalAccessToken, bod
 		return old, "", apierr.Unauthorized("token already expired")
 	}
 	token := secret.NewToken()
-	row, done, err := t.store.Tokens.Rotate(ctx, old, secret.Digest(token), expires)
+	row, done, err := account.RotateToken(ctx, t.store, old, secret.Digest(token), expires, in...)
 	if err == nil && !done {
 		err = apierr.Unauthorized("token already revoked")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/present"
 )
@@ -35,7 +36,7 @@ func (t *Tokens) DeletePersonalAccessTokensSelf(ctx context.Context, _ gen.Delet
 	if err != nil {
 		return nil, err
 	}
-	if _, err := t.store.Tokens.Revoke(ctx, token, nil); err != nil {
+	if _, err := account.RevokeToken(ctx, t.store, token, nil); err != nil {
 		return nil, err
 	}
 	return gen.DeletePersonalAccessTokensSelf204Response{}, nil

@@ -30,14 +30,14 @@ func New(st *store.Store, a *access.Access, l *launch.Launcher, jobs func(ctx co
 }
 
 // find returns a trigger token of a project in which the caller has an ability.
-func (t *Triggers) find(ctx context.Context, project string, id int64, ability access.Ability) (model.PipelineTrigger, error) {
+func (t *Triggers) find(ctx context.Context, project string, id int64, ability access.Ability) (model.Project, model.PipelineTrigger, error) {
 	row, err := t.access.Project(ctx, project, ability)
 	if err != nil {
-		return model.PipelineTrigger{}, err
+		return row.Project, model.PipelineTrigger{}, err
 	}
 	found, err := t.store.PipelineTriggers.Get(ctx, row.Project.ID, id)
 	if store.IsNotFound(err) {
 		err = apierr.NotFound("Trigger")
 	}
-	return found, err
+	return row.Project, found, err
 }

@@ -8,6 +8,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -68,7 +69,11 @@ func (t *Triggers) CreateProjectTrigger(ctx context.Context, req gen.CreateProje
 		ProjectID: row.Project.ID, OwnerID: request.Of(ctx).Actor.User.ID, Description: description, Digest: secret.Digest(token),
 		Hint: token[:len(secret.TriggerTokenPrefix)+hintLength],
 	}
-	if err := t.store.PipelineTriggers.Create(ctx, &made); err != nil {
+	err = events.Audited(ctx, t.store, func(ctx context.Context) (events.Change, error) {
+		err := t.store.PipelineTriggers.Create(ctx, &made)
+		return triggerChange(row.Project, made, "pipeline_trigger_created", "Created trigger token"), err
+	})
+	if err != nil {
 		return nil, err
 	}
 	shown, err := t.shown(ctx, made, token)
@@ -94,7 +99,7 @@ func (t *Triggers) shown(ctx context.Context, row model.PipelineTrigger, token s
 // GetProjectTrigger shows a trigger token.
 // GET /projects/{id}/triggers/{trigger_id}
 func (t *Triggers) GetProjectTrigger(ctx context.Context, req gen.GetProjectTriggerRequestObject) (gen.GetProjectTriggerResponseObject, error) {
-	row, err := t.find(ctx, req.ID, req.TriggerID, access.ReadTrigger)
+	_, row, err := t.find(ctx, req.ID, req.TriggerID, access.ReadTrigger)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +110,7 @@ func (t *Triggers) GetProjectTrigger(ctx context.Context, req gen.GetProjectTrig
 // UpdateProjectTrigger describes a trigger token.
 // PUT /projects/{id}/triggers/{trigger_id}
 func (t *Triggers) UpdateProjectTrigger(ctx context.Context, req gen.UpdateProjectTriggerRequestObject) (gen.UpdateProjectTriggerResponseObject, error) {
-	row, err := t.find(ctx, req.ID, req.TriggerID, access.AdminTrigger)
+	project, row, err := t.find(ctx, req.ID, req.TriggerID, access.AdminTrigger)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +119,13 @@ func (t *Triggers) UpdateProjectTrigger(ctx context.Context, req gen.UpdateProje
 		if err != nil {
 			return nil, err
 		}
-		if row, err = t.store.PipelineTriggers.Describe(ctx, row, description); err != nil {
+		err = events.Audited(ctx, t.store, func(ctx context.Context) (events.Change, error) {
+			c := triggerChange(project, row, "pipeline_trigger_updated", "Changed trigger token")
+			c.Field, c.From, c.To = "description", row.Description, description
+			row, err = t.store.PipelineTriggers.Describe(ctx, row, description)
+			return c, err
+		})
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -125,12 +136,20 @@ func (t *Triggers) UpdateProjectTrigger(ctx context.Context, req gen.UpdateProje
 // DeleteProjectTrigger ends a trigger token.
 // DELETE /projects/{id}/triggers/{trigger_id}
 func (t *Triggers) DeleteProjectTrigger(ctx context.Context, req gen.DeleteProjectTriggerRequestObject) (gen.DeleteProjectTriggerResponseObject, error) {
-	row, err := t.find(ctx, req.ID, req.TriggerID, access.AdminTrigger)
+	project, row, err := t.find(ctx, req.ID, req.TriggerID, access.AdminTrigger)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.store.PipelineTriggers.Delete(ctx, row, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	err = events.Audited(ctx, t.store, func(ctx context.Context) (events.Change, error) {
+		err := t.store.PipelineTriggers.Delete(ctx, row, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return triggerChange(project, row, "pipeline_trigger_deleted", "Removed trigger token"), err
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectTrigger204Response{}, nil
+}
+
+func triggerChange(p model.Project, row model.PipelineTrigger, kind, message string) events.Change {
+	return events.Change{Type: kind, Entity: events.Project(p), Target: events.Target{Type: "Ci::Trigger", ID: row.ID, Details: row.Description}, Message: message}
 }

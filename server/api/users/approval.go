@@ -5,17 +5,19 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/account"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/store/model"
 )
 
 // ApproveUser lets a user in who waits for it.
 // POST /users/{id}/approve
 func (u *Users) ApproveUser(ctx context.Context, req gen.ApproveUserRequestObject) (gen.ApproveUserResponseObject, error) {
-	if err := u.adminOf(ctx, req.ID); err != nil {
+	if _, err := u.adminOf(ctx, req.ID); err != nil {
 		return nil, err
 	}
-	done, err := u.store.Users.Move(ctx, req.ID, model.UserPendingApproval, model.UserActive, nil)
+	done, err := account.Approve(ctx, u.store, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -28,16 +30,20 @@ func (u *Users) ApproveUser(ctx context.Context, req gen.ApproveUserRequestObjec
 // RejectUser deletes a user who waits for approval.
 // POST /users/{id}/reject
 func (u *Users) RejectUser(ctx context.Context, req gen.RejectUserRequestObject) (gen.RejectUserResponseObject, error) {
-	if err := u.adminOf(ctx, req.ID); err != nil {
+	row, err := u.adminOf(ctx, req.ID)
+	if err != nil {
 		return nil, err
 	}
-	err := u.store.Tx(ctx, func(ctx context.Context) error {
+	err = u.store.Tx(ctx, func(ctx context.Context) error {
 		done, err := u.store.Users.Move(ctx, req.ID, model.UserPendingApproval, model.UserBlocked, nil)
 		if err != nil {
 			return err
 		}
 		if !done {
 			return apierr.Conflict("User does not have a pending request")
+		}
+		if err := events.Audit(ctx, u.store, events.OfUser(row, "user_rejected", "Rejected and removed user")); err != nil {
+			return err
 		}
 		return u.store.Users.Remove(ctx, req.ID)
 	})
@@ -60,7 +66,13 @@ func (u *Users) UpdateUserDisableTwoFactor(ctx context.Context, req gen.UpdateUs
 	if row.Admin {
 		return nil, apierr.Forbidden("Two-factor authentication for admins cannot be disabled via the API. Use the Rails console")
 	}
-	had, err := u.store.TwoFactors.Disable(ctx, req.ID)
+	had := false
+	err = events.Audited(ctx, u.store, func(ctx context.Context) (c events.Change, err error) {
+		if had, err = u.store.TwoFactors.Disable(ctx, req.ID); had {
+			c = events.OfUser(row, "user_disabled_two_factor", "Turned two-factor authentication off")
+		}
+		return c, err
+	})
 	if err != nil {
 		return nil, err
 	}

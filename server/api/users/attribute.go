@@ -8,6 +8,7 @@ import (
 	"svc/server/access"
 	"svc/server/account"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/store"
@@ -17,7 +18,7 @@ import (
 // ListUserCustomAttributes lists a user's attributes by key.
 // GET /users/{id}/custom_attributes
 func (u *Users) ListUserCustomAttributes(ctx context.Context, req gen.ListUserCustomAttributesRequestObject) (gen.ListUserCustomAttributesResponseObject, error) {
-	if err := u.adminOf(ctx, req.ID); err != nil {
+	if _, err := u.adminOf(ctx, req.ID); err != nil {
 		return nil, err
 	}
 	if err := page.NoKeyset(req.Params.Pagination); err != nil {
@@ -40,7 +41,7 @@ func (u *Users) ListUserCustomAttributes(ctx context.Context, req gen.ListUserCu
 // GetUserCustomAttribute shows a user's attribute.
 // GET /users/{id}/custom_attributes/{key}
 func (u *Users) GetUserCustomAttribute(ctx context.Context, req gen.GetUserCustomAttributeRequestObject) (gen.GetUserCustomAttributeResponseObject, error) {
-	if err := u.adminOf(ctx, req.ID); err != nil {
+	if _, err := u.adminOf(ctx, req.ID); err != nil {
 		return nil, err
 	}
 	row, err := u.store.CustomAttributes.Get(ctx, req.ID, req.Key)
@@ -53,7 +54,8 @@ func (u *Users) GetUserCustomAttribute(ctx context.Context, req gen.GetUserCusto
 // UpdateUserCustomAttribute sets a user's attribute.
 // PUT /users/{id}/custom_attributes/{key}
 func (u *Users) UpdateUserCustomAttribute(ctx context.Context, req gen.UpdateUserCustomAttributeRequestObject) (gen.UpdateUserCustomAttributeResponseObject, error) {
-	if err := u.adminOf(ctx, req.ID); err != nil {
+	user, err := u.adminOf(ctx, req.ID)
+	if err != nil {
 		return nil, err
 	}
 	row := model.UserCustomAttribute{UserID: req.ID, Key: req.Key, Value: req.Body.Value}
@@ -70,7 +72,10 @@ func (u *Users) UpdateUserCustomAttribute(ctx context.Context, req gen.UpdateUse
 	if len(broken) > 0 {
 		return nil, apierr.InvalidFields(broken)
 	}
-	if err := u.store.CustomAttributes.Put(ctx, &row); err != nil {
+	err = events.Audited(ctx, u.store, func(ctx context.Context) (events.Change, error) {
+		return attributeChange(user, row.Key, "custom_attribute_set", "Set custom attribute"), u.store.CustomAttributes.Put(ctx, &row)
+	})
+	if err != nil {
 		return nil, err
 	}
 	return gen.UpdateUserCustomAttribute200JSONResponse(present.CustomAttribute(row)), nil
@@ -79,22 +84,25 @@ func (u *Users) UpdateUserCustomAttribute(ctx context.Context, req gen.UpdateUse
 // DeleteUserCustomAttribute removes a user's attribute.
 // DELETE /users/{id}/custom_attributes/{key}
 func (u *Users) DeleteUserCustomAttribute(ctx context.Context, req gen.DeleteUserCustomAttributeRequestObject) (gen.DeleteUserCustomAttributeResponseObject, error) {
-	if err := u.adminOf(ctx, req.ID); err != nil {
+	user, err := u.adminOf(ctx, req.ID)
+	if err != nil {
 		return nil, err
 	}
-	if err := u.store.CustomAttributes.Delete(ctx, req.ID, req.Key); err != nil {
+	err = events.Audited(ctx, u.store, func(ctx context.Context) (events.Change, error) {
+		return attributeChange(user, req.Key, "custom_attribute_deleted", "Removed custom attribute"), u.store.CustomAttributes.Delete(ctx, req.ID, req.Key)
+	})
+	if err != nil {
 		return nil, record(err)
 	}
 	return gen.DeleteUserCustomAttribute204Response{}, nil
 }
 
 // adminOf lets administrators pass if there is such a user.
-func (u *Users) adminOf(ctx context.Context, userID int64) error {
+func (u *Users) adminOf(ctx context.Context, userID int64) (model.User, error) {
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
-		return err
+		return model.User{}, err
 	}
-	_, err := u.store.Users.Get(ctx, userID)
-	return err
+	return u.store.Users.Get(ctx, userID)
 }
 
 // record is the 404 of something that a visible user does not have.
@@ -103,4 +111,10 @@ func record(err error) error {
 		return apierr.RecordNotFound()
 	}
 	return err
+}
+
+func attributeChange(u model.User, key, kind, message string) events.Change {
+	c := events.OfUser(u, kind, message)
+	c.Target = events.Target{Type: "CustomAttribute", ID: key, Details: key}
+	return c
 }

@@ -6,6 +6,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/request"
 	"svc/store"
 )
@@ -87,6 +88,9 @@ func (u *Users) DeleteUser(ctx context.Context, req gen.DeleteUserRequestObject)
 			}
 		}
 		if err := u.store.Users.Condemn(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+			return err
+		}
+		if err := events.Audit(ctx, u.store, events.OfUser(row, "user_destroyed", "Removed user")); err != nil {
 			return err
 		}
 		return u.enqueue(ctx, Deletion{UserID: row.ID, Hard: hard})

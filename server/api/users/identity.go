@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/events"
 	"svc/server/request"
 )
 
@@ -14,10 +15,15 @@ func (u *Users) DeleteUserIdentity(ctx context.Context, req gen.DeleteUserIdenti
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
 		return nil, err
 	}
-	if _, err := u.store.Users.Get(ctx, req.ID); err != nil {
+	row, err := u.store.Users.Get(ctx, req.ID)
+	if err != nil {
 		return nil, err
 	}
-	err := u.store.Identities.Delete(ctx, req.ID, req.Provider, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = events.Audited(ctx, u.store, func(ctx context.Context) (events.Change, error) {
+		c := events.OfUser(row, "user_identity_deleted", "Removed identity")
+		c.Remove = req.Provider
+		return c, u.store.Identities.Delete(ctx, req.ID, req.Provider, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	})
 	if err != nil {
 		return nil, err
 	}

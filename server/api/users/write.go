@@ -12,6 +12,7 @@ import (
 	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/avatar"
+	"svc/server/events"
 	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
@@ -166,13 +167,20 @@ func (u *Users) create(ctx context.Context, row *model.User, set map[string]any,
 				return err
 			}
 		}
-		return u.attach(ctx, row.ID, f, picture)
+		if err := u.attach(ctx, row.ID, f, picture); err != nil {
+			return err
+		}
+		return events.Audit(ctx, u.store, events.OfUser(*row, "user_created", "Created user"))
 	})
 	return row.ID, err
 }
 
 func (u *Users) update(ctx context.Context, row model.User, set map[string]any, f fields, picture *model.Avatar) error {
 	return u.store.Tx(ctx, func(ctx context.Context) error {
+		before, err := u.store.Users.Get(ctx, row.ID)
+		if err != nil {
+			return err
+		}
 		if err := u.readdress(ctx, row.ID, set, f); err != nil {
 			return err
 		}
@@ -194,8 +202,33 @@ func (u *Users) update(ctx context.Context, row model.User, set map[string]any, 
 				return err
 			}
 		}
-		return u.attach(ctx, row.ID, f, picture)
+		if err := u.attach(ctx, row.ID, f, picture); err != nil {
+			return err
+		}
+		_, password := set["password_hash"]
+		return u.noteChanges(ctx, before, password, f.provider, picture != nil)
 	})
+}
+
+// noteChanges writes down what was changed of a user; of a password, only that it was.
+func (u *Users) noteChanges(ctx context.Context, before model.User, password bool, provider *string, picture bool) error {
+	after, err := u.store.Users.Get(ctx, before.ID)
+	if err != nil {
+		return err
+	}
+	changes := events.Differences(before, after, events.OfUser(before, "user_updated", ""))
+	if password {
+		changes = append(changes, events.OfUser(before, "user_password_updated", "Changed password"))
+	}
+	if provider != nil {
+		c := events.OfUser(before, "user_identity_created", "Added identity")
+		c.Add = *provider
+		changes = append(changes, c)
+	}
+	if picture {
+		changes = append(changes, events.OfUser(before, "user_updated", "Changed the picture"))
+	}
+	return events.Audit(ctx, u.store, changes...)
 }
 
 // tellPassword writes to a user who has a new password: where to choose one, or that another has chosen it.

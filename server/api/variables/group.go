@@ -5,8 +5,8 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/events"
 	"svc/server/request"
-	"svc/store"
 )
 
 // ListGroupVariables lists the variables of a group.
@@ -80,7 +80,7 @@ func (v *Variables) DeleteGroupVariable(ctx context.Context, req gen.DeleteGroup
 }
 
 // ofGroup is the variables of a group whose variables the caller may change.
-func (v *Variables) ofGroup(ctx context.Context, id string) (store.VariableSet, error) {
+func (v *Variables) ofGroup(ctx context.Context, id string) (owned, error) {
 	group, _, err := v.access.Group(ctx, id, access.AdminGroupVariable)
-	return v.store.GroupVariables.Of(group.ID), err
+	return owned{v.store.GroupVariables.Of(group.ID), v.store, events.Group(group)}, err
 }

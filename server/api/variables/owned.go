@@ -23,7 +23,7 @@ const (
 var scopeFormat = regexp.MustCompile(`\A[a-zA-Z0-9_/${}. *-]+\z`)
 
 // list shows one page of the variables of a project or group.
-func (v *Variables) list(ctx context.Context, set store.VariableSet, kind string, number, size *int64, pagination *gen.Pagination) ([]gen.Variable, page.Headers, error) {
+func (v *Variables) list(ctx context.Context, set owned, kind string, number, size *int64, pagination *gen.Pagination) ([]gen.Variable, page.Headers, error) {
 	if err := page.NoKeyset(pagination); err != nil {
 		return nil, page.Headers{}, err
 	}
@@ -39,7 +39,7 @@ func (v *Variables) list(ctx context.Context, set store.VariableSet, kind string
 }
 
 // create adds a variable to a project or group.
-func create(ctx context.Context, set store.VariableSet, owner string, body gen.VariableCreate) (gen.Variable, error) {
+func create(ctx context.Context, set owned, owner string, body gen.VariableCreate) (gen.Variable, error) {
 	hidden := isOn(body.MaskedAndHidden)
 	row := model.OwnedVariable{
 		Key: body.Key, Value: body.Value, Description: body.Description.Ptr(), VariableType: model.VariableEnv, EnvironmentScope: anywhere,
@@ -65,13 +65,13 @@ func create(ctx context.Context, set store.VariableSet, owner string, body gen.V
 }
 
 // get shows a variable of a project or group.
-func get(ctx context.Context, set store.VariableSet, key string, filter *gen.VariableFilter) (gen.Variable, error) {
+func get(ctx context.Context, set owned, key string, filter *gen.VariableFilter) (gen.Variable, error) {
 	row, err := set.Get(ctx, key, scopeOf(filter))
 	return present.Variable(row), explainOwned(err, key)
 }
 
 // update changes what is given of a variable of a project or group.
-func update(ctx context.Context, set store.VariableSet, key string, filter *gen.VariableFilter, body gen.VariableUpdate) (gen.Variable, error) {
+func update(ctx context.Context, set owned, key string, filter *gen.VariableFilter, body gen.VariableUpdate) (gen.Variable, error) {
 	if body.Filter != nil {
 		filter = body.Filter
 	}

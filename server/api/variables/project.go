@@ -5,8 +5,8 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/events"
 	"svc/server/request"
-	"svc/store"
 )
 
 // ListProjectVariables lists the variables of a project.
@@ -80,7 +80,7 @@ func (v *Variables) DeleteProjectVariable(ctx context.Context, req gen.DeletePro
 }
 
 // ofProject is the variables of a project in which the caller has the ability.
-func (v *Variables) ofProject(ctx context.Context, id string, ability access.Ability) (store.VariableSet, error) {
+func (v *Variables) ofProject(ctx context.Context, id string, ability access.Ability) (owned, error) {
 	row, err := v.access.Project(ctx, id, ability)
-	return v.store.ProjectVariables.Of(row.Project.ID), err
+	return owned{v.store.ProjectVariables.Of(row.Project.ID), v.store, events.Project(row.Project)}, err
 }

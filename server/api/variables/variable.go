@@ -9,6 +9,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -52,7 +53,10 @@ func (v *Variables) CreateAdminCiVariable(ctx context.Context, req gen.CreateAdm
 	if err := verdict(broken); err != nil {
 		return nil, err
 	}
-	if err := v.store.InstanceVariables.Create(ctx, &row, v.atMost); err != nil {
+	err := events.Audited(ctx, v.store, func(ctx context.Context) (events.Change, error) {
+		return variableChange("ci_instance_variable_created", row.Key, "Added instance variable"), v.store.InstanceVariables.Create(ctx, &row, v.atMost)
+	})
+	if err != nil {
 		return nil, explain(err, row.Key)
 	}
 	return gen.CreateAdminCiVariable201JSONResponse(present.InstanceVariable(row)), nil
@@ -87,7 +91,11 @@ func (v *Variables) UpdateAdminCiVariable(ctx context.Context, req gen.UpdateAdm
 	// Whether the stored variable is masked decides about the new value; the statement itself looks, so that no one
 	// can mask the variable in between.
 	onlyUnmasked := body.Masked == nil && !maskable(body.Value)
-	row, err := v.store.InstanceVariables.Update(ctx, req.Key, changes(body), onlyUnmasked)
+	var row model.InstanceVariable
+	err := events.Audited(ctx, v.store, func(ctx context.Context) (c events.Change, err error) {
+		row, err = v.store.InstanceVariables.Update(ctx, req.Key, changes(body), onlyUnmasked)
+		return variableChange("ci_instance_variable_updated", req.Key, "Changed instance variable"), err
+	})
 	var masksNow *store.ChangedError
 	if errors.As(err, &masksNow) {
 		return nil, apierr.Invalid("value", "is invalid")
@@ -104,7 +112,10 @@ func (v *Variables) DeleteAdminCiVariable(ctx context.Context, req gen.DeleteAdm
 	if _, err := access.Allow(ctx, access.AdminInstanceVariable); err != nil {
 		return nil, err
 	}
-	err := v.store.InstanceVariables.Delete(ctx, req.Key, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err := events.Audited(ctx, v.store, func(ctx context.Context) (events.Change, error) {
+		err := v.store.InstanceVariables.Delete(ctx, req.Key, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return variableChange("ci_instance_variable_deleted", req.Key, "Removed instance variable"), err
+	})
 	if err != nil {
 		return nil, err
 	}

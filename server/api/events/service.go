@@ -1,0 +1,88 @@
+// Package events is what users did.
+package events
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/access"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Events are the operations on activity.
+type Events struct {
+	store  *store.Store
+	access *access.Access
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes how projects are judged and how users are shown.
+func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter) *Events {
+	return &Events{store: st, access: a, pages: pages, show: show}
+}
+
+// query is what all lists take.
+type query struct {
+	action     *gen.EventAction
+	target     *gen.EventTargetFilter
+	before     *wire.Date
+	after      *wire.Date
+	sort       *gen.Sort
+	pagination *gen.Pagination
+	number     *int64
+	size       *int64
+}
+
+// targets are the kinds of things as events name them.
+var targets = map[gen.EventTargetFilter]string{
+	"issue": model.OnIssue, "milestone": model.OnMilestone, "merge_request": model.OnMergeRequest, "note": model.OnNote, "project": "Project", "snippet": model.OnSnippet, "user": "User",
+}
+
+func (q query) narrow(f store.EventFilter) store.EventFilter {
+	if q.action != nil {
+		f.Action = string(*q.action)
+	}
+	if q.target != nil {
+		f.TargetType = targets[*q.target]
+	}
+	if q.before != nil {
+		f.Until = day(*q.before, 0)
+	}
+	if q.after != nil {
+		f.From = day(*q.after, 1) // the day itself is left out
+	}
+	f.Asc = q.sort != nil && *q.sort == gen.SortAsc
+	return f
+}
+
+// day is the beginning of a day, or of one some days later.
+func day(d wire.Date, later int) *time.Time {
+	t := time.Date(d.Year(), d.Month(), d.Day()+later, 0, 0, 0, 0, time.UTC)
+	return &t
+}
+
+// list reads the page that is asked for. What the reader sees is worked out once the window is known to be allowed.
+func (e *Events) list(ctx context.Context, q query, which func() (store.EventFilter, error)) ([]gen.Event, page.Headers, error) {
+	if err := page.NoKeyset(q.pagination); err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := e.pages.Offset(ctx, page.Kind{Name: "Event"}, q.number, q.size)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	filter, err := which()
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := e.store.Events.List(ctx, q.narrow(filter), window.Page)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	return present.All(rows, e.show.Event), window.Headers(total), nil
+}

@@ -1,0 +1,50 @@
+package members
+
+import (
+	"context"
+
+	"svc/server/events"
+	"svc/store/model"
+)
+
+// change is one of a user's membership in a source.
+func (s source) change(u model.User, kind, message string) events.Change {
+	return events.Change{
+		Type: kind, Entity: events.Source(s.kind, s.id, s.path), Target: events.Target{Type: "User", ID: u.ID, Details: u.Username}, Message: message,
+	}
+}
+
+// invitation is one of an invitation by address.
+func (s source) invitation(address, kind, message string) events.Change {
+	return events.Change{
+		Type: kind, Entity: events.Source(s.kind, s.id, s.path), Target: events.Target{Type: "Invitation", ID: address, Details: address}, Message: message,
+	}
+}
+
+// note writes a change of a membership down and, in a project, tells what the member did.
+func (m *Members) note(ctx context.Context, in source, userID int64, c events.Change, action string) error {
+	if err := events.Audit(ctx, m.store, c); err != nil || in.project == nil || action == "" {
+		return err
+	}
+	return m.store.Events.Create(ctx, *in.project, &model.Event{AuthorID: userID, Action: action})
+}
+
+// joined notes that somebody has become a member.
+func (m *Members) joined(ctx context.Context, in source, row model.Member) error {
+	u, err := m.store.Users.Get(ctx, row.UserID)
+	if err != nil {
+		return err
+	}
+	c := in.change(u, "member_created", "Added member")
+	c.Add = row.AccessLevel.String()
+	return m.note(ctx, in, u.ID, c, model.EventJoined)
+}
+
+// leaveBelow ends the memberships in what lies below a group; each project tells that the user has left.
+func (m *Members) leaveBelow(ctx context.Context, in source, userID int64) error {
+	left, err := m.store.Members.RemoveBelow(ctx, in.id, userID)
+	if err != nil {
+		return err
+	}
+	return m.store.Events.CreateAll(ctx, left, model.Event{AuthorID: userID, Action: model.EventLeft})
+}

@@ -1,0 +1,31 @@
+package projects
+
+import (
+	"context"
+
+	"svc/server/events"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// noteNew writes down that a project came into being, and tells that the caller made it.
+func (p *Projects) noteNew(ctx context.Context, row model.Project, kind, message string) error {
+	if err := events.Audit(ctx, p.store, events.OfProject(row, kind, message)); err != nil {
+		return err
+	}
+	return p.store.Events.Create(ctx, row, &model.Event{AuthorID: request.Of(ctx).Actor.User.ID, Action: model.EventCreated})
+}
+
+// noteChanges writes down what was changed of a project.
+func (p *Projects) noteChanges(ctx context.Context, before model.Project, picture bool) error {
+	after, err := p.store.Projects.Get(ctx, before.ID, "", &store.Reader{Admin: true})
+	if err != nil {
+		return err
+	}
+	changes := events.Differences(before, after.Project, events.OfProject(before, "project_updated", ""))
+	if picture {
+		changes = append(changes, events.OfProject(before, "project_updated", "Changed the picture"))
+	}
+	return events.Audit(ctx, p.store, changes...)
+}

@@ -1,0 +1,56 @@
+package runners
+
+import (
+	"context"
+	"strconv"
+
+	"svc/server/events"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// audited makes a change of a runner and writes it down where the runner belongs: the instance, its group, or the project that it
+// was made for.
+func (r *Runners) audited(ctx context.Context, row *model.Runner, projects []int64, kind, message string, write func(ctx context.Context) error) error {
+	return events.Audited(ctx, r.store, func(ctx context.Context) (events.Change, error) {
+		in, err := r.place(ctx, row.GroupID, projects)
+		if err == nil {
+			err = write(ctx)
+		}
+		return runnerChange(ctx, in, *row, kind, message), err
+	})
+}
+
+func runnerChange(ctx context.Context, in events.Entity, row model.Runner, kind, message string) events.Change {
+	c := events.Change{Type: kind, Entity: in, Target: events.Target{Type: "Ci::Runner", ID: row.ID}, Message: message}
+	if row.Description != nil {
+		c.Target.Details = *row.Description
+	}
+	if request.Of(ctx).Actor == nil { // it came with a token of its own
+		c.Author = &events.Author{Name: "Runner " + strconv.FormatInt(row.ID, 10)}
+	}
+	return c
+}
+
+// place is where a runner belongs.
+func (r *Runners) place(ctx context.Context, groupID *int64, projects []int64) (events.Entity, error) {
+	switch {
+	case groupID != nil:
+		group, _, err := r.store.Namespaces.GetGroup(ctx, *groupID, "", nil)
+		return events.Group(group), err
+	case len(projects) > 0:
+		row, err := r.store.Projects.Get(ctx, projects[0], "", &store.Reader{Admin: true})
+		return events.Project(row.Project), err
+	}
+	return events.Instance, nil
+}
+
+// auditedOld is audited for a runner that is there.
+func (r *Runners) auditedOld(ctx context.Context, row *model.Runner, kind, message string, write func(ctx context.Context) error) error {
+	projects, err := r.store.Runners.ProjectIDs(ctx, row.ID)
+	if err != nil {
+		return err
+	}
+	return r.audited(ctx, row, projects, kind, message, write)
+}

@@ -1,0 +1,34 @@
+package present
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/store/model"
+)
+
+// AuditEvent shows who changed what. The instance's own events tell more beside their details.
+func AuditEvent(e model.AuditEvent) gen.AuditEvent {
+	details := map[string]any{}
+	read := json.NewDecoder(strings.NewReader(e.Details))
+	read.UseNumber() // a number stays as it is
+	_ = read.Decode(&details)
+	shown := gen.AuditEvent{
+		ID: e.ID, AuthorID: e.AuthorID, EntityID: e.EntityID, EntityType: gen.AuditEntityType(e.EntityType), Details: details, CreatedAt: wire.NewTime(e.CreatedAt),
+	}
+	if e.EntityType != model.AuditInstance {
+		return shown
+	}
+	var target any = e.TargetID
+	if id, err := strconv.ParseInt(e.TargetID, 10, 64); err == nil {
+		target = id
+	}
+	shown.IPAddress = wire.Maybe(e.IPAddress)
+	shown.AuthorName, shown.EntityPath, shown.TargetDetails = &e.AuthorName, &e.EntityPath, &e.TargetDetails
+	shown.TargetType, shown.EventType = &e.TargetType, &e.EventType
+	shown.TargetID = target
+	return shown
+}

@@ -1,0 +1,202 @@
+package store
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"svc/store/model"
+)
+
+// placesOfAuthor is the table places of the projects in which a user has done something. It leaps from one to the next along the
+// index, however many events there are in each.
+const placesOfAuthor = `places(id) AS (
+  SELECT min(project_id) FROM events WHERE author_id = ` + given + `
+  UNION ALL
+  SELECT (SELECT min(e.project_id) FROM events e WHERE e.author_id = ` + given + ` AND e.project_id > places.id) FROM places WHERE places.id IS NOT NULL)`
+
+const placeOfEvents = "projects.id, projects.visibility, projects.repository_access_level, projects.issues_access_level, projects.merge_requests_access_level, " +
+	"projects.snippets_access_level"
+
+// ViewOfAuthor works out what a reader sees of what a user did.
+func (s Events) ViewOfAuthor(ctx context.Context, authorID int64, r *Reader) (model.EventView, error) {
+	view := viewOf(r)
+	if r != nil && r.Admin {
+		return view, nil
+	}
+	err := s.places(ctx, condition{placesOfAuthor, []any{authorID, authorID}}, r, func(p model.EventPlace) { view.Add(p) })
+	return view, err
+}
+
+// ViewOfMember adds to what a reader sees of what they did themselves the projects that they are a member of, and returns these.
+func (s Events) ViewOfMember(ctx context.Context, r *Reader) (model.EventView, []int64, error) {
+	view, err := s.ViewOfAuthor(ctx, r.UserID, r)
+	if err != nil {
+		return view, nil, err
+	}
+	judged := map[int64]bool{}
+	for _, list := range [][]int64{view.Hidden, view.Code, view.Issues, view.Merges, view.Milestones, view.Snippets, view.Confidential} {
+		for _, id := range list {
+			judged[id] = true
+		}
+	}
+	var mine []int64
+	theirs := &Reader{UserID: r.UserID, External: r.External} // an administrator's own roles count, too
+	err = s.places(ctx, condition{projectsOf(model.Guest, "id") + ", places AS (SELECT id FROM found)", nil}, theirs, func(p model.EventPlace) {
+		mine = append(mine, p.ID)
+		if p.Admin = r.Admin; !judged[p.ID] {
+			view.Add(p)
+		}
+	})
+	return view, mine, err
+}
+
+func viewOf(r *Reader) model.EventView {
+	if r == nil {
+		return model.EventView{}
+	}
+	return model.EventView{ReaderID: r.UserID}
+}
+
+// places reads the projects of a table places as they decide what a reader sees.
+func (s Events) places(ctx context.Context, table condition, r *Reader, add func(model.EventPlace)) error {
+	with, roles, joins, args := "WITH RECURSIVE ", ", 0, 0, 0", "", []any(nil)
+	if r != nil {
+		with, roles, joins, args = with+readerRoles+", ", roleColumns, roleJoins, readerArgs(r)
+	}
+	query := with + table.text + " SELECT " + placeOfEvents + roles + " FROM places CROSS JOIN projects" + joins + " WHERE projects.id = places.id"
+	err := s.each(ctx, query, append(args, table.args...), func(row scanner) error {
+		var p model.EventPlace
+		var direct, shared, inherited model.Access
+		if err := row.Scan(&p.ID, &p.Visibility, &p.Code, &p.Issues, &p.Merges, &p.Snippets, &direct, &shared, &inherited); err != nil {
+			return err
+		}
+		p.Role = max(direct, shared, inherited)
+		p.Visible = p.Visibility >= widestVisible(r) || p.Role >= model.Guest
+		add(p)
+		return nil
+	})
+	return translate(err)
+}
+
+// titled is what events show of an issue, a merge request or a milestone.
+type titled struct {
+	iid   *int64
+	title string
+}
+
+// complete adds users, notes and the titles of what the events are about: one query each.
+func (s Events) complete(ctx context.Context, rows []model.EventRow) error {
+	people, wanted := map[int64]bool{}, map[string]map[int64]bool{}
+	want := func(kind string, id int64) {
+		if wanted[kind] == nil {
+			wanted[kind] = map[int64]bool{}
+		}
+		wanted[kind][id] = true
+	}
+	for i := range rows {
+		e := rows[i].Event
+		people[e.AuthorID] = true
+		if e.TargetType != nil && e.TargetID != nil {
+			want(noteKinds(*e.TargetType), *e.TargetID)
+		}
+	}
+	notes, err := byID(ctx, s.base, wanted[model.OnNote], func(n *model.Note) int64 { return n.ID })
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		people[n.AuthorID] = true
+		if n.NoteableID != nil {
+			want(n.NoteableType, *n.NoteableID)
+		}
+	}
+	users, err := Users(s).shown(ctx, people)
+	if err != nil {
+		return err
+	}
+	titles, err := s.titles(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		fillEvent(&rows[i], users, notes, titles)
+	}
+	return nil
+}
+
+func fillEvent(row *model.EventRow, users map[int64]*model.User, notes map[int64]*model.Note, titles map[string]map[int64]titled) {
+	e := row.Event
+	if u := users[e.AuthorID]; u != nil {
+		row.Author = *u
+	}
+	if e.TargetType == nil || e.TargetID == nil {
+		return
+	}
+	row.IID = e.TargetID
+	kind, id := noteKinds(*e.TargetType), *e.TargetID
+	if kind == model.OnNote {
+		n := notes[id]
+		if n == nil {
+			return
+		}
+		row.Note = n
+		if u := users[n.AuthorID]; u != nil {
+			row.NoteAuthor = *u
+		}
+		if n.NoteableID == nil {
+			return
+		}
+		if about, ok := titles[n.NoteableType][*n.NoteableID]; ok {
+			row.Title, row.NoteableIID = &about.title, about.iid
+		}
+		return
+	}
+	if about, ok := titles[kind][id]; ok {
+		row.Title = &about.title
+		if about.iid != nil {
+			row.IID = about.iid
+		}
+	}
+}
+
+// noteKinds is the kind of an event's target, with all notes as one.
+func noteKinds(kind string) string {
+	if kind == "DiffNote" || kind == "DiscussionNote" {
+		return model.OnNote
+	}
+	return kind
+}
+
+// titleQueries read what events show of their targets.
+var titleQueries = map[string]string{
+	model.OnIssue:        "SELECT id, iid, title FROM issues WHERE id ",
+	model.OnMergeRequest: "SELECT id, iid, title FROM merge_requests WHERE id ",
+	model.OnMilestone:    "SELECT id, iid, title FROM milestones WHERE id ",
+	"Project":            "SELECT id, CAST(NULL AS bigint), name FROM projects WHERE id ",
+	"User":               "SELECT id, CAST(NULL AS bigint), name FROM users WHERE id ",
+}
+
+func (s Events) titles(ctx context.Context, wanted map[string]map[int64]bool) (map[string]map[int64]titled, error) {
+	all := make(map[string]map[int64]titled, len(wanted))
+	for kind, ids := range wanted {
+		query := titleQueries[kind]
+		if query == "" {
+			continue
+		}
+		found := make(map[int64]titled, len(ids))
+		in := oneOf(slices.Collect(maps.Keys(ids)))
+		err := s.each(ctx, query+in.text, in.args, func(row scanner) error {
+			var id int64
+			var t titled
+			err := row.Scan(&id, &t.iid, &t.title)
+			found[id] = t
+			return err
+		})
+		if err != nil {
+			return nil, translate(err)
+		}
+		all[kind] = found
+	}
+	return all, nil
+}
