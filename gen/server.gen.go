@@ -64,6 +64,12 @@ type ServerInterface interface {
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx echo.Context, params ListDeployTokensParams) error
+	// CreateErrorTrackingCollectorAPIEnvelope Take in an envelope of a client library.
+	// (POST /error_tracking/collector/api/{id}/envelope/)
+	CreateErrorTrackingCollectorAPIEnvelope(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIEnvelopeParams) error
+	// CreateErrorTrackingCollectorAPIStore Take in an event of a client library.
+	// (POST /error_tracking/collector/api/{id}/store/)
+	CreateErrorTrackingCollectorAPIStore(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIStoreParams) error
 	// ListGroups List groups.
 	// (GET /groups)
 	ListGroups(ctx echo.Context, params ListGroupsParams) error
@@ -391,6 +397,36 @@ type ServerInterface interface {
 	// StopProjectEnvironment Stop an environment.
 	// (POST /projects/{id}/environments/{environment_id}/stop)
 	StopProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error
+	// ListProjectErrorTrackingClientKeys List the client keys of a project.
+	// (GET /projects/{id}/error_tracking/client_keys)
+	ListProjectErrorTrackingClientKeys(ctx echo.Context, id ProjectID, params ListProjectErrorTrackingClientKeysParams) error
+	// CreateProjectErrorTrackingClientKey Create a client key.
+	// (POST /projects/{id}/error_tracking/client_keys)
+	CreateProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID) error
+	// DeleteProjectErrorTrackingClientKey Delete a client key.
+	// (DELETE /projects/{id}/error_tracking/client_keys/{key_id})
+	DeleteProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID, keyID ClientKeyID) error
+	// ListProjectErrorTrackingErrors List the errors of a project.
+	// (GET /projects/{id}/error_tracking/errors)
+	ListProjectErrorTrackingErrors(ctx echo.Context, id ProjectID, params ListProjectErrorTrackingErrorsParams) error
+	// GetProjectErrorTrackingError Get an error.
+	// (GET /projects/{id}/error_tracking/errors/{error_id})
+	GetProjectErrorTrackingError(ctx echo.Context, id ProjectID, errorID TrackedErrorID) error
+	// UpdateProjectErrorTrackingError Resolve or ignore an error.
+	// (PUT /projects/{id}/error_tracking/errors/{error_id})
+	UpdateProjectErrorTrackingError(ctx echo.Context, id ProjectID, errorID TrackedErrorID) error
+	// ListProjectErrorTrackingErrorEvents List the events of an error.
+	// (GET /projects/{id}/error_tracking/errors/{error_id}/events)
+	ListProjectErrorTrackingErrorEvents(ctx echo.Context, id ProjectID, errorID TrackedErrorID, params ListProjectErrorTrackingErrorEventsParams) error
+	// GetProjectErrorTrackingSettings Get the settings of error tracking.
+	// (GET /projects/{id}/error_tracking/settings)
+	GetProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error
+	// PatchProjectErrorTrackingSettings Switch error tracking on or off.
+	// (PATCH /projects/{id}/error_tracking/settings)
+	PatchProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error
+	// UpdateProjectErrorTrackingSettings Set up error tracking.
+	// (PUT /projects/{id}/error_tracking/settings)
+	UpdateProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error
 	// DeleteProjectFork End the relation of a fork to its project.
 	// (DELETE /projects/{id}/fork)
 	DeleteProjectFork(ctx echo.Context, id ProjectID, params DeleteProjectForkParams) error
@@ -1367,6 +1403,120 @@ func (w *ServerInterfaceWrapper) ListDeployTokens(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListDeployTokens(ctx, params)
+	return err
+}
+
+// CreateErrorTrackingCollectorAPIEnvelope converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateErrorTrackingCollectorAPIEnvelope(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateErrorTrackingCollectorAPIEnvelopeParams
+	// ------------- Optional query parameter "sentry_key" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sentry_key", ctx.QueryParams(), &params.SentryKey, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sentry_key: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "X-Sentry-Auth" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("X-Sentry-Auth")]; found {
+		var XSentryAuth string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Sentry-Auth, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "X-Sentry-Auth", valueList[0], &XSentryAuth, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Sentry-Auth: %s", err))
+		}
+
+		params.XSentryAuth = &XSentryAuth
+	}
+	// ------------- Optional header parameter "Content-Encoding" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Content-Encoding")]; found {
+		var ContentEncoding string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Content-Encoding, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Content-Encoding", valueList[0], &ContentEncoding, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Content-Encoding: %s", err))
+		}
+
+		params.ContentEncoding = &ContentEncoding
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateErrorTrackingCollectorAPIEnvelope(ctx, id, params)
+	return err
+}
+
+// CreateErrorTrackingCollectorAPIStore converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateErrorTrackingCollectorAPIStore(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateErrorTrackingCollectorAPIStoreParams
+	// ------------- Optional query parameter "sentry_key" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sentry_key", ctx.QueryParams(), &params.SentryKey, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sentry_key: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "X-Sentry-Auth" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("X-Sentry-Auth")]; found {
+		var XSentryAuth string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Sentry-Auth, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "X-Sentry-Auth", valueList[0], &XSentryAuth, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Sentry-Auth: %s", err))
+		}
+
+		params.XSentryAuth = &XSentryAuth
+	}
+	// ------------- Optional header parameter "Content-Encoding" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Content-Encoding")]; found {
+		var ContentEncoding string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Content-Encoding, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Content-Encoding", valueList[0], &ContentEncoding, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Content-Encoding: %s", err))
+		}
+
+		params.ContentEncoding = &ContentEncoding
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateErrorTrackingCollectorAPIStore(ctx, id, params)
 	return err
 }
 
@@ -5278,6 +5428,295 @@ func (w *ServerInterfaceWrapper) StopProjectEnvironment(ctx echo.Context) error 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.StopProjectEnvironment(ctx, id, environmentID)
+	return err
+}
+
+// ListProjectErrorTrackingClientKeys converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectErrorTrackingClientKeys(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectErrorTrackingClientKeysParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectErrorTrackingClientKeys(ctx, id, params)
+	return err
+}
+
+// CreateProjectErrorTrackingClientKey converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectErrorTrackingClientKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectErrorTrackingClientKey(ctx, id)
+	return err
+}
+
+// DeleteProjectErrorTrackingClientKey converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectErrorTrackingClientKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key_id" -------------
+	var keyID ClientKeyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key_id", ctx.Param("key_id"), &keyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectErrorTrackingClientKey(ctx, id, keyID)
+	return err
+}
+
+// ListProjectErrorTrackingErrors converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectErrorTrackingErrors(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectErrorTrackingErrorsParams
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectErrorTrackingErrors(ctx, id, params)
+	return err
+}
+
+// GetProjectErrorTrackingError converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectErrorTrackingError(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "error_id" -------------
+	var errorID TrackedErrorID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "error_id", ctx.Param("error_id"), &errorID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter error_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectErrorTrackingError(ctx, id, errorID)
+	return err
+}
+
+// UpdateProjectErrorTrackingError converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectErrorTrackingError(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "error_id" -------------
+	var errorID TrackedErrorID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "error_id", ctx.Param("error_id"), &errorID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter error_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectErrorTrackingError(ctx, id, errorID)
+	return err
+}
+
+// ListProjectErrorTrackingErrorEvents converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectErrorTrackingErrorEvents(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "error_id" -------------
+	var errorID TrackedErrorID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "error_id", ctx.Param("error_id"), &errorID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter error_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectErrorTrackingErrorEventsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectErrorTrackingErrorEvents(ctx, id, errorID, params)
+	return err
+}
+
+// GetProjectErrorTrackingSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectErrorTrackingSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectErrorTrackingSettings(ctx, id)
+	return err
+}
+
+// PatchProjectErrorTrackingSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) PatchProjectErrorTrackingSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PatchProjectErrorTrackingSettings(ctx, id)
+	return err
+}
+
+// UpdateProjectErrorTrackingSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectErrorTrackingSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectErrorTrackingSettings(ctx, id)
 	return err
 }
 
@@ -12976,6 +13415,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/avatar", wrapper.GetAvatar, options.OperationMiddlewares["getAvatar"]...)
 	router.POST(options.BaseURL+"/ci/lint", wrapper.LintCi, options.OperationMiddlewares["lintCi"]...)
 	router.GET(options.BaseURL+"/deploy_tokens", wrapper.ListDeployTokens, options.OperationMiddlewares["listDeployTokens"]...)
+	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/envelope/", wrapper.CreateErrorTrackingCollectorAPIEnvelope, options.OperationMiddlewares["createErrorTrackingCollectorApiEnvelope"]...)
+	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/store/", wrapper.CreateErrorTrackingCollectorAPIStore, options.OperationMiddlewares["createErrorTrackingCollectorApiStore"]...)
 	router.PUT(options.BaseURL+"/groups/:id/access_requests/:user_id/approve", wrapper.UpdateGroupAccessRequestApprove, options.OperationMiddlewares["updateGroupAccessRequestApprove"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/access_requests/:user_id", wrapper.DeleteGroupAccessRequest, options.OperationMiddlewares["deleteGroupAccessRequest"]...)
 	router.GET(options.BaseURL+"/groups/:id/access_requests", wrapper.ListGroupAccessRequests, options.OperationMiddlewares["listGroupAccessRequests"]...)
@@ -13080,6 +13521,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/environments/:environment_id", wrapper.UpdateProjectEnvironment, options.OperationMiddlewares["updateProjectEnvironment"]...)
 	router.GET(options.BaseURL+"/projects/:id/environments", wrapper.ListProjectEnvironments, options.OperationMiddlewares["listProjectEnvironments"]...)
 	router.POST(options.BaseURL+"/projects/:id/environments", wrapper.CreateProjectEnvironment, options.OperationMiddlewares["createProjectEnvironment"]...)
+	router.GET(options.BaseURL+"/projects/:id/error_tracking/client_keys", wrapper.ListProjectErrorTrackingClientKeys, options.OperationMiddlewares["listProjectErrorTrackingClientKeys"]...)
+	router.POST(options.BaseURL+"/projects/:id/error_tracking/client_keys", wrapper.CreateProjectErrorTrackingClientKey, options.OperationMiddlewares["createProjectErrorTrackingClientKey"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/error_tracking/client_keys/:key_id", wrapper.DeleteProjectErrorTrackingClientKey, options.OperationMiddlewares["deleteProjectErrorTrackingClientKey"]...)
+	router.GET(options.BaseURL+"/projects/:id/error_tracking/errors", wrapper.ListProjectErrorTrackingErrors, options.OperationMiddlewares["listProjectErrorTrackingErrors"]...)
+	router.GET(options.BaseURL+"/projects/:id/error_tracking/errors/:error_id", wrapper.GetProjectErrorTrackingError, options.OperationMiddlewares["getProjectErrorTrackingError"]...)
+	router.PUT(options.BaseURL+"/projects/:id/error_tracking/errors/:error_id", wrapper.UpdateProjectErrorTrackingError, options.OperationMiddlewares["updateProjectErrorTrackingError"]...)
+	router.GET(options.BaseURL+"/projects/:id/error_tracking/errors/:error_id/events", wrapper.ListProjectErrorTrackingErrorEvents, options.OperationMiddlewares["listProjectErrorTrackingErrorEvents"]...)
+	router.GET(options.BaseURL+"/projects/:id/error_tracking/settings", wrapper.GetProjectErrorTrackingSettings, options.OperationMiddlewares["getProjectErrorTrackingSettings"]...)
+	router.PATCH(options.BaseURL+"/projects/:id/error_tracking/settings", wrapper.PatchProjectErrorTrackingSettings, options.OperationMiddlewares["patchProjectErrorTrackingSettings"]...)
+	router.PUT(options.BaseURL+"/projects/:id/error_tracking/settings", wrapper.UpdateProjectErrorTrackingSettings, options.OperationMiddlewares["updateProjectErrorTrackingSettings"]...)
 	router.POST(options.BaseURL+"/projects/:id/fork/:forked_from_id", wrapper.CreateProjectFork, options.OperationMiddlewares["createProjectFork"]...)
 	router.GET(options.BaseURL+"/projects/:id/forks", wrapper.ListProjectForks, options.OperationMiddlewares["listProjectForks"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/fork", wrapper.DeleteProjectFork, options.OperationMiddlewares["deleteProjectFork"]...)
@@ -13743,6 +14194,54 @@ func (response ListDeployTokens200JSONResponse) VisitListDeployTokensResponse(w 
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateErrorTrackingCollectorAPIEnvelopeRequestObject struct {
+	ID     int64 `json:"id"`
+	Params CreateErrorTrackingCollectorAPIEnvelopeParams
+	Body   io.Reader
+}
+
+type CreateErrorTrackingCollectorAPIEnvelopeResponseObject interface {
+	VisitCreateErrorTrackingCollectorAPIEnvelopeResponse(w http.ResponseWriter) error
+}
+
+type CreateErrorTrackingCollectorAPIEnvelope200JSONResponse CollectedEvent
+
+func (response CreateErrorTrackingCollectorAPIEnvelope200JSONResponse) VisitCreateErrorTrackingCollectorAPIEnvelopeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateErrorTrackingCollectorAPIStoreRequestObject struct {
+	ID     int64 `json:"id"`
+	Params CreateErrorTrackingCollectorAPIStoreParams
+	Body   io.Reader
+}
+
+type CreateErrorTrackingCollectorAPIStoreResponseObject interface {
+	VisitCreateErrorTrackingCollectorAPIStoreResponse(w http.ResponseWriter) error
+}
+
+type CreateErrorTrackingCollectorAPIStore200JSONResponse CollectedEvent
+
+func (response CreateErrorTrackingCollectorAPIStore200JSONResponse) VisitCreateErrorTrackingCollectorAPIStoreResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -17136,6 +17635,338 @@ type StopProjectEnvironmentResponseObject interface {
 type StopProjectEnvironment200JSONResponse Environment
 
 func (response StopProjectEnvironment200JSONResponse) VisitStopProjectEnvironmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectErrorTrackingClientKeysRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectErrorTrackingClientKeysParams
+}
+
+type ListProjectErrorTrackingClientKeysResponseObject interface {
+	VisitListProjectErrorTrackingClientKeysResponse(w http.ResponseWriter) error
+}
+
+type ListProjectErrorTrackingClientKeys200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectErrorTrackingClientKeys200JSONResponse struct {
+	Body    []ErrorTrackingClientKey
+	Headers ListProjectErrorTrackingClientKeys200ResponseHeaders
+}
+
+func (response ListProjectErrorTrackingClientKeys200JSONResponse) VisitListProjectErrorTrackingClientKeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectErrorTrackingClientKeyRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type CreateProjectErrorTrackingClientKeyResponseObject interface {
+	VisitCreateProjectErrorTrackingClientKeyResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectErrorTrackingClientKey201JSONResponse ErrorTrackingClientKey
+
+func (response CreateProjectErrorTrackingClientKey201JSONResponse) VisitCreateProjectErrorTrackingClientKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectErrorTrackingClientKeyRequestObject struct {
+	ID    ProjectID   `json:"id"`
+	KeyID ClientKeyID `json:"key_id"`
+}
+
+type DeleteProjectErrorTrackingClientKeyResponseObject interface {
+	VisitDeleteProjectErrorTrackingClientKeyResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectErrorTrackingClientKey200JSONResponse ErrorTrackingClientKey
+
+func (response DeleteProjectErrorTrackingClientKey200JSONResponse) VisitDeleteProjectErrorTrackingClientKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectErrorTrackingErrorsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectErrorTrackingErrorsParams
+}
+
+type ListProjectErrorTrackingErrorsResponseObject interface {
+	VisitListProjectErrorTrackingErrorsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectErrorTrackingErrors200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectErrorTrackingErrors200JSONResponse struct {
+	Body    []TrackedError
+	Headers ListProjectErrorTrackingErrors200ResponseHeaders
+}
+
+func (response ListProjectErrorTrackingErrors200JSONResponse) VisitListProjectErrorTrackingErrorsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectErrorTrackingErrorRequestObject struct {
+	ID      ProjectID      `json:"id"`
+	ErrorID TrackedErrorID `json:"error_id"`
+}
+
+type GetProjectErrorTrackingErrorResponseObject interface {
+	VisitGetProjectErrorTrackingErrorResponse(w http.ResponseWriter) error
+}
+
+type GetProjectErrorTrackingError200JSONResponse TrackedError
+
+func (response GetProjectErrorTrackingError200JSONResponse) VisitGetProjectErrorTrackingErrorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectErrorTrackingErrorRequestObject struct {
+	ID      ProjectID      `json:"id"`
+	ErrorID TrackedErrorID `json:"error_id"`
+	Body    *UpdateProjectErrorTrackingErrorJSONRequestBody
+}
+
+type UpdateProjectErrorTrackingErrorResponseObject interface {
+	VisitUpdateProjectErrorTrackingErrorResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectErrorTrackingError200JSONResponse TrackedError
+
+func (response UpdateProjectErrorTrackingError200JSONResponse) VisitUpdateProjectErrorTrackingErrorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectErrorTrackingErrorEventsRequestObject struct {
+	ID      ProjectID      `json:"id"`
+	ErrorID TrackedErrorID `json:"error_id"`
+	Params  ListProjectErrorTrackingErrorEventsParams
+}
+
+type ListProjectErrorTrackingErrorEventsResponseObject interface {
+	VisitListProjectErrorTrackingErrorEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectErrorTrackingErrorEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectErrorTrackingErrorEvents200JSONResponse struct {
+	Body    []TrackedErrorEvent
+	Headers ListProjectErrorTrackingErrorEvents200ResponseHeaders
+}
+
+func (response ListProjectErrorTrackingErrorEvents200JSONResponse) VisitListProjectErrorTrackingErrorEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectErrorTrackingSettingsRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectErrorTrackingSettingsResponseObject interface {
+	VisitGetProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error
+}
+
+type GetProjectErrorTrackingSettings200JSONResponse ErrorTrackingSettings
+
+func (response GetProjectErrorTrackingSettings200JSONResponse) VisitGetProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PatchProjectErrorTrackingSettingsRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *PatchProjectErrorTrackingSettingsJSONRequestBody
+}
+
+type PatchProjectErrorTrackingSettingsResponseObject interface {
+	VisitPatchProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error
+}
+
+type PatchProjectErrorTrackingSettings200JSONResponse ErrorTrackingSettings
+
+func (response PatchProjectErrorTrackingSettings200JSONResponse) VisitPatchProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectErrorTrackingSettingsRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectErrorTrackingSettingsJSONRequestBody
+}
+
+type UpdateProjectErrorTrackingSettingsResponseObject interface {
+	VisitUpdateProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectErrorTrackingSettings200JSONResponse ErrorTrackingSettings
+
+func (response UpdateProjectErrorTrackingSettings200JSONResponse) VisitUpdateProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -24796,6 +25627,12 @@ type StrictServerInterface interface {
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx context.Context, request ListDeployTokensRequestObject) (ListDeployTokensResponseObject, error)
+	// CreateErrorTrackingCollectorAPIEnvelope Take in an envelope of a client library.
+	// (POST /error_tracking/collector/api/{id}/envelope/)
+	CreateErrorTrackingCollectorAPIEnvelope(ctx context.Context, request CreateErrorTrackingCollectorAPIEnvelopeRequestObject) (CreateErrorTrackingCollectorAPIEnvelopeResponseObject, error)
+	// CreateErrorTrackingCollectorAPIStore Take in an event of a client library.
+	// (POST /error_tracking/collector/api/{id}/store/)
+	CreateErrorTrackingCollectorAPIStore(ctx context.Context, request CreateErrorTrackingCollectorAPIStoreRequestObject) (CreateErrorTrackingCollectorAPIStoreResponseObject, error)
 	// ListGroups List groups.
 	// (GET /groups)
 	ListGroups(ctx context.Context, request ListGroupsRequestObject) (ListGroupsResponseObject, error)
@@ -25123,6 +25960,36 @@ type StrictServerInterface interface {
 	// StopProjectEnvironment Stop an environment.
 	// (POST /projects/{id}/environments/{environment_id}/stop)
 	StopProjectEnvironment(ctx context.Context, request StopProjectEnvironmentRequestObject) (StopProjectEnvironmentResponseObject, error)
+	// ListProjectErrorTrackingClientKeys List the client keys of a project.
+	// (GET /projects/{id}/error_tracking/client_keys)
+	ListProjectErrorTrackingClientKeys(ctx context.Context, request ListProjectErrorTrackingClientKeysRequestObject) (ListProjectErrorTrackingClientKeysResponseObject, error)
+	// CreateProjectErrorTrackingClientKey Create a client key.
+	// (POST /projects/{id}/error_tracking/client_keys)
+	CreateProjectErrorTrackingClientKey(ctx context.Context, request CreateProjectErrorTrackingClientKeyRequestObject) (CreateProjectErrorTrackingClientKeyResponseObject, error)
+	// DeleteProjectErrorTrackingClientKey Delete a client key.
+	// (DELETE /projects/{id}/error_tracking/client_keys/{key_id})
+	DeleteProjectErrorTrackingClientKey(ctx context.Context, request DeleteProjectErrorTrackingClientKeyRequestObject) (DeleteProjectErrorTrackingClientKeyResponseObject, error)
+	// ListProjectErrorTrackingErrors List the errors of a project.
+	// (GET /projects/{id}/error_tracking/errors)
+	ListProjectErrorTrackingErrors(ctx context.Context, request ListProjectErrorTrackingErrorsRequestObject) (ListProjectErrorTrackingErrorsResponseObject, error)
+	// GetProjectErrorTrackingError Get an error.
+	// (GET /projects/{id}/error_tracking/errors/{error_id})
+	GetProjectErrorTrackingError(ctx context.Context, request GetProjectErrorTrackingErrorRequestObject) (GetProjectErrorTrackingErrorResponseObject, error)
+	// UpdateProjectErrorTrackingError Resolve or ignore an error.
+	// (PUT /projects/{id}/error_tracking/errors/{error_id})
+	UpdateProjectErrorTrackingError(ctx context.Context, request UpdateProjectErrorTrackingErrorRequestObject) (UpdateProjectErrorTrackingErrorResponseObject, error)
+	// ListProjectErrorTrackingErrorEvents List the events of an error.
+	// (GET /projects/{id}/error_tracking/errors/{error_id}/events)
+	ListProjectErrorTrackingErrorEvents(ctx context.Context, request ListProjectErrorTrackingErrorEventsRequestObject) (ListProjectErrorTrackingErrorEventsResponseObject, error)
+	// GetProjectErrorTrackingSettings Get the settings of error tracking.
+	// (GET /projects/{id}/error_tracking/settings)
+	GetProjectErrorTrackingSettings(ctx context.Context, request GetProjectErrorTrackingSettingsRequestObject) (GetProjectErrorTrackingSettingsResponseObject, error)
+	// PatchProjectErrorTrackingSettings Switch error tracking on or off.
+	// (PATCH /projects/{id}/error_tracking/settings)
+	PatchProjectErrorTrackingSettings(ctx context.Context, request PatchProjectErrorTrackingSettingsRequestObject) (PatchProjectErrorTrackingSettingsResponseObject, error)
+	// UpdateProjectErrorTrackingSettings Set up error tracking.
+	// (PUT /projects/{id}/error_tracking/settings)
+	UpdateProjectErrorTrackingSettings(ctx context.Context, request UpdateProjectErrorTrackingSettingsRequestObject) (UpdateProjectErrorTrackingSettingsResponseObject, error)
 	// DeleteProjectFork End the relation of a fork to its project.
 	// (DELETE /projects/{id}/fork)
 	DeleteProjectFork(ctx context.Context, request DeleteProjectForkRequestObject) (DeleteProjectForkResponseObject, error)
@@ -26277,6 +27144,62 @@ func (sh *strictHandler) ListDeployTokens(ctx echo.Context, params ListDeployTok
 		return err
 	} else if validResponse, ok := response.(ListDeployTokensResponseObject); ok {
 		return validResponse.VisitListDeployTokensResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateErrorTrackingCollectorAPIEnvelope operation middleware
+func (sh *strictHandler) CreateErrorTrackingCollectorAPIEnvelope(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIEnvelopeParams) error {
+	var request CreateErrorTrackingCollectorAPIEnvelopeRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateErrorTrackingCollectorAPIEnvelope(ctx.Request().Context(), request.(CreateErrorTrackingCollectorAPIEnvelopeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateErrorTrackingCollectorAPIEnvelope")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateErrorTrackingCollectorAPIEnvelopeResponseObject); ok {
+		return validResponse.VisitCreateErrorTrackingCollectorAPIEnvelopeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateErrorTrackingCollectorAPIStore operation middleware
+func (sh *strictHandler) CreateErrorTrackingCollectorAPIStore(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIStoreParams) error {
+	var request CreateErrorTrackingCollectorAPIStoreRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateErrorTrackingCollectorAPIStore(ctx.Request().Context(), request.(CreateErrorTrackingCollectorAPIStoreRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateErrorTrackingCollectorAPIStore")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateErrorTrackingCollectorAPIStoreResponseObject); ok {
+		return validResponse.VisitCreateErrorTrackingCollectorAPIStoreResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -29873,6 +30796,332 @@ func (sh *strictHandler) StopProjectEnvironment(ctx echo.Context, id ProjectID, 
 		return err
 	} else if validResponse, ok := response.(StopProjectEnvironmentResponseObject); ok {
 		return validResponse.VisitStopProjectEnvironmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectErrorTrackingClientKeys operation middleware
+func (sh *strictHandler) ListProjectErrorTrackingClientKeys(ctx echo.Context, id ProjectID, params ListProjectErrorTrackingClientKeysParams) error {
+	var request ListProjectErrorTrackingClientKeysRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectErrorTrackingClientKeys(ctx.Request().Context(), request.(ListProjectErrorTrackingClientKeysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectErrorTrackingClientKeys")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectErrorTrackingClientKeysResponseObject); ok {
+		return validResponse.VisitListProjectErrorTrackingClientKeysResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectErrorTrackingClientKey operation middleware
+func (sh *strictHandler) CreateProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectErrorTrackingClientKeyRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectErrorTrackingClientKey(ctx.Request().Context(), request.(CreateProjectErrorTrackingClientKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectErrorTrackingClientKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectErrorTrackingClientKeyResponseObject); ok {
+		return validResponse.VisitCreateProjectErrorTrackingClientKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectErrorTrackingClientKey operation middleware
+func (sh *strictHandler) DeleteProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID, keyID ClientKeyID) error {
+	var request DeleteProjectErrorTrackingClientKeyRequestObject
+
+	request.ID = id
+	request.KeyID = keyID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectErrorTrackingClientKey(ctx.Request().Context(), request.(DeleteProjectErrorTrackingClientKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectErrorTrackingClientKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectErrorTrackingClientKeyResponseObject); ok {
+		return validResponse.VisitDeleteProjectErrorTrackingClientKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectErrorTrackingErrors operation middleware
+func (sh *strictHandler) ListProjectErrorTrackingErrors(ctx echo.Context, id ProjectID, params ListProjectErrorTrackingErrorsParams) error {
+	var request ListProjectErrorTrackingErrorsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectErrorTrackingErrors(ctx.Request().Context(), request.(ListProjectErrorTrackingErrorsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectErrorTrackingErrors")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectErrorTrackingErrorsResponseObject); ok {
+		return validResponse.VisitListProjectErrorTrackingErrorsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectErrorTrackingError operation middleware
+func (sh *strictHandler) GetProjectErrorTrackingError(ctx echo.Context, id ProjectID, errorID TrackedErrorID) error {
+	var request GetProjectErrorTrackingErrorRequestObject
+
+	request.ID = id
+	request.ErrorID = errorID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectErrorTrackingError(ctx.Request().Context(), request.(GetProjectErrorTrackingErrorRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectErrorTrackingError")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectErrorTrackingErrorResponseObject); ok {
+		return validResponse.VisitGetProjectErrorTrackingErrorResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectErrorTrackingError operation middleware
+func (sh *strictHandler) UpdateProjectErrorTrackingError(ctx echo.Context, id ProjectID, errorID TrackedErrorID) error {
+	var request UpdateProjectErrorTrackingErrorRequestObject
+
+	request.ID = id
+	request.ErrorID = errorID
+
+	var body UpdateProjectErrorTrackingErrorJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectErrorTrackingError(ctx.Request().Context(), request.(UpdateProjectErrorTrackingErrorRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectErrorTrackingError")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectErrorTrackingErrorResponseObject); ok {
+		return validResponse.VisitUpdateProjectErrorTrackingErrorResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectErrorTrackingErrorEvents operation middleware
+func (sh *strictHandler) ListProjectErrorTrackingErrorEvents(ctx echo.Context, id ProjectID, errorID TrackedErrorID, params ListProjectErrorTrackingErrorEventsParams) error {
+	var request ListProjectErrorTrackingErrorEventsRequestObject
+
+	request.ID = id
+	request.ErrorID = errorID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectErrorTrackingErrorEvents(ctx.Request().Context(), request.(ListProjectErrorTrackingErrorEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectErrorTrackingErrorEvents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectErrorTrackingErrorEventsResponseObject); ok {
+		return validResponse.VisitListProjectErrorTrackingErrorEventsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectErrorTrackingSettings operation middleware
+func (sh *strictHandler) GetProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error {
+	var request GetProjectErrorTrackingSettingsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectErrorTrackingSettings(ctx.Request().Context(), request.(GetProjectErrorTrackingSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectErrorTrackingSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectErrorTrackingSettingsResponseObject); ok {
+		return validResponse.VisitGetProjectErrorTrackingSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PatchProjectErrorTrackingSettings operation middleware
+func (sh *strictHandler) PatchProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error {
+	var request PatchProjectErrorTrackingSettingsRequestObject
+
+	request.ID = id
+
+	var body PatchProjectErrorTrackingSettingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PatchProjectErrorTrackingSettings(ctx.Request().Context(), request.(PatchProjectErrorTrackingSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PatchProjectErrorTrackingSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PatchProjectErrorTrackingSettingsResponseObject); ok {
+		return validResponse.VisitPatchProjectErrorTrackingSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectErrorTrackingSettings operation middleware
+func (sh *strictHandler) UpdateProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error {
+	var request UpdateProjectErrorTrackingSettingsRequestObject
+
+	request.ID = id
+
+	var body UpdateProjectErrorTrackingSettingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectErrorTrackingSettings(ctx.Request().Context(), request.(UpdateProjectErrorTrackingSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectErrorTrackingSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectErrorTrackingSettingsResponseObject); ok {
+		return validResponse.VisitUpdateProjectErrorTrackingSettingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -1925,6 +1925,27 @@ func (e TokenState) Valid() bool {
 	}
 }
 
+// Defines values for TrackedErrorStatus.
+const (
+	TrackedErrorStatusIgnored    TrackedErrorStatus = "ignored"
+	TrackedErrorStatusResolved   TrackedErrorStatus = "resolved"
+	TrackedErrorStatusUnresolved TrackedErrorStatus = "unresolved"
+)
+
+// Valid indicates whether the value is a known member of the TrackedErrorStatus enum.
+func (e TrackedErrorStatus) Valid() bool {
+	switch e {
+	case TrackedErrorStatusIgnored:
+		return true
+	case TrackedErrorStatusResolved:
+		return true
+	case TrackedErrorStatusUnresolved:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TreeEntryType.
 const (
 	TreeEntryTypeBlob   TreeEntryType = "blob"
@@ -2072,6 +2093,45 @@ func (e Visibility) Valid() bool {
 	case VisibilityPrivate:
 		return true
 	case VisibilityPublic:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListProjectErrorTrackingErrorsParamsOrderBy.
+const (
+	ListProjectErrorTrackingErrorsParamsOrderByCount     ListProjectErrorTrackingErrorsParamsOrderBy = "count"
+	ListProjectErrorTrackingErrorsParamsOrderByFirstSeen ListProjectErrorTrackingErrorsParamsOrderBy = "first_seen"
+	ListProjectErrorTrackingErrorsParamsOrderByLastSeen  ListProjectErrorTrackingErrorsParamsOrderBy = "last_seen"
+)
+
+// Valid indicates whether the value is a known member of the ListProjectErrorTrackingErrorsParamsOrderBy enum.
+func (e ListProjectErrorTrackingErrorsParamsOrderBy) Valid() bool {
+	switch e {
+	case ListProjectErrorTrackingErrorsParamsOrderByCount:
+		return true
+	case ListProjectErrorTrackingErrorsParamsOrderByFirstSeen:
+		return true
+	case ListProjectErrorTrackingErrorsParamsOrderByLastSeen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListProjectErrorTrackingErrorsParamsSort.
+const (
+	ListProjectErrorTrackingErrorsParamsSortAsc  ListProjectErrorTrackingErrorsParamsSort = "asc"
+	ListProjectErrorTrackingErrorsParamsSortDesc ListProjectErrorTrackingErrorsParamsSort = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListProjectErrorTrackingErrorsParamsSort enum.
+func (e ListProjectErrorTrackingErrorsParamsSort) Valid() bool {
+	switch e {
+	case ListProjectErrorTrackingErrorsParamsSortAsc:
+		return true
+	case ListProjectErrorTrackingErrorsParamsSortDesc:
 		return true
 	default:
 		return false
@@ -2446,6 +2506,14 @@ type ClusterAgent struct {
 type ClusterAgentCreate struct {
 	// Name At most 63 lower-case letters, digits and `-`; the first and the last is none of the latter. Once in a project.
 	Name string `json:"name"`
+}
+
+// CollectedEvent defines model for CollectedEvent.
+type CollectedEvent struct {
+	// ID Of the event that was taken in.
+	//
+	// Example: 9ec79c33ec9942ab8353589fcb2e04dc
+	ID *string `json:"id,omitempty"`
 }
 
 // Commit defines model for Commit.
@@ -3273,6 +3341,61 @@ type Error_Message_2_AdditionalProperties struct {
 // Error_Message A text that begins with the status, or an object of field names and texts.
 type Error_Message struct {
 	union json.RawMessage
+}
+
+// ErrorTrackingClientKey What a program sends errors with. It is a secret of those who may send.
+type ErrorTrackingClientKey struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Active Example: true
+	Active bool `json:"active"`
+
+	// PublicKey Example: errsvc_0123456789abcdef0123456789abcdef
+	PublicKey string `json:"public_key"`
+
+	// ErrsvcDsn What client libraries are configured with.
+	//
+	// Example: https://errsvc_0123456789abcdef0123456789abcdef@svc.example.com/api/v4/error_tracking/collector/1
+	ErrsvcDsn string `json:"errsvc_dsn"`
+}
+
+// ErrorTrackingSettings Whether and where the errors of a project's programs are kept.
+type ErrorTrackingSettings struct {
+	// Active Example: true
+	Active bool `json:"active"`
+
+	// ProjectName Name of the project in an external backend.
+	ProjectName *string `json:"project_name"`
+
+	// ErrsvcExternalURL Page of the project in an external backend.
+	ErrsvcExternalURL *string `json:"errsvc_external_url"`
+
+	// APIURL Address of an external backend.
+	APIURL *string `json:"api_url"`
+
+	// Integrated Whether the errors are kept here.
+	//
+	// Example: true
+	Integrated bool `json:"integrated"`
+}
+
+// ErrorTrackingSettingsPatch Example: {"active":true}
+type ErrorTrackingSettingsPatch struct {
+	// Active Whether errors are taken in.
+	Active bool `json:"active"`
+
+	// Integrated Whether they are kept here.
+	Integrated *bool `json:"integrated,omitempty"`
+}
+
+// ErrorTrackingSettingsUpdate Example: {"active":true,"integrated":true}
+type ErrorTrackingSettingsUpdate struct {
+	// Active Whether errors are taken in.
+	Active bool `json:"active"`
+
+	// Integrated Whether they are kept here.
+	Integrated bool `json:"integrated"`
 }
 
 // FeatureAccess Who reaches it: nobody, members, or everybody who sees the project.
@@ -6362,6 +6485,81 @@ type TokenSort string
 // TokenState defines model for TokenState.
 type TokenState string
 
+// TrackedError Events that are the same error.
+type TrackedError struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Title Type of the exception, or the message.
+	//
+	// Example: ZeroDivisionError
+	Title string `json:"title"`
+
+	// Description What the exception says.
+	//
+	// Example: divided by 0
+	Description string `json:"description"`
+
+	// Culprit Where it happened.
+	//
+	// Example: shop/cart.py in total
+	Culprit string `json:"culprit"`
+
+	// Platform Example: python
+	Platform *string `json:"platform"`
+
+	// Level Example: error
+	Level string `json:"level"`
+
+	// Status A resolved error that happens again is unresolved again; an ignored one stays ignored.
+	Status TrackedErrorStatus `json:"status"`
+
+	// Count How often it happened.
+	//
+	// Example: 12
+	Count      int64      `json:"count"`
+	FirstSeen  wire.Time  `json:"first_seen"`
+	LastSeen   wire.Time  `json:"last_seen"`
+	ResolvedAt *wire.Time `json:"resolved_at"`
+}
+
+// TrackedErrorEvent One time that an error happened.
+type TrackedErrorEvent struct {
+	// ID Example: 31
+	ID int64 `json:"id"`
+
+	// EventID As the client named it: 32 hexadecimal digits.
+	//
+	// Example: 9ec79c33ec9942ab8353589fcb2e04dc
+	EventID string `json:"event_id"`
+
+	// Level Example: error
+	Level string `json:"level"`
+
+	// Environment Example: production
+	Environment *string `json:"environment"`
+
+	// Release Example: shop@1.4.2
+	Release    *string   `json:"release"`
+	OccurredAt wire.Time `json:"occurred_at"`
+	CreatedAt  wire.Time `json:"created_at"`
+
+	// Payload What the client sent.
+	Payload map[string]interface{} `json:"payload"`
+}
+
+// TrackedErrorStatus A resolved error that happens again is unresolved again; an ignored one stays ignored.
+type TrackedErrorStatus string
+
+// TrackedErrorUpdate Example: {"status":"resolved"}
+type TrackedErrorUpdate struct {
+	// Status A resolved error that happens again is unresolved again; an ignored one stays ignored.
+	Status TrackedErrorStatus `json:"status"`
+}
+
 // TreeEntry defines model for TreeEntry.
 type TreeEntry struct {
 	// ID ID of the object.
@@ -7034,6 +7232,9 @@ type BlobSHA = string
 // BranchName defines model for BranchName.
 type BranchName = string
 
+// ClientKeyID defines model for ClientKeyID.
+type ClientKeyID = int64
+
 // CommitSHA defines model for CommitSHA.
 type CommitSHA = string
 
@@ -7229,6 +7430,9 @@ type TokenSortBy = TokenSort
 // TokenStateIs defines model for TokenStateIs.
 type TokenStateIs = TokenState
 
+// TrackedErrorID defines model for TrackedErrorID.
+type TrackedErrorID = int64
+
 // TriggerID defines model for TriggerID.
 type TriggerID = int64
 
@@ -7308,6 +7512,30 @@ type ListDeployTokensParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// CreateErrorTrackingCollectorAPIEnvelopeParams defines parameters for CreateErrorTrackingCollectorAPIEnvelope.
+type CreateErrorTrackingCollectorAPIEnvelopeParams struct {
+	// SentryKey The client key.
+	SentryKey *string `form:"sentry_key,omitempty" json:"sentry_key,omitempty"`
+
+	// XSentryAuth `Sentry sentry_key=…, sentry_version=7`.
+	XSentryAuth *string `json:"X-Sentry-Auth,omitempty"`
+
+	// ContentEncoding `gzip`, `deflate` or none.
+	ContentEncoding *string `json:"Content-Encoding,omitempty"`
+}
+
+// CreateErrorTrackingCollectorAPIStoreParams defines parameters for CreateErrorTrackingCollectorAPIStore.
+type CreateErrorTrackingCollectorAPIStoreParams struct {
+	// SentryKey The client key.
+	SentryKey *string `form:"sentry_key,omitempty" json:"sentry_key,omitempty"`
+
+	// XSentryAuth `Sentry sentry_key=…, sentry_version=7`.
+	XSentryAuth *string `json:"X-Sentry-Auth,omitempty"`
+
+	// ContentEncoding `gzip`, `deflate` or none.
+	ContentEncoding *string `json:"Content-Encoding,omitempty"`
 }
 
 // ListGroupsParams defines parameters for ListGroups.
@@ -8267,6 +8495,60 @@ type ListProjectEnvironmentsParams struct {
 	// States Only environments in this state.
 	States *EnvironmentState `form:"states,omitempty" json:"states,omitempty"`
 
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectErrorTrackingClientKeysParams defines parameters for ListProjectErrorTrackingClientKeys.
+type ListProjectErrorTrackingClientKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectErrorTrackingErrorsParams defines parameters for ListProjectErrorTrackingErrors.
+type ListProjectErrorTrackingErrorsParams struct {
+	// Status Only errors in this state.
+	Status *TrackedErrorStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Search Part of the title or of the description.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// OrderBy Default `last_seen`.
+	OrderBy *ListProjectErrorTrackingErrorsParamsOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default `desc`.
+	Sort *ListProjectErrorTrackingErrorsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectErrorTrackingErrorsParamsOrderBy defines parameters for ListProjectErrorTrackingErrors.
+type ListProjectErrorTrackingErrorsParamsOrderBy string
+
+// ListProjectErrorTrackingErrorsParamsSort defines parameters for ListProjectErrorTrackingErrors.
+type ListProjectErrorTrackingErrorsParamsSort string
+
+// ListProjectErrorTrackingErrorEventsParams defines parameters for ListProjectErrorTrackingErrorEvents.
+type ListProjectErrorTrackingErrorEventsParams struct {
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -9946,6 +10228,15 @@ type UpdateProjectEnvironmentJSONRequestBody = EnvironmentUpdate
 
 // StopProjectEnvironmentJSONRequestBody defines body for StopProjectEnvironment for application/json ContentType.
 type StopProjectEnvironmentJSONRequestBody = EnvironmentStop
+
+// UpdateProjectErrorTrackingErrorJSONRequestBody defines body for UpdateProjectErrorTrackingError for application/json ContentType.
+type UpdateProjectErrorTrackingErrorJSONRequestBody = TrackedErrorUpdate
+
+// PatchProjectErrorTrackingSettingsJSONRequestBody defines body for PatchProjectErrorTrackingSettings for application/json ContentType.
+type PatchProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsPatch
+
+// UpdateProjectErrorTrackingSettingsJSONRequestBody defines body for UpdateProjectErrorTrackingSettings for application/json ContentType.
+type UpdateProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsUpdate
 
 // ForkProjectJSONRequestBody defines body for ForkProject for application/json ContentType.
 type ForkProjectJSONRequestBody = ProjectFork

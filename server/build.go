@@ -21,6 +21,7 @@ import (
 	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
 	"svc/server/api/environments"
+	"svc/server/api/errortracking"
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/jobs"
@@ -170,6 +171,7 @@ func newAPI(w wires) *api {
 		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
 		DeployTokens:   deploytokens.New(w.store, w.judge, w.pages),
 		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
+		ErrorTracking:  errortracking.New(w.store, w.judge, w.hand.events, w.hand.errorKeys, w.pages, w.show),
 		Files:          files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
 		Groups:         groups.New(w.store, w.judge, w.pages, w.show),
 		Jobs:           jobs.New(w.store, w.judge, w.hand.engine, w.hand.logs, w.hand.pusher, w.pages, w.show),

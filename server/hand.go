@@ -35,6 +35,7 @@ import (
 	"svc/store/blob"
 	"svc/store/git"
 	disk "svc/store/lfs"
+	"svc/store/secret"
 )
 
 // hand is what works behind the requests.
@@ -52,6 +53,8 @@ type hand struct {
 	queue   *queue.Queue
 	bell    *queue.Bell
 	events  *events.Recorder
+
+	errorKeys secret.Vault // for client keys of error tracking
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -71,6 +74,9 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	}
 	h.large = lfs.New(st, files, int64(cfg.MaxLFSSize)<<20)
 	if h.tickets, err = lfs.NewTickets(cfg.SecretKey); err != nil {
+		return nil, err
+	}
+	if h.errorKeys, err = secret.NewVault(cfg.SecretKey, "error tracking"); err != nil {
 		return nil, err
 	}
 	jobs := worker.NewJobs()

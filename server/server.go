@@ -13,6 +13,7 @@ import (
 	"svc/server/api/commitwrites"
 	"svc/server/api/deploytokens"
 	"svc/server/api/environments"
+	"svc/server/api/errortracking"
 	"svc/server/api/files"
 	"svc/server/api/groups"
 	"svc/server/api/jobs"
@@ -50,6 +51,7 @@ type api struct {
 	*commits.Commits
 	*commitwrites.CommitWrites
 	*environments.Environments
+	*errortracking.ErrorTracking
 	*files.Files
 	*groups.Groups
 	*jobs.Jobs

@@ -63,6 +63,7 @@ const (
 	RotateToken           Ability = "rotate_token"
 	TransferToGroup       Ability = "transfer_project_to_group"
 	RunJob                Ability = "run_job"
+	SendTrackedError      Ability = "send_tracked_error"
 	UpdateOwnAvatar       Ability = "update_own_avatar"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
 	UpdateOwnStatus       Ability = "update_own_status"
@@ -118,6 +119,7 @@ var Instance = map[Ability]Role{
 	RotateToken:           SignedIn,
 	TransferToGroup:       Administrator,
 	RunJob:                Anyone, // with the token of a runner or a job, which the operation reads itself
+	SendTrackedError:      Anyone, // with a client key, which the operation reads itself
 	UpdateOwnAvatar:       SignedIn,
 	UpdateOwnPreferences:  SignedIn,
 	UpdateOwnStatus:       SignedIn,

@@ -97,6 +97,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadOwnRunners:       {who, yes, yes},
 		ReadRunner:           {who, yes, yes},
 		RunJob:               {yes, yes, yes},
+		SendTrackedError:     {yes, yes, yes},
 		ReadOwnEmail:         {who, yes, yes},
 		ReadOwnPreferences:   {who, yes, yes},
 		ReadOwnStatus:        {who, yes, yes},

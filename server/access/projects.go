@@ -68,6 +68,10 @@ const (
 	UpdateResourceGroup    Ability = "update_resource_group"
 	ReadClusterAgent       Ability = "read_cluster_agent"
 	AdminClusterAgent      Ability = "admin_cluster_agent"
+	ReadErrorTracking      Ability = "read_error_tracking"
+	AdminErrorTracking     Ability = "admin_error_tracking"
+	ReadTrackedError       Ability = "read_tracked_error"
+	UpdateTrackedError     Ability = "update_tracked_error"
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -137,6 +141,10 @@ var InProject = map[Ability]Need{
 	UpdateResourceGroup:    {model.Developer, false, false, true},
 	ReadClusterAgent:       {model.Developer, true, false, false},
 	AdminClusterAgent:      {model.Maintainer, false, false, false},
+	ReadErrorTracking:      {model.Maintainer, true, false, false},
+	AdminErrorTracking:     {model.Maintainer, false, false, false},
+	ReadTrackedError:       {model.Developer, true, false, false},
+	UpdateTrackedError:     {model.Developer, false, false, false},
 }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not

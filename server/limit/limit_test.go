@@ -260,6 +260,7 @@ func TestNamedLimitsAreThoseOfTheContract(t *testing.T) {
 		"import":          {Most: 6, Window: time.Minute},
 		"jobs":            {Most: 600, Window: time.Minute, Everywhere: true},
 		"large_blob":      {Most: 5, Window: time.Minute},
+		"tracked_event":   {Most: 600, Window: time.Minute},
 	}
 	if diff := cmp.Diff(want, Named); diff != "" {
 		t.Error(diff)
