@@ -52,7 +52,6 @@ fuzz: ## search for input that breaks what reads it, 30 s each
 	go test ./server/changelog -run '^$$' -fuzz FuzzTemplate -fuzztime 30s
 	go test ./server/errortracking -run '^$$' -fuzz FuzzEnvelope -fuzztime 30s
 	go test ./server/changelog -run '^$$' -fuzz FuzzConfig -fuzztime 30s
-	go test ./server/errortracking -run '^$$' -fuzz FuzzEnvelope -fuzztime 30s
 	go test ./store/git -run '^$$' -fuzz FuzzDiff -fuzztime 30s
 	go test ./server/ci/syntax -run '^$$' -fuzz FuzzFile -fuzztime 30s -fuzzminimizetime 10x
 	go test ./server/ci/syntax -run '^$$' -fuzz FuzzExpression -fuzztime 30s -fuzzminimizetime 10x
