@@ -253,6 +253,9 @@ type ServerInterface interface {
 	// GetOpenapiYAML This document as YAML.
 	// (GET /openapi.yaml)
 	GetOpenapiYAML(ctx echo.Context) error
+	// ListPagesDomains List all names of sites.
+	// (GET /pages/domains)
+	ListPagesDomains(ctx echo.Context, params ListPagesDomainsParams) error
 	// ListPersonalAccessTokens List personal access tokens.
 	// (GET /personal_access_tokens)
 	ListPersonalAccessTokens(ctx echo.Context, params ListPersonalAccessTokensParams) error
@@ -544,6 +547,24 @@ type ServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// ListProjectPagesDomains List the names of the site of a project.
+	// (GET /projects/{id}/pages/domains)
+	ListProjectPagesDomains(ctx echo.Context, id ProjectID, params ListProjectPagesDomainsParams) error
+	// CreateProjectPagesDomain Give the site of a project a name.
+	// (POST /projects/{id}/pages/domains)
+	CreateProjectPagesDomain(ctx echo.Context, id ProjectID) error
+	// DeleteProjectPagesDomain Take a name from the site of a project.
+	// (DELETE /projects/{id}/pages/domains/{domain})
+	DeleteProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error
+	// GetProjectPagesDomain Get a name of the site of a project.
+	// (GET /projects/{id}/pages/domains/{domain})
+	GetProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error
+	// UpdateProjectPagesDomain Change the certificate of a name.
+	// (PUT /projects/{id}/pages/domains/{domain})
+	UpdateProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error
+	// UpdateProjectPagesDomainVerify Prove that a name is the project's own.
+	// (PUT /projects/{id}/pages/domains/{domain}/verify)
+	UpdateProjectPagesDomainVerify(ctx echo.Context, id ProjectID, domain PagesDomainName) error
 	// CreateProjectPipeline Run a pipeline on a branch or tag.
 	// (POST /projects/{id}/pipeline)
 	CreateProjectPipeline(ctx echo.Context, id ProjectID) error
@@ -3866,6 +3887,45 @@ func (w *ServerInterfaceWrapper) GetOpenapiYAML(ctx echo.Context) error {
 	return err
 }
 
+// ListPagesDomains converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPagesDomains(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPagesDomainsParams
+	// ------------- Optional query parameter "domain" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "domain", ctx.QueryParams(), &params.Domain, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter domain: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPagesDomains(ctx, params)
+	return err
+}
+
 // ListPersonalAccessTokens converts echo context to params.
 func (w *ServerInterfaceWrapper) ListPersonalAccessTokens(ctx echo.Context) error {
 	var err error
@@ -7048,6 +7108,157 @@ func (w *ServerInterfaceWrapper) UpdateProjectMember(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateProjectMember(ctx, id, userID)
+	return err
+}
+
+// ListProjectPagesDomains converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectPagesDomains(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectPagesDomainsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectPagesDomains(ctx, id, params)
+	return err
+}
+
+// CreateProjectPagesDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectPagesDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectPagesDomain(ctx, id)
+	return err
+}
+
+// DeleteProjectPagesDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectPagesDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "domain" -------------
+	var domain PagesDomainName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "domain", ctx.Param("domain"), &domain, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter domain: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectPagesDomain(ctx, id, domain)
+	return err
+}
+
+// GetProjectPagesDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectPagesDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "domain" -------------
+	var domain PagesDomainName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "domain", ctx.Param("domain"), &domain, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter domain: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectPagesDomain(ctx, id, domain)
+	return err
+}
+
+// UpdateProjectPagesDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectPagesDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "domain" -------------
+	var domain PagesDomainName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "domain", ctx.Param("domain"), &domain, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter domain: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectPagesDomain(ctx, id, domain)
+	return err
+}
+
+// UpdateProjectPagesDomainVerify converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectPagesDomainVerify(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "domain" -------------
+	var domain PagesDomainName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "domain", ctx.Param("domain"), &domain, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter domain: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectPagesDomainVerify(ctx, id, domain)
 	return err
 }
 
@@ -13478,6 +13689,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/namespaces", wrapper.ListNamespaces, options.OperationMiddlewares["listNamespaces"]...)
 	router.GET(options.BaseURL+"/openapi.json", wrapper.GetOpenapiJSON, options.OperationMiddlewares["getOpenapiJSON"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetOpenapiYAML, options.OperationMiddlewares["getOpenapiYAML"]...)
+	router.GET(options.BaseURL+"/pages/domains", wrapper.ListPagesDomains, options.OperationMiddlewares["listPagesDomains"]...)
 	router.POST(options.BaseURL+"/personal_access_tokens/self/rotate", wrapper.RotatePersonalAccessTokensSelf, options.OperationMiddlewares["rotatePersonalAccessTokensSelf"]...)
 	router.DELETE(options.BaseURL+"/personal_access_tokens/self", wrapper.DeletePersonalAccessTokensSelf, options.OperationMiddlewares["deletePersonalAccessTokensSelf"]...)
 	router.GET(options.BaseURL+"/personal_access_tokens/self", wrapper.GetPersonalAccessTokensSelf, options.OperationMiddlewares["getPersonalAccessTokensSelf"]...)
@@ -13570,6 +13782,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/members/:user_id", wrapper.UpdateProjectMember, options.OperationMiddlewares["updateProjectMember"]...)
 	router.GET(options.BaseURL+"/projects/:id/members", wrapper.ListProjectMembers, options.OperationMiddlewares["listProjectMembers"]...)
 	router.POST(options.BaseURL+"/projects/:id/members", wrapper.CreateProjectMember, options.OperationMiddlewares["createProjectMember"]...)
+	router.GET(options.BaseURL+"/projects/:id/pages/domains", wrapper.ListProjectPagesDomains, options.OperationMiddlewares["listProjectPagesDomains"]...)
+	router.POST(options.BaseURL+"/projects/:id/pages/domains", wrapper.CreateProjectPagesDomain, options.OperationMiddlewares["createProjectPagesDomain"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.DeleteProjectPagesDomain, options.OperationMiddlewares["deleteProjectPagesDomain"]...)
+	router.GET(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.GetProjectPagesDomain, options.OperationMiddlewares["getProjectPagesDomain"]...)
+	router.PUT(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.UpdateProjectPagesDomain, options.OperationMiddlewares["updateProjectPagesDomain"]...)
+	router.PUT(options.BaseURL+"/projects/:id/pages/domains/:domain/verify", wrapper.UpdateProjectPagesDomainVerify, options.OperationMiddlewares["updateProjectPagesDomainVerify"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipeline", wrapper.CreateProjectPipeline, options.OperationMiddlewares["createProjectPipeline"]...)
 	router.GET(options.BaseURL+"/projects/:id/pipeline_schedules", wrapper.ListProjectPipelineSchedules, options.OperationMiddlewares["listProjectPipelineSchedules"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules", wrapper.CreateProjectPipelineSchedule, options.OperationMiddlewares["createProjectPipelineSchedule"]...)
@@ -16263,6 +16481,62 @@ func (response GetOpenapiYAML200ApplicationYamlResponse) VisitGetOpenapiYAMLResp
 		defer closer.Close()
 	}
 	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ListPagesDomainsRequestObject struct {
+	Params ListPagesDomainsParams
+}
+
+type ListPagesDomainsResponseObject interface {
+	VisitListPagesDomainsResponse(w http.ResponseWriter) error
+}
+
+type ListPagesDomains200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListPagesDomains200JSONResponse struct {
+	Body    []PagesDomainAdmin
+	Headers ListPagesDomains200ResponseHeaders
+}
+
+func (response ListPagesDomains200JSONResponse) VisitListPagesDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
 	return err
 }
 
@@ -19447,6 +19721,173 @@ type UpdateProjectMemberResponseObject interface {
 type UpdateProjectMember200JSONResponse Member
 
 func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectPagesDomainsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectPagesDomainsParams
+}
+
+type ListProjectPagesDomainsResponseObject interface {
+	VisitListProjectPagesDomainsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPagesDomains200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPagesDomains200JSONResponse struct {
+	Body    []PagesDomain
+	Headers ListProjectPagesDomains200ResponseHeaders
+}
+
+func (response ListProjectPagesDomains200JSONResponse) VisitListProjectPagesDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectPagesDomainRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectPagesDomainJSONRequestBody
+}
+
+type CreateProjectPagesDomainResponseObject interface {
+	VisitCreateProjectPagesDomainResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectPagesDomain201JSONResponse PagesDomain
+
+func (response CreateProjectPagesDomain201JSONResponse) VisitCreateProjectPagesDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectPagesDomainRequestObject struct {
+	ID     ProjectID       `json:"id"`
+	Domain PagesDomainName `json:"domain"`
+}
+
+type DeleteProjectPagesDomainResponseObject interface {
+	VisitDeleteProjectPagesDomainResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectPagesDomain204Response struct {
+}
+
+func (response DeleteProjectPagesDomain204Response) VisitDeleteProjectPagesDomainResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectPagesDomainRequestObject struct {
+	ID     ProjectID       `json:"id"`
+	Domain PagesDomainName `json:"domain"`
+}
+
+type GetProjectPagesDomainResponseObject interface {
+	VisitGetProjectPagesDomainResponse(w http.ResponseWriter) error
+}
+
+type GetProjectPagesDomain200JSONResponse PagesDomain
+
+func (response GetProjectPagesDomain200JSONResponse) VisitGetProjectPagesDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectPagesDomainRequestObject struct {
+	ID     ProjectID       `json:"id"`
+	Domain PagesDomainName `json:"domain"`
+	Body   *UpdateProjectPagesDomainJSONRequestBody
+}
+
+type UpdateProjectPagesDomainResponseObject interface {
+	VisitUpdateProjectPagesDomainResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectPagesDomain200JSONResponse PagesDomain
+
+func (response UpdateProjectPagesDomain200JSONResponse) VisitUpdateProjectPagesDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectPagesDomainVerifyRequestObject struct {
+	ID     ProjectID       `json:"id"`
+	Domain PagesDomainName `json:"domain"`
+}
+
+type UpdateProjectPagesDomainVerifyResponseObject interface {
+	VisitUpdateProjectPagesDomainVerifyResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectPagesDomainVerify200JSONResponse PagesDomain
+
+func (response UpdateProjectPagesDomainVerify200JSONResponse) VisitUpdateProjectPagesDomainVerifyResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -25816,6 +26257,9 @@ type StrictServerInterface interface {
 	// GetOpenapiYAML This document as YAML.
 	// (GET /openapi.yaml)
 	GetOpenapiYAML(ctx context.Context, request GetOpenapiYAMLRequestObject) (GetOpenapiYAMLResponseObject, error)
+	// ListPagesDomains List all names of sites.
+	// (GET /pages/domains)
+	ListPagesDomains(ctx context.Context, request ListPagesDomainsRequestObject) (ListPagesDomainsResponseObject, error)
 	// ListPersonalAccessTokens List personal access tokens.
 	// (GET /personal_access_tokens)
 	ListPersonalAccessTokens(ctx context.Context, request ListPersonalAccessTokensRequestObject) (ListPersonalAccessTokensResponseObject, error)
@@ -26107,6 +26551,24 @@ type StrictServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
+	// ListProjectPagesDomains List the names of the site of a project.
+	// (GET /projects/{id}/pages/domains)
+	ListProjectPagesDomains(ctx context.Context, request ListProjectPagesDomainsRequestObject) (ListProjectPagesDomainsResponseObject, error)
+	// CreateProjectPagesDomain Give the site of a project a name.
+	// (POST /projects/{id}/pages/domains)
+	CreateProjectPagesDomain(ctx context.Context, request CreateProjectPagesDomainRequestObject) (CreateProjectPagesDomainResponseObject, error)
+	// DeleteProjectPagesDomain Take a name from the site of a project.
+	// (DELETE /projects/{id}/pages/domains/{domain})
+	DeleteProjectPagesDomain(ctx context.Context, request DeleteProjectPagesDomainRequestObject) (DeleteProjectPagesDomainResponseObject, error)
+	// GetProjectPagesDomain Get a name of the site of a project.
+	// (GET /projects/{id}/pages/domains/{domain})
+	GetProjectPagesDomain(ctx context.Context, request GetProjectPagesDomainRequestObject) (GetProjectPagesDomainResponseObject, error)
+	// UpdateProjectPagesDomain Change the certificate of a name.
+	// (PUT /projects/{id}/pages/domains/{domain})
+	UpdateProjectPagesDomain(ctx context.Context, request UpdateProjectPagesDomainRequestObject) (UpdateProjectPagesDomainResponseObject, error)
+	// UpdateProjectPagesDomainVerify Prove that a name is the project's own.
+	// (PUT /projects/{id}/pages/domains/{domain}/verify)
+	UpdateProjectPagesDomainVerify(ctx context.Context, request UpdateProjectPagesDomainVerifyRequestObject) (UpdateProjectPagesDomainVerifyResponseObject, error)
 	// CreateProjectPipeline Run a pipeline on a branch or tag.
 	// (POST /projects/{id}/pipeline)
 	CreateProjectPipeline(ctx context.Context, request CreateProjectPipelineRequestObject) (CreateProjectPipelineResponseObject, error)
@@ -29178,6 +29640,31 @@ func (sh *strictHandler) GetOpenapiYAML(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(GetOpenapiYAMLResponseObject); ok {
 		return validResponse.VisitGetOpenapiYAMLResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListPagesDomains operation middleware
+func (sh *strictHandler) ListPagesDomains(ctx echo.Context, params ListPagesDomainsParams) error {
+	var request ListPagesDomainsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPagesDomains(ctx.Request().Context(), request.(ListPagesDomainsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPagesDomains")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPagesDomainsResponseObject); ok {
+		return validResponse.VisitListPagesDomainsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -32347,6 +32834,207 @@ func (sh *strictHandler) UpdateProjectMember(ctx echo.Context, id ProjectID, use
 		return err
 	} else if validResponse, ok := response.(UpdateProjectMemberResponseObject); ok {
 		return validResponse.VisitUpdateProjectMemberResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectPagesDomains operation middleware
+func (sh *strictHandler) ListProjectPagesDomains(ctx echo.Context, id ProjectID, params ListProjectPagesDomainsParams) error {
+	var request ListProjectPagesDomainsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectPagesDomains(ctx.Request().Context(), request.(ListProjectPagesDomainsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectPagesDomains")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectPagesDomainsResponseObject); ok {
+		return validResponse.VisitListProjectPagesDomainsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectPagesDomain operation middleware
+func (sh *strictHandler) CreateProjectPagesDomain(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectPagesDomainRequestObject
+
+	request.ID = id
+
+	var body CreateProjectPagesDomainJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectPagesDomain(ctx.Request().Context(), request.(CreateProjectPagesDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectPagesDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectPagesDomainResponseObject); ok {
+		return validResponse.VisitCreateProjectPagesDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectPagesDomain operation middleware
+func (sh *strictHandler) DeleteProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error {
+	var request DeleteProjectPagesDomainRequestObject
+
+	request.ID = id
+	request.Domain = domain
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectPagesDomain(ctx.Request().Context(), request.(DeleteProjectPagesDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectPagesDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectPagesDomainResponseObject); ok {
+		return validResponse.VisitDeleteProjectPagesDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectPagesDomain operation middleware
+func (sh *strictHandler) GetProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error {
+	var request GetProjectPagesDomainRequestObject
+
+	request.ID = id
+	request.Domain = domain
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectPagesDomain(ctx.Request().Context(), request.(GetProjectPagesDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectPagesDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectPagesDomainResponseObject); ok {
+		return validResponse.VisitGetProjectPagesDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectPagesDomain operation middleware
+func (sh *strictHandler) UpdateProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error {
+	var request UpdateProjectPagesDomainRequestObject
+
+	request.ID = id
+	request.Domain = domain
+
+	var body UpdateProjectPagesDomainJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectPagesDomain(ctx.Request().Context(), request.(UpdateProjectPagesDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectPagesDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectPagesDomainResponseObject); ok {
+		return validResponse.VisitUpdateProjectPagesDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectPagesDomainVerify operation middleware
+func (sh *strictHandler) UpdateProjectPagesDomainVerify(ctx echo.Context, id ProjectID, domain PagesDomainName) error {
+	var request UpdateProjectPagesDomainVerifyRequestObject
+
+	request.ID = id
+	request.Domain = domain
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectPagesDomainVerify(ctx.Request().Context(), request.(UpdateProjectPagesDomainVerifyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectPagesDomainVerify")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectPagesDomainVerifyResponseObject); ok {
+		return validResponse.VisitUpdateProjectPagesDomainVerifyResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

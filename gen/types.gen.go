@@ -4690,6 +4690,111 @@ type OwnTokenCreateScopes string
 // PagesAccess Who reaches the pages: nobody, members, everybody who sees the project, or everybody.
 type PagesAccess string
 
+// PagesCertificate defines model for PagesCertificate.
+type PagesCertificate struct {
+	// Subject Example: /CN=www.example.com
+	Subject string `json:"subject"`
+
+	// Expired Example: false
+	Expired bool `json:"expired"`
+
+	// Certificate PEM of the certificate and of those that vouch for it.
+	Certificate string `json:"certificate"`
+
+	// CertificateText The same for people.
+	CertificateText string `json:"certificate_text"`
+}
+
+// PagesDomain A name under which the site of a project is found.
+type PagesDomain struct {
+	// Domain Example: www.example.com
+	Domain string `json:"domain"`
+
+	// URL `https` only when there is a certificate.
+	//
+	// Example: https://www.example.com
+	URL string `json:"url"`
+
+	// AutoSslEnabled Whether a certificate is obtained and renewed automatically.
+	//
+	// Example: false
+	AutoSslEnabled bool `json:"auto_ssl_enabled"`
+
+	// Verified Whether the project has proved that the name is its own.
+	//
+	// Example: true
+	Verified bool `json:"verified"`
+
+	// VerificationCode 32 hexadecimal digits that a DNS record of the name is to hold: `svc-pages-verification-code=<code>`, as TXT at the name itself or at `_svc-pages-verification-code.<name>`.
+	//
+	// Example: 0123456789abcdef0123456789abcdef
+	VerificationCode string `json:"verification_code"`
+
+	// EnabledUntil Until when the site is served without another proof; null when it is not.
+	EnabledUntil *wire.Time        `json:"enabled_until"`
+	Certificate  *PagesCertificate `json:"certificate,omitempty"`
+}
+
+// PagesDomainAdmin A name as administrators see it in the list of all.
+type PagesDomainAdmin struct {
+	// Domain Example: www.example.com
+	Domain string `json:"domain"`
+
+	// URL Example: https://www.example.com
+	URL string `json:"url"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// AutoSslEnabled Example: false
+	AutoSslEnabled bool `json:"auto_ssl_enabled"`
+
+	// Verified Example: true
+	Verified bool `json:"verified"`
+
+	// VerificationCode Example: 0123456789abcdef0123456789abcdef
+	VerificationCode      string       `json:"verification_code"`
+	EnabledUntil          *wire.Time   `json:"enabled_until"`
+	Certificate           *PagesExpiry `json:"certificate,omitempty"`
+	CertificateExpiration *PagesExpiry `json:"certificate_expiration,omitempty"`
+}
+
+// PagesDomainCreate Example: {"domain":"www.example.com"}
+type PagesDomainCreate struct {
+	// Domain The name.
+	//
+	// Example: www.example.com
+	Domain string `json:"domain"`
+
+	// AutoSslEnabled Whether a certificate is obtained and renewed automatically. Default false.
+	AutoSslEnabled *bool `json:"auto_ssl_enabled,omitempty"`
+
+	// Certificate PEM, with those that vouch for it behind it, the nearest first. As a text, or as a file of a multipart body.
+	Certificate *string `json:"certificate,omitempty"`
+
+	// Key PEM of the private key. As a text, or as a file of a multipart body.
+	Key *string `json:"key,omitempty"`
+}
+
+// PagesDomainUpdate Example: {"auto_ssl_enabled":true}
+type PagesDomainUpdate struct {
+	// AutoSslEnabled Whether a certificate is obtained and renewed automatically.
+	AutoSslEnabled *bool `json:"auto_ssl_enabled,omitempty"`
+
+	// Certificate PEM; empty together with `key` removes the certificate.
+	Certificate wire.Optional[string] `json:"certificate,omitempty,omitzero"`
+
+	// Key PEM of the private key.
+	Key wire.Optional[string] `json:"key,omitempty,omitzero"`
+}
+
+// PagesExpiry defines model for PagesExpiry.
+type PagesExpiry struct {
+	// Expired Example: false
+	Expired    bool      `json:"expired"`
+	Expiration wire.Time `json:"expiration"`
+}
+
 // Pagination defines model for Pagination.
 type Pagination string
 
@@ -7301,6 +7406,9 @@ type OAuthAccessToken = string
 // Page defines model for Page.
 type Page = int64
 
+// PagesDomainName defines model for PagesDomainName.
+type PagesDomainName = string
+
 // PerPage defines model for PerPage.
 type PerPage = int64
 
@@ -8193,6 +8301,21 @@ type UserinfoOauthFormdataBody struct {
 	AccessToken *string `form:"access_token,omitempty" json:"access_token,omitempty"`
 }
 
+// ListPagesDomainsParams defines parameters for ListPagesDomains.
+type ListPagesDomainsParams struct {
+	// Domain Only this name; 404 when there is none.
+	Domain *string `form:"domain,omitempty" json:"domain,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListPersonalAccessTokensParams defines parameters for ListPersonalAccessTokens.
 type ListPersonalAccessTokensParams struct {
 	// UserID Only tokens of this user.
@@ -8807,6 +8930,18 @@ type ListProjectMembersAllParams struct {
 type DeleteProjectMemberParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectPagesDomainsParams defines parameters for ListProjectPagesDomains.
+type ListProjectPagesDomainsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectPipelineSchedulesParams defines parameters for ListProjectPipelineSchedules.
@@ -10264,6 +10399,12 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
+
+// CreateProjectPagesDomainJSONRequestBody defines body for CreateProjectPagesDomain for application/json ContentType.
+type CreateProjectPagesDomainJSONRequestBody = PagesDomainCreate
+
+// UpdateProjectPagesDomainJSONRequestBody defines body for UpdateProjectPagesDomain for application/json ContentType.
+type UpdateProjectPagesDomainJSONRequestBody = PagesDomainUpdate
 
 // CreateProjectPipelineJSONRequestBody defines body for CreateProjectPipeline for application/json ContentType.
 type CreateProjectPipelineJSONRequestBody = PipelineCreate

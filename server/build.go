@@ -31,6 +31,7 @@ import (
 	"svc/server/api/members"
 	"svc/server/api/metadata"
 	"svc/server/api/namespaces"
+	"svc/server/api/pages"
 	"svc/server/api/pipelines"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
@@ -180,6 +181,7 @@ func newAPI(w wires) *api {
 		Members:        members.New(w.store, w.judge, w.pages, w.show),
 		Metadata:       metadata.New(w.built, w.show.Paid),
 		Namespaces:     namespaces.New(w.store, w.judge, w.pages, w.show),
+		Pages:          pages.New(w.hand.sites(w.cfg, w.store, w.judge), w.pages),
 		Pipelines:      pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.files, w.hand.pusher, w.pages, w.show),
 		Probes:         probes.New(w.store.Ping, w.hand.work.Check),
 		Profiles:       profiles.New(w.store, w.pages, w.show, w.hand.letters),

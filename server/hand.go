@@ -12,6 +12,7 @@ import (
 	"svc/server/account"
 	"svc/server/api/branches"
 	"svc/server/api/keys"
+	"svc/server/api/pages"
 	"svc/server/api/repositories"
 	"svc/server/api/runners"
 	"svc/server/api/users"
@@ -27,6 +28,7 @@ import (
 	"svc/server/lfs"
 	"svc/server/mail"
 	"svc/server/measure"
+	sites "svc/server/pages"
 	"svc/server/push"
 	"svc/server/repos"
 	"svc/server/upkeep"
@@ -55,6 +57,8 @@ type hand struct {
 	events  *events.Recorder
 
 	errorKeys secret.Vault // for client keys of error tracking
+	siteKeys  secret.Vault // for private keys of sites
+	prover    *sites.Prover
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -76,6 +80,9 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	if h.tickets, err = lfs.NewTickets(cfg.SecretKey); err != nil {
 		return nil, err
 	}
+	if h.siteKeys, err = secret.NewVault(cfg.SecretKey, "keys of sites"); err != nil {
+		return nil, err
+	}
 	if h.errorKeys, err = secret.NewVault(cfg.SecretKey, "error tracking"); err != nil {
 		return nil, err
 	}
@@ -86,6 +93,9 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
 	worker.Handle(jobs, meter.Run)
 	worker.Every(jobs, time.Minute, measure.Changed{})
+	h.prover = sites.NewProver(st, cfg.PagesDNS)
+	worker.Handle(jobs, h.prover.Run)
+	worker.Every(jobs, time.Hour, sites.Proofs{})
 	gitJobs(jobs, h.pusher, h.keeper)
 	h.pipelines(st, jobs)
 	if err := h.blobs(cfg, st, jobs); err != nil {
@@ -204,4 +214,11 @@ func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, job
 	h.letters = account.NewLetters(st, office, cfg.URL)
 	worker.Handle(jobs, h.letters.Run)
 	return nil
+}
+
+// sites is what names of sites are kept with.
+func (h *hand) sites(cfg config.Config, st *store.Store, judge *access.Access) pages.Parts {
+	return pages.Parts{
+		Store: st, Access: judge, Events: h.events, Prover: h.prover, Vault: h.siteKeys, On: cfg.Pages, Host: sites.Host{Own: cfg.Hostname(), Pages: cfg.PagesDomain()},
+	}
 }

@@ -23,6 +23,7 @@ import (
 	"svc/server/api/members"
 	"svc/server/api/metadata"
 	"svc/server/api/namespaces"
+	"svc/server/api/pages"
 	"svc/server/api/pipelines"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
@@ -61,6 +62,7 @@ type api struct {
 	*members.Members
 	*metadata.Metadata
 	*namespaces.Namespaces
+	*pages.Pages
 	*pipelines.Pipelines
 	*probes.Probes
 	*profiles.Profiles

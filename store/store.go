@@ -58,6 +58,7 @@ type Store struct {
 	OAuthGrants       OAuthGrants
 	OAuthKeys         OAuthKeys
 	OAuthTokens       OAuthTokens
+	PagesDomains      PagesDomains
 	Pipelines         Pipelines
 	PipelineSchedules PipelineSchedules
 	PipelineTriggers  PipelineTriggers
@@ -119,7 +120,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Deployments: Deployments{b}, Environments: Environments{b}, JobArtifacts: JobArtifacts{b}, JobTokenScopes: JobTokenScopes{b}, Jobs: Jobs{b}, Pipelines: Pipelines{b}, Runners: Runners{b},
 		PipelineSchedules: PipelineSchedules{b}, PipelineTriggers: PipelineTriggers{b}, GroupVariables: GroupVariables{b}, ProjectVariables: ProjectVariables{b},
 		LfsLocks: LfsLocks{b}, LfsObjects: LfsObjects{b},
-		ErrorTracking: ErrorTracking{b}, AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
+		ErrorTracking: ErrorTracking{b}, PagesDomains: PagesDomains{b}, AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}
 	return s, s.Ping(ctx)

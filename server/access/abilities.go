@@ -20,6 +20,7 @@ const (
 	AdminDeployToken      Ability = "admin_deploy_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
 	AdminKey              Ability = "admin_key"
+	AdminPagesDomain      Ability = "admin_pages_domain"
 	AdminProjectOfUser    Ability = "admin_project_of_user"
 	AdminRunner           Ability = "admin_runner"
 	AdminToken            Ability = "admin_token"
@@ -76,6 +77,7 @@ var Instance = map[Ability]Role{
 	AdminDeployToken:      Administrator,
 	AdminInstanceVariable: Administrator,
 	AdminKey:              Administrator,
+	AdminPagesDomain:      Administrator,
 	AdminProjectOfUser:    Administrator,
 	AdminRunner:           Administrator,
 	AdminToken:            Administrator,

@@ -96,6 +96,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		CreateRunner:         {who, yes, yes},
 		ReadOwnRunners:       {who, yes, yes},
 		ReadRunner:           {who, yes, yes},
+		AdminPagesDomain:     {who, no, yes},
 		RunJob:               {yes, yes, yes},
 		SendTrackedError:     {yes, yes, yes},
 		ReadOwnEmail:         {who, yes, yes},

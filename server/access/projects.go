@@ -70,6 +70,8 @@ const (
 	AdminClusterAgent      Ability = "admin_cluster_agent"
 	ReadErrorTracking      Ability = "read_error_tracking"
 	AdminErrorTracking     Ability = "admin_error_tracking"
+	ReadPagesDomain        Ability = "read_pages_domain"
+	UpdatePagesDomain      Ability = "update_pages_domain"
 	ReadTrackedError       Ability = "read_tracked_error"
 	UpdateTrackedError     Ability = "update_tracked_error"
 )
@@ -143,6 +145,8 @@ var InProject = map[Ability]Need{
 	AdminClusterAgent:      {model.Maintainer, false, false, false},
 	ReadErrorTracking:      {model.Maintainer, true, false, false},
 	AdminErrorTracking:     {model.Maintainer, false, false, false},
+	ReadPagesDomain:        {model.Maintainer, true, false, false},
+	UpdatePagesDomain:      {model.Maintainer, false, false, false},
 	ReadTrackedError:       {model.Developer, true, false, false},
 	UpdateTrackedError:     {model.Developer, false, false, false},
 }

@@ -45,6 +45,10 @@ type Config struct {
 
 	RunnerPoll time.Duration `key:"runner-poll" default:"25s" min:"0s" max:"10m" help:"how long a runner that asks for a job is kept waiting for one (0s = not at all)"`
 
+	Pages     bool   `key:"pages" default:"true" help:"let projects have sites"`
+	PagesHost string `key:"pages-host" help:"name below which each site has its own (if empty: pages. and the host of the URL)"`
+	PagesDNS  string `key:"pages-dns" help:"DNS server that is asked whether a name belongs to a project (host:port; if empty: the system's)"`
+
 	Ephemeral bool `key:"ephemeral" default:"false" help:"keep everything in a temporary folder that is deleted at the end, for tests of clients"`
 	Seed      int  `key:"seed" default:"0" bare:"1" min:"0" help:"number to make demonstration data from, used at the first start only (0 = none; --seed alone is 1)"`
 
@@ -100,6 +104,23 @@ func (c Config) Roots() map[string]string {
 		roots[s.Name] = s.Folder
 	}
 	return roots
+}
+
+// Hostname is the host of the service's own URL.
+func (c Config) Hostname() string {
+	base, err := url.Parse(c.URL)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(base.Hostname())
+}
+
+// PagesDomain is the name below which each site has its own.
+func (c Config) PagesDomain() string {
+	if c.PagesHost != "" {
+		return strings.ToLower(c.PagesHost)
+	}
+	return "pages." + c.Hostname()
 }
 
 // Sender is who mail comes from.
