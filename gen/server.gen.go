@@ -277,6 +277,15 @@ type ServerInterface interface {
 	// RotatePersonalAccessToken Replace a personal access token.
 	// (POST /personal_access_tokens/{id}/rotate)
 	RotatePersonalAccessToken(ctx echo.Context, id int64) error
+	// ListAllProjectRepositoryStorageMoves List the moves of repositories.
+	// (GET /project_repository_storage_moves)
+	ListAllProjectRepositoryStorageMoves(ctx echo.Context, params ListAllProjectRepositoryStorageMovesParams) error
+	// CreateAllProjectRepositoryStorageMove Move all repositories of projects from one storage to another.
+	// (POST /project_repository_storage_moves)
+	CreateAllProjectRepositoryStorageMove(ctx echo.Context) error
+	// GetAllProjectRepositoryStorageMove Get a move of a repository.
+	// (GET /project_repository_storage_moves/{repository_storage_move_id})
+	GetAllProjectRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error
 	// ListProjects List projects.
 	// (GET /projects)
 	ListProjects(ctx echo.Context, params ListProjectsParams) error
@@ -784,6 +793,15 @@ type ServerInterface interface {
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx echo.Context, id ProjectID, params ListProjectRepositoryTreeParams) error
+	// ListProjectRepositoryStorageMoves List the moves of the repository of a project.
+	// (GET /projects/{id}/repository_storage_moves)
+	ListProjectRepositoryStorageMoves(ctx echo.Context, id ProjectID, params ListProjectRepositoryStorageMovesParams) error
+	// CreateProjectRepositoryStorageMove Move the repository of a project to another storage.
+	// (POST /projects/{id}/repository_storage_moves)
+	CreateProjectRepositoryStorageMove(ctx echo.Context, id ProjectID) error
+	// GetProjectRepositoryStorageMove Get a move of the repository of a project.
+	// (GET /projects/{id}/repository_storage_moves/{repository_storage_move_id})
+	GetProjectRepositoryStorageMove(ctx echo.Context, id ProjectID, repositoryStorageMoveID StorageMoveID) error
 	// ListProjectResourceGroups List the resource groups of a project.
 	// (GET /projects/{id}/resource_groups)
 	ListProjectResourceGroups(ctx echo.Context, id ProjectID, params ListProjectResourceGroupsParams) error
@@ -4113,6 +4131,63 @@ func (w *ServerInterfaceWrapper) RotatePersonalAccessToken(ctx echo.Context) err
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RotatePersonalAccessToken(ctx, id)
+	return err
+}
+
+// ListAllProjectRepositoryStorageMoves converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAllProjectRepositoryStorageMoves(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAllProjectRepositoryStorageMovesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAllProjectRepositoryStorageMoves(ctx, params)
+	return err
+}
+
+// CreateAllProjectRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateAllProjectRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateAllProjectRepositoryStorageMove(ctx)
+	return err
+}
+
+// GetAllProjectRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) GetAllProjectRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "repository_storage_move_id" -------------
+	var repositoryStorageMoveID StorageMoveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "repository_storage_move_id", ctx.Param("repository_storage_move_id"), &repositoryStorageMoveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage_move_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetAllProjectRepositoryStorageMove(ctx, repositoryStorageMoveID)
 	return err
 }
 
@@ -9905,6 +9980,85 @@ func (w *ServerInterfaceWrapper) ListProjectRepositoryTree(ctx echo.Context) err
 	return err
 }
 
+// ListProjectRepositoryStorageMoves converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryStorageMoves(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryStorageMovesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryStorageMoves(ctx, id, params)
+	return err
+}
+
+// CreateProjectRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRepositoryStorageMove(ctx, id)
+	return err
+}
+
+// GetProjectRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "repository_storage_move_id" -------------
+	var repositoryStorageMoveID StorageMoveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "repository_storage_move_id", ctx.Param("repository_storage_move_id"), &repositoryStorageMoveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage_move_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryStorageMove(ctx, id, repositoryStorageMoveID)
+	return err
+}
+
 // ListProjectResourceGroups converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectResourceGroups(ctx echo.Context) error {
 	var err error
@@ -13861,6 +14015,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/repository/tags", wrapper.ListProjectRepositoryTags, options.OperationMiddlewares["listProjectRepositoryTags"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/tags", wrapper.CreateProjectRepositoryTag, options.OperationMiddlewares["createProjectRepositoryTag"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/tree", wrapper.ListProjectRepositoryTree, options.OperationMiddlewares["listProjectRepositoryTree"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository_storage_moves", wrapper.ListProjectRepositoryStorageMoves, options.OperationMiddlewares["listProjectRepositoryStorageMoves"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository_storage_moves", wrapper.CreateProjectRepositoryStorageMove, options.OperationMiddlewares["createProjectRepositoryStorageMove"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository_storage_moves/:repository_storage_move_id", wrapper.GetProjectRepositoryStorageMove, options.OperationMiddlewares["getProjectRepositoryStorageMove"]...)
 	router.POST(options.BaseURL+"/projects/:id/runners/reset_registration_token", wrapper.ResetRegistrationTokenProjectRunners, options.OperationMiddlewares["resetRegistrationTokenProjectRunners"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/runners/:runner_id", wrapper.DeleteProjectRunner, options.OperationMiddlewares["deleteProjectRunner"]...)
 	router.GET(options.BaseURL+"/projects/:id/runners", wrapper.ListProjectRunners, options.OperationMiddlewares["listProjectRunners"]...)
@@ -13894,6 +14051,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:id", wrapper.DeleteProject, options.OperationMiddlewares["deleteProject"]...)
 	router.GET(options.BaseURL+"/projects/:id", wrapper.GetProject, options.OperationMiddlewares["getProject"]...)
 	router.PUT(options.BaseURL+"/projects/:id", wrapper.UpdateProject, options.OperationMiddlewares["updateProject"]...)
+	router.GET(options.BaseURL+"/project_repository_storage_moves", wrapper.ListAllProjectRepositoryStorageMoves, options.OperationMiddlewares["listAllProjectRepositoryStorageMoves"]...)
+	router.POST(options.BaseURL+"/project_repository_storage_moves", wrapper.CreateAllProjectRepositoryStorageMove, options.OperationMiddlewares["createAllProjectRepositoryStorageMove"]...)
+	router.GET(options.BaseURL+"/project_repository_storage_moves/:repository_storage_move_id", wrapper.GetAllProjectRepositoryStorageMove, options.OperationMiddlewares["getAllProjectRepositoryStorageMove"]...)
 	router.GET(options.BaseURL+"/projects", wrapper.ListProjects, options.OperationMiddlewares["listProjects"]...)
 	router.POST(options.BaseURL+"/projects", wrapper.CreateProject, options.OperationMiddlewares["createProject"]...)
 	router.GET(options.BaseURL+"/uploads/-/system/group/avatar/:id/:filename", wrapper.GetUploadsSystemGroupAvatar, options.OperationMiddlewares["getUploadsSystemGroupAvatar"]...)
@@ -16705,6 +16865,106 @@ type RotatePersonalAccessTokenResponseObject interface {
 type RotatePersonalAccessToken200JSONResponse PersonalAccessTokenWithToken
 
 func (response RotatePersonalAccessToken200JSONResponse) VisitRotatePersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllProjectRepositoryStorageMovesRequestObject struct {
+	Params ListAllProjectRepositoryStorageMovesParams
+}
+
+type ListAllProjectRepositoryStorageMovesResponseObject interface {
+	VisitListAllProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error
+}
+
+type ListAllProjectRepositoryStorageMoves200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListAllProjectRepositoryStorageMoves200JSONResponse struct {
+	Body    []ProjectStorageMove
+	Headers ListAllProjectRepositoryStorageMoves200ResponseHeaders
+}
+
+func (response ListAllProjectRepositoryStorageMoves200JSONResponse) VisitListAllProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAllProjectRepositoryStorageMoveRequestObject struct {
+	Body *CreateAllProjectRepositoryStorageMoveJSONRequestBody
+}
+
+type CreateAllProjectRepositoryStorageMoveResponseObject interface {
+	VisitCreateAllProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type CreateAllProjectRepositoryStorageMove202JSONResponse Message
+
+func (response CreateAllProjectRepositoryStorageMove202JSONResponse) VisitCreateAllProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAllProjectRepositoryStorageMoveRequestObject struct {
+	RepositoryStorageMoveID StorageMoveID `json:"repository_storage_move_id"`
+}
+
+type GetAllProjectRepositoryStorageMoveResponseObject interface {
+	VisitGetAllProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type GetAllProjectRepositoryStorageMove200JSONResponse ProjectStorageMove
+
+func (response GetAllProjectRepositoryStorageMove200JSONResponse) VisitGetAllProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -22402,6 +22662,109 @@ func (response ListProjectRepositoryTree200JSONResponse) VisitListProjectReposit
 	return err
 }
 
+type ListProjectRepositoryStorageMovesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectRepositoryStorageMovesParams
+}
+
+type ListProjectRepositoryStorageMovesResponseObject interface {
+	VisitListProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryStorageMoves200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryStorageMoves200JSONResponse struct {
+	Body    []ProjectStorageMove
+	Headers ListProjectRepositoryStorageMoves200ResponseHeaders
+}
+
+func (response ListProjectRepositoryStorageMoves200JSONResponse) VisitListProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRepositoryStorageMoveRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectRepositoryStorageMoveJSONRequestBody
+}
+
+type CreateProjectRepositoryStorageMoveResponseObject interface {
+	VisitCreateProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRepositoryStorageMove201JSONResponse ProjectStorageMove
+
+func (response CreateProjectRepositoryStorageMove201JSONResponse) VisitCreateProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectRepositoryStorageMoveRequestObject struct {
+	ID                      ProjectID     `json:"id"`
+	RepositoryStorageMoveID StorageMoveID `json:"repository_storage_move_id"`
+}
+
+type GetProjectRepositoryStorageMoveResponseObject interface {
+	VisitGetProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryStorageMove200JSONResponse ProjectStorageMove
+
+func (response GetProjectRepositoryStorageMove200JSONResponse) VisitGetProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectResourceGroupsRequestObject struct {
 	ID     ProjectID `json:"id"`
 	Params ListProjectResourceGroupsParams
@@ -26281,6 +26644,15 @@ type StrictServerInterface interface {
 	// RotatePersonalAccessToken Replace a personal access token.
 	// (POST /personal_access_tokens/{id}/rotate)
 	RotatePersonalAccessToken(ctx context.Context, request RotatePersonalAccessTokenRequestObject) (RotatePersonalAccessTokenResponseObject, error)
+	// ListAllProjectRepositoryStorageMoves List the moves of repositories.
+	// (GET /project_repository_storage_moves)
+	ListAllProjectRepositoryStorageMoves(ctx context.Context, request ListAllProjectRepositoryStorageMovesRequestObject) (ListAllProjectRepositoryStorageMovesResponseObject, error)
+	// CreateAllProjectRepositoryStorageMove Move all repositories of projects from one storage to another.
+	// (POST /project_repository_storage_moves)
+	CreateAllProjectRepositoryStorageMove(ctx context.Context, request CreateAllProjectRepositoryStorageMoveRequestObject) (CreateAllProjectRepositoryStorageMoveResponseObject, error)
+	// GetAllProjectRepositoryStorageMove Get a move of a repository.
+	// (GET /project_repository_storage_moves/{repository_storage_move_id})
+	GetAllProjectRepositoryStorageMove(ctx context.Context, request GetAllProjectRepositoryStorageMoveRequestObject) (GetAllProjectRepositoryStorageMoveResponseObject, error)
 	// ListProjects List projects.
 	// (GET /projects)
 	ListProjects(ctx context.Context, request ListProjectsRequestObject) (ListProjectsResponseObject, error)
@@ -26788,6 +27160,15 @@ type StrictServerInterface interface {
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx context.Context, request ListProjectRepositoryTreeRequestObject) (ListProjectRepositoryTreeResponseObject, error)
+	// ListProjectRepositoryStorageMoves List the moves of the repository of a project.
+	// (GET /projects/{id}/repository_storage_moves)
+	ListProjectRepositoryStorageMoves(ctx context.Context, request ListProjectRepositoryStorageMovesRequestObject) (ListProjectRepositoryStorageMovesResponseObject, error)
+	// CreateProjectRepositoryStorageMove Move the repository of a project to another storage.
+	// (POST /projects/{id}/repository_storage_moves)
+	CreateProjectRepositoryStorageMove(ctx context.Context, request CreateProjectRepositoryStorageMoveRequestObject) (CreateProjectRepositoryStorageMoveResponseObject, error)
+	// GetProjectRepositoryStorageMove Get a move of the repository of a project.
+	// (GET /projects/{id}/repository_storage_moves/{repository_storage_move_id})
+	GetProjectRepositoryStorageMove(ctx context.Context, request GetProjectRepositoryStorageMoveRequestObject) (GetProjectRepositoryStorageMoveResponseObject, error)
 	// ListProjectResourceGroups List the resource groups of a project.
 	// (GET /projects/{id}/resource_groups)
 	ListProjectResourceGroups(ctx context.Context, request ListProjectResourceGroupsRequestObject) (ListProjectResourceGroupsResponseObject, error)
@@ -29887,6 +30268,102 @@ func (sh *strictHandler) RotatePersonalAccessToken(ctx echo.Context, id int64) e
 		return err
 	} else if validResponse, ok := response.(RotatePersonalAccessTokenResponseObject); ok {
 		return validResponse.VisitRotatePersonalAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAllProjectRepositoryStorageMoves operation middleware
+func (sh *strictHandler) ListAllProjectRepositoryStorageMoves(ctx echo.Context, params ListAllProjectRepositoryStorageMovesParams) error {
+	var request ListAllProjectRepositoryStorageMovesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAllProjectRepositoryStorageMoves(ctx.Request().Context(), request.(ListAllProjectRepositoryStorageMovesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAllProjectRepositoryStorageMoves")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAllProjectRepositoryStorageMovesResponseObject); ok {
+		return validResponse.VisitListAllProjectRepositoryStorageMovesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateAllProjectRepositoryStorageMove operation middleware
+func (sh *strictHandler) CreateAllProjectRepositoryStorageMove(ctx echo.Context) error {
+	var request CreateAllProjectRepositoryStorageMoveRequestObject
+
+	var body CreateAllProjectRepositoryStorageMoveJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateAllProjectRepositoryStorageMove(ctx.Request().Context(), request.(CreateAllProjectRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateAllProjectRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateAllProjectRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitCreateAllProjectRepositoryStorageMoveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetAllProjectRepositoryStorageMove operation middleware
+func (sh *strictHandler) GetAllProjectRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error {
+	var request GetAllProjectRepositoryStorageMoveRequestObject
+
+	request.RepositoryStorageMoveID = repositoryStorageMoveID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAllProjectRepositoryStorageMove(ctx.Request().Context(), request.(GetAllProjectRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAllProjectRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetAllProjectRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitGetAllProjectRepositoryStorageMoveResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -35410,6 +35887,109 @@ func (sh *strictHandler) ListProjectRepositoryTree(ctx echo.Context, id ProjectI
 		return err
 	} else if validResponse, ok := response.(ListProjectRepositoryTreeResponseObject); ok {
 		return validResponse.VisitListProjectRepositoryTreeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryStorageMoves operation middleware
+func (sh *strictHandler) ListProjectRepositoryStorageMoves(ctx echo.Context, id ProjectID, params ListProjectRepositoryStorageMovesParams) error {
+	var request ListProjectRepositoryStorageMovesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryStorageMoves(ctx.Request().Context(), request.(ListProjectRepositoryStorageMovesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryStorageMoves")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryStorageMovesResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryStorageMovesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRepositoryStorageMove operation middleware
+func (sh *strictHandler) CreateProjectRepositoryStorageMove(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectRepositoryStorageMoveRequestObject
+
+	request.ID = id
+
+	var body CreateProjectRepositoryStorageMoveJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRepositoryStorageMove(ctx.Request().Context(), request.(CreateProjectRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitCreateProjectRepositoryStorageMoveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryStorageMove operation middleware
+func (sh *strictHandler) GetProjectRepositoryStorageMove(ctx echo.Context, id ProjectID, repositoryStorageMoveID StorageMoveID) error {
+	var request GetProjectRepositoryStorageMoveRequestObject
+
+	request.ID = id
+	request.RepositoryStorageMoveID = repositoryStorageMoveID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryStorageMove(ctx.Request().Context(), request.(GetProjectRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryStorageMoveResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

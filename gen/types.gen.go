@@ -1721,6 +1721,39 @@ func (e StatusClearAfter) Valid() bool {
 	}
 }
 
+// Defines values for StorageMoveState.
+const (
+	StorageMoveStateCleanupFailed StorageMoveState = "cleanup failed"
+	StorageMoveStateFailed        StorageMoveState = "failed"
+	StorageMoveStateFinished      StorageMoveState = "finished"
+	StorageMoveStateInitial       StorageMoveState = "initial"
+	StorageMoveStateReplicated    StorageMoveState = "replicated"
+	StorageMoveStateScheduled     StorageMoveState = "scheduled"
+	StorageMoveStateStarted       StorageMoveState = "started"
+)
+
+// Valid indicates whether the value is a known member of the StorageMoveState enum.
+func (e StorageMoveState) Valid() bool {
+	switch e {
+	case StorageMoveStateCleanupFailed:
+		return true
+	case StorageMoveStateFailed:
+		return true
+	case StorageMoveStateFinished:
+		return true
+	case StorageMoveStateInitial:
+		return true
+	case StorageMoveStateReplicated:
+		return true
+	case StorageMoveStateScheduled:
+		return true
+	case StorageMoveStateStarted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubgroupCreationLevel.
 const (
 	SubgroupCreationLevelMaintainer SubgroupCreationLevel = "maintainer"
@@ -5551,6 +5584,28 @@ type ProjectStatistics struct {
 	UploadsSize           int64 `json:"uploads_size"`
 }
 
+// ProjectStorageMove The move of a repository to another storage.
+type ProjectStorageMove struct {
+	// ID Example: 1
+	ID        int64     `json:"id"`
+	CreatedAt wire.Time `json:"created_at"`
+
+	// State A repository is read-only from `scheduled` until `replicated` or `failed`.
+	State StorageMoveState `json:"state"`
+
+	// SourceStorageName Example: default
+	SourceStorageName string `json:"source_storage_name"`
+
+	// DestinationStorageName Example: fast
+	DestinationStorageName string `json:"destination_storage_name"`
+
+	// ErrorMessage Why it failed.
+	ErrorMessage *string `json:"error_message"`
+
+	// Project The project that the agent belongs to.
+	Project ConfigProject `json:"project"`
+}
+
 // ProjectTokenScope defines model for ProjectTokenScope.
 type ProjectTokenScope string
 
@@ -6410,6 +6465,24 @@ type Starrer struct {
 
 // StatusClearAfter defines model for StatusClearAfter.
 type StatusClearAfter string
+
+// StorageMoveCreate Example: {"destination_storage_name":"default"}
+type StorageMoveCreate struct {
+	// DestinationStorageName Where it is to be. Another storage if it is not given.
+	DestinationStorageName *string `json:"destination_storage_name,omitempty"`
+}
+
+// StorageMoveState A repository is read-only from `scheduled` until `replicated` or `failed`.
+type StorageMoveState string
+
+// StorageMovesCreate Example: {"source_storage_name":"default"}
+type StorageMovesCreate struct {
+	// SourceStorageName What is on this storage is moved.
+	SourceStorageName string `json:"source_storage_name"`
+
+	// DestinationStorageName Where it is to be. Another storage if it is not given.
+	DestinationStorageName *string `json:"destination_storage_name,omitempty"`
+}
 
 // SubgroupCreationLevel The least role that may create subgroups.
 type SubgroupCreationLevel string
@@ -7508,6 +7581,9 @@ type RunnerJobID = int64
 // RunnerPathID defines model for RunnerPathID.
 type RunnerPathID = int64
 
+// StorageMoveID defines model for StorageMoveID.
+type StorageMoveID = int64
+
 // TagName defines model for TagName.
 type TagName = string
 
@@ -8359,6 +8435,18 @@ type ListPersonalAccessTokensParams struct {
 type DeletePersonalAccessTokenParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListAllProjectRepositoryStorageMovesParams defines parameters for ListAllProjectRepositoryStorageMoves.
+type ListAllProjectRepositoryStorageMovesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectsParams defines parameters for ListProjects.
@@ -9440,6 +9528,18 @@ type ListProjectRepositoryTreeParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectRepositoryStorageMovesParams defines parameters for ListProjectRepositoryStorageMoves.
+type ListProjectRepositoryStorageMovesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectResourceGroupsParams defines parameters for ListProjectResourceGroups.
 type ListProjectResourceGroupsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -10322,6 +10422,9 @@ type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
 // RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
 type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
 
+// CreateAllProjectRepositoryStorageMoveJSONRequestBody defines body for CreateAllProjectRepositoryStorageMove for application/json ContentType.
+type CreateAllProjectRepositoryStorageMoveJSONRequestBody = StorageMovesCreate
+
 // CreateProjectJSONRequestBody defines body for CreateProject for application/json ContentType.
 type CreateProjectJSONRequestBody = ProjectWrite
 
@@ -10465,6 +10568,9 @@ type UpdateProjectRepositoryFileJSONRequestBody = FileWrite
 
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate
+
+// CreateProjectRepositoryStorageMoveJSONRequestBody defines body for CreateProjectRepositoryStorageMove for application/json ContentType.
+type CreateProjectRepositoryStorageMoveJSONRequestBody = StorageMoveCreate
 
 // UpdateProjectResourceGroupJSONRequestBody defines body for UpdateProjectResourceGroup for application/json ContentType.
 type UpdateProjectResourceGroupJSONRequestBody = ResourceGroupUpdate

@@ -66,7 +66,7 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	h := &hand{bell: queue.NewBell()}
 	h.events = events.New(st, func(ctx context.Context, news events.News) error { return h.work.Enqueue(ctx, news) })
 	meter := measure.New(st, storages, logger)
-	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job) })
+	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job, cfg.MoveGrace) })
 	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, h.keeper.Pushed, meter.Pushed, func(ctx context.Context, p push.Result) error {
 		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
 	}, func(ctx context.Context, p push.Result) error {
@@ -117,10 +117,14 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	return h, err
 }
 
-// enqueue queues a job of the repositories; care that many pushes ask for is given once.
-func enqueue(ctx context.Context, work *worker.Worker, job repos.Job) error {
-	if _, ok := job.(repos.Care); ok {
+// enqueue queues a job of the repositories; care that many pushes ask for is given once, and the old copy of
+// what was moved stays a while.
+func enqueue(ctx context.Context, work *worker.Worker, job repos.Job, grace time.Duration) error {
+	switch job.(type) {
+	case repos.Care:
 		return work.EnqueueOnce(ctx, job)
+	case repos.Cleanup:
+		return work.EnqueueAt(ctx, job, time.Now().Add(grace))
 	}
 	return work.Enqueue(ctx, job)
 }
@@ -134,6 +138,11 @@ func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper) {
 	worker.Handle(jobs, keeper.Remove)
 	worker.Every(jobs, time.Minute, repos.Remove{})
 	worker.Handle(jobs, keeper.Sweep)
+	worker.Handle(jobs, keeper.Move)
+	worker.Handle(jobs, keeper.MoveAll)
+	worker.Handle(jobs, keeper.Moves)
+	worker.Handle(jobs, keeper.Cleanup)
+	worker.Every(jobs, time.Minute, repos.Moves{})
 	worker.Every(jobs, 12*time.Hour, repos.Sweep{})
 }
 

@@ -33,6 +33,7 @@ import (
 	"svc/server/api/resourcegroups"
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
+	"svc/server/api/storagemoves"
 	"svc/server/api/tags"
 	"svc/server/api/tokens"
 	"svc/server/api/triggers"
@@ -68,6 +69,7 @@ type api struct {
 	*profiles.Profiles
 	*projects.Projects
 	*protections.Protections
+	*storagemoves.StorageMoves
 	*tags.Tags
 	*repositories.Repositories
 	*schedules.Schedules

@@ -74,6 +74,7 @@ type Store struct {
 	ResourceGroups    ResourceGroups
 	Runners           Runners
 	Sessions          Sessions
+	StorageMoves      StorageMoves
 	Todos             Todos
 	Tokens            Tokens
 	TwoFactors        TwoFactors
@@ -120,7 +121,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Deployments: Deployments{b}, Environments: Environments{b}, JobArtifacts: JobArtifacts{b}, JobTokenScopes: JobTokenScopes{b}, Jobs: Jobs{b}, Pipelines: Pipelines{b}, Runners: Runners{b},
 		PipelineSchedules: PipelineSchedules{b}, PipelineTriggers: PipelineTriggers{b}, GroupVariables: GroupVariables{b}, ProjectVariables: ProjectVariables{b},
 		LfsLocks: LfsLocks{b}, LfsObjects: LfsObjects{b},
-		ErrorTracking: ErrorTracking{b}, PagesDomains: PagesDomains{b}, AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
+		StorageMoves: StorageMoves{b}, ErrorTracking: ErrorTracking{b}, PagesDomains: PagesDomains{b}, AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}
 	return s, s.Ping(ctx)

@@ -23,6 +23,7 @@ const (
 	AdminPagesDomain      Ability = "admin_pages_domain"
 	AdminProjectOfUser    Ability = "admin_project_of_user"
 	AdminRunner           Ability = "admin_runner"
+	AdminStorageMove      Ability = "admin_storage_move"
 	AdminToken            Ability = "admin_token"
 	AdminUser             Ability = "admin_user"
 	AdminUserEmail        Ability = "admin_user_email"
@@ -80,6 +81,7 @@ var Instance = map[Ability]Role{
 	AdminPagesDomain:      Administrator,
 	AdminProjectOfUser:    Administrator,
 	AdminRunner:           Administrator,
+	AdminStorageMove:      Administrator,
 	AdminToken:            Administrator,
 	AdminUser:             Administrator,
 	AdminUserEmail:        Administrator,

@@ -97,6 +97,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadOwnRunners:       {who, yes, yes},
 		ReadRunner:           {who, yes, yes},
 		AdminPagesDomain:     {who, no, yes},
+		AdminStorageMove:     {who, no, yes},
 		RunJob:               {yes, yes, yes},
 		SendTrackedError:     {yes, yes, yes},
 		ReadOwnEmail:         {who, yes, yes},

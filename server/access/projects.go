@@ -72,6 +72,7 @@ const (
 	AdminErrorTracking     Ability = "admin_error_tracking"
 	ReadPagesDomain        Ability = "read_pages_domain"
 	UpdatePagesDomain      Ability = "update_pages_domain"
+	AdminProjectMove       Ability = "admin_project_storage_move"
 	ReadTrackedError       Ability = "read_tracked_error"
 	UpdateTrackedError     Ability = "update_tracked_error"
 )
@@ -147,6 +148,7 @@ var InProject = map[Ability]Need{
 	AdminErrorTracking:     {model.Maintainer, false, false, false},
 	ReadPagesDomain:        {model.Maintainer, true, false, false},
 	UpdatePagesDomain:      {model.Maintainer, false, false, false},
+	AdminProjectMove:       {Administrators, true, false, false},
 	ReadTrackedError:       {model.Developer, true, false, false},
 	UpdateTrackedError:     {model.Developer, false, false, false},
 }
