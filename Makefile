@@ -50,6 +50,7 @@ fuzz: ## search for input that breaks what reads it, 30 s each
 	go test ./server/page -run '^$$' -fuzz FuzzCursor -fuzztime 30s
 	go test ./store/git -run '^$$' -fuzz FuzzPacket -fuzztime 30s
 	go test ./server/changelog -run '^$$' -fuzz FuzzTemplate -fuzztime 30s
+	go test ./server/errortracking -run '^$$' -fuzz FuzzEnvelope -fuzztime 30s
 	go test ./server/changelog -run '^$$' -fuzz FuzzConfig -fuzztime 30s
 	go test ./store/git -run '^$$' -fuzz FuzzDiff -fuzztime 30s
 	go test ./server/ci/syntax -run '^$$' -fuzz FuzzFile -fuzztime 30s -fuzzminimizetime 10x

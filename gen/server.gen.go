@@ -70,6 +70,12 @@ type ServerInterface interface {
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx echo.Context, params ListDeployTokensParams) error
+	// CreateErrorTrackingCollectorAPIEnvelope Take in an envelope of a client library.
+	// (POST /error_tracking/collector/api/{id}/envelope/)
+	CreateErrorTrackingCollectorAPIEnvelope(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIEnvelopeParams) error
+	// CreateErrorTrackingCollectorAPIStore Take in an event of a client library.
+	// (POST /error_tracking/collector/api/{id}/store/)
+	CreateErrorTrackingCollectorAPIStore(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIStoreParams) error
 	// ListEvents List what the caller did.
 	// (GET /events)
 	ListEvents(ctx echo.Context, params ListEventsParams) error
@@ -364,6 +370,9 @@ type ServerInterface interface {
 	// GetOpenapiYAML This document as YAML.
 	// (GET /openapi.yaml)
 	GetOpenapiYAML(ctx echo.Context) error
+	// ListPagesDomains List all names of sites.
+	// (GET /pages/domains)
+	ListPagesDomains(ctx echo.Context, params ListPagesDomainsParams) error
 	// ListPersonalAccessTokens List personal access tokens.
 	// (GET /personal_access_tokens)
 	ListPersonalAccessTokens(ctx echo.Context, params ListPersonalAccessTokensParams) error
@@ -385,6 +394,15 @@ type ServerInterface interface {
 	// RotatePersonalAccessToken Replace a personal access token.
 	// (POST /personal_access_tokens/{id}/rotate)
 	RotatePersonalAccessToken(ctx echo.Context, id int64) error
+	// ListAllProjectRepositoryStorageMoves List the moves of repositories.
+	// (GET /project_repository_storage_moves)
+	ListAllProjectRepositoryStorageMoves(ctx echo.Context, params ListAllProjectRepositoryStorageMovesParams) error
+	// CreateAllProjectRepositoryStorageMove Move all repositories of projects from one storage to another.
+	// (POST /project_repository_storage_moves)
+	CreateAllProjectRepositoryStorageMove(ctx echo.Context) error
+	// GetAllProjectRepositoryStorageMove Get a move of a repository.
+	// (GET /project_repository_storage_moves/{repository_storage_move_id})
+	GetAllProjectRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error
 	// ListProjects List projects.
 	// (GET /projects)
 	ListProjects(ctx echo.Context, params ListProjectsParams) error
@@ -544,6 +562,36 @@ type ServerInterface interface {
 	// StopProjectEnvironment Stop an environment.
 	// (POST /projects/{id}/environments/{environment_id}/stop)
 	StopProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error
+	// ListProjectErrorTrackingClientKeys List the client keys of a project.
+	// (GET /projects/{id}/error_tracking/client_keys)
+	ListProjectErrorTrackingClientKeys(ctx echo.Context, id ProjectID, params ListProjectErrorTrackingClientKeysParams) error
+	// CreateProjectErrorTrackingClientKey Create a client key.
+	// (POST /projects/{id}/error_tracking/client_keys)
+	CreateProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID) error
+	// DeleteProjectErrorTrackingClientKey Delete a client key.
+	// (DELETE /projects/{id}/error_tracking/client_keys/{key_id})
+	DeleteProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID, keyID ClientKeyID) error
+	// ListProjectErrorTrackingErrors List the errors of a project.
+	// (GET /projects/{id}/error_tracking/errors)
+	ListProjectErrorTrackingErrors(ctx echo.Context, id ProjectID, params ListProjectErrorTrackingErrorsParams) error
+	// GetProjectErrorTrackingError Get an error.
+	// (GET /projects/{id}/error_tracking/errors/{error_id})
+	GetProjectErrorTrackingError(ctx echo.Context, id ProjectID, errorID TrackedErrorID) error
+	// UpdateProjectErrorTrackingError Resolve or ignore an error.
+	// (PUT /projects/{id}/error_tracking/errors/{error_id})
+	UpdateProjectErrorTrackingError(ctx echo.Context, id ProjectID, errorID TrackedErrorID) error
+	// ListProjectErrorTrackingErrorEvents List the events of an error.
+	// (GET /projects/{id}/error_tracking/errors/{error_id}/events)
+	ListProjectErrorTrackingErrorEvents(ctx echo.Context, id ProjectID, errorID TrackedErrorID, params ListProjectErrorTrackingErrorEventsParams) error
+	// GetProjectErrorTrackingSettings Get the settings of error tracking.
+	// (GET /projects/{id}/error_tracking/settings)
+	GetProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error
+	// PatchProjectErrorTrackingSettings Switch error tracking on or off.
+	// (PATCH /projects/{id}/error_tracking/settings)
+	PatchProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error
+	// UpdateProjectErrorTrackingSettings Set up error tracking.
+	// (PUT /projects/{id}/error_tracking/settings)
+	UpdateProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error
 	// ListProjectEvents List what was done in a project.
 	// (GET /projects/{id}/events)
 	ListProjectEvents(ctx echo.Context, id ProjectID, params ListProjectEventsParams) error
@@ -910,6 +958,24 @@ type ServerInterface interface {
 	// UpdateProjectNotificationSettings Change what you want to be told of in a project.
 	// (PUT /projects/{id}/notification_settings)
 	UpdateProjectNotificationSettings(ctx echo.Context, id ProjectID) error
+	// ListProjectPagesDomains List the names of the site of a project.
+	// (GET /projects/{id}/pages/domains)
+	ListProjectPagesDomains(ctx echo.Context, id ProjectID, params ListProjectPagesDomainsParams) error
+	// CreateProjectPagesDomain Give the site of a project a name.
+	// (POST /projects/{id}/pages/domains)
+	CreateProjectPagesDomain(ctx echo.Context, id ProjectID) error
+	// DeleteProjectPagesDomain Take a name from the site of a project.
+	// (DELETE /projects/{id}/pages/domains/{domain})
+	DeleteProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error
+	// GetProjectPagesDomain Get a name of the site of a project.
+	// (GET /projects/{id}/pages/domains/{domain})
+	GetProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error
+	// UpdateProjectPagesDomain Change the certificate of a name.
+	// (PUT /projects/{id}/pages/domains/{domain})
+	UpdateProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error
+	// UpdateProjectPagesDomainVerify Prove that a name is the project's own.
+	// (PUT /projects/{id}/pages/domains/{domain}/verify)
+	UpdateProjectPagesDomainVerify(ctx echo.Context, id ProjectID, domain PagesDomainName) error
 	// CreateProjectPipeline Run a pipeline on a branch or tag.
 	// (POST /projects/{id}/pipeline)
 	CreateProjectPipeline(ctx echo.Context, id ProjectID) error
@@ -1150,6 +1216,15 @@ type ServerInterface interface {
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx echo.Context, id ProjectID, params ListProjectRepositoryTreeParams) error
+	// ListProjectRepositoryStorageMoves List the moves of the repository of a project.
+	// (GET /projects/{id}/repository_storage_moves)
+	ListProjectRepositoryStorageMoves(ctx echo.Context, id ProjectID, params ListProjectRepositoryStorageMovesParams) error
+	// CreateProjectRepositoryStorageMove Move the repository of a project to another storage.
+	// (POST /projects/{id}/repository_storage_moves)
+	CreateProjectRepositoryStorageMove(ctx echo.Context, id ProjectID) error
+	// GetProjectRepositoryStorageMove Get a move of the repository of a project.
+	// (GET /projects/{id}/repository_storage_moves/{repository_storage_move_id})
+	GetProjectRepositoryStorageMove(ctx echo.Context, id ProjectID, repositoryStorageMoveID StorageMoveID) error
 	// ListProjectResourceGroups List the resource groups of a project.
 	// (GET /projects/{id}/resource_groups)
 	ListProjectResourceGroups(ctx echo.Context, id ProjectID, params ListProjectResourceGroupsParams) error
@@ -1899,6 +1974,120 @@ func (w *ServerInterfaceWrapper) ListDeployTokens(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListDeployTokens(ctx, params)
+	return err
+}
+
+// CreateErrorTrackingCollectorAPIEnvelope converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateErrorTrackingCollectorAPIEnvelope(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateErrorTrackingCollectorAPIEnvelopeParams
+	// ------------- Optional query parameter "sentry_key" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sentry_key", ctx.QueryParams(), &params.SentryKey, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sentry_key: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "X-Sentry-Auth" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("X-Sentry-Auth")]; found {
+		var XSentryAuth string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Sentry-Auth, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "X-Sentry-Auth", valueList[0], &XSentryAuth, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Sentry-Auth: %s", err))
+		}
+
+		params.XSentryAuth = &XSentryAuth
+	}
+	// ------------- Optional header parameter "Content-Encoding" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Content-Encoding")]; found {
+		var ContentEncoding string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Content-Encoding, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Content-Encoding", valueList[0], &ContentEncoding, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Content-Encoding: %s", err))
+		}
+
+		params.ContentEncoding = &ContentEncoding
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateErrorTrackingCollectorAPIEnvelope(ctx, id, params)
+	return err
+}
+
+// CreateErrorTrackingCollectorAPIStore converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateErrorTrackingCollectorAPIStore(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id int64
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateErrorTrackingCollectorAPIStoreParams
+	// ------------- Optional query parameter "sentry_key" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sentry_key", ctx.QueryParams(), &params.SentryKey, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sentry_key: %s", err))
+	}
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "X-Sentry-Auth" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("X-Sentry-Auth")]; found {
+		var XSentryAuth string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for X-Sentry-Auth, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "X-Sentry-Auth", valueList[0], &XSentryAuth, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter X-Sentry-Auth: %s", err))
+		}
+
+		params.XSentryAuth = &XSentryAuth
+	}
+	// ------------- Optional header parameter "Content-Encoding" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Content-Encoding")]; found {
+		var ContentEncoding string
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for Content-Encoding, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Content-Encoding", valueList[0], &ContentEncoding, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter Content-Encoding: %s", err))
+		}
+
+		params.ContentEncoding = &ContentEncoding
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateErrorTrackingCollectorAPIStore(ctx, id, params)
 	return err
 }
 
@@ -6022,6 +6211,45 @@ func (w *ServerInterfaceWrapper) GetOpenapiYAML(ctx echo.Context) error {
 	return err
 }
 
+// ListPagesDomains converts echo context to params.
+func (w *ServerInterfaceWrapper) ListPagesDomains(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListPagesDomainsParams
+	// ------------- Optional query parameter "domain" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "domain", ctx.QueryParams(), &params.Domain, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter domain: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListPagesDomains(ctx, params)
+	return err
+}
+
 // ListPersonalAccessTokens converts echo context to params.
 func (w *ServerInterfaceWrapper) ListPersonalAccessTokens(ctx echo.Context) error {
 	var err error
@@ -6209,6 +6437,63 @@ func (w *ServerInterfaceWrapper) RotatePersonalAccessToken(ctx echo.Context) err
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.RotatePersonalAccessToken(ctx, id)
+	return err
+}
+
+// ListAllProjectRepositoryStorageMoves converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAllProjectRepositoryStorageMoves(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAllProjectRepositoryStorageMovesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAllProjectRepositoryStorageMoves(ctx, params)
+	return err
+}
+
+// CreateAllProjectRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateAllProjectRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateAllProjectRepositoryStorageMove(ctx)
+	return err
+}
+
+// GetAllProjectRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) GetAllProjectRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "repository_storage_move_id" -------------
+	var repositoryStorageMoveID StorageMoveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "repository_storage_move_id", ctx.Param("repository_storage_move_id"), &repositoryStorageMoveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage_move_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetAllProjectRepositoryStorageMove(ctx, repositoryStorageMoveID)
 	return err
 }
 
@@ -7976,6 +8261,295 @@ func (w *ServerInterfaceWrapper) StopProjectEnvironment(ctx echo.Context) error 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.StopProjectEnvironment(ctx, id, environmentID)
+	return err
+}
+
+// ListProjectErrorTrackingClientKeys converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectErrorTrackingClientKeys(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectErrorTrackingClientKeysParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectErrorTrackingClientKeys(ctx, id, params)
+	return err
+}
+
+// CreateProjectErrorTrackingClientKey converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectErrorTrackingClientKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectErrorTrackingClientKey(ctx, id)
+	return err
+}
+
+// DeleteProjectErrorTrackingClientKey converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectErrorTrackingClientKey(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "key_id" -------------
+	var keyID ClientKeyID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "key_id", ctx.Param("key_id"), &keyID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectErrorTrackingClientKey(ctx, id, keyID)
+	return err
+}
+
+// ListProjectErrorTrackingErrors converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectErrorTrackingErrors(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectErrorTrackingErrorsParams
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectErrorTrackingErrors(ctx, id, params)
+	return err
+}
+
+// GetProjectErrorTrackingError converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectErrorTrackingError(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "error_id" -------------
+	var errorID TrackedErrorID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "error_id", ctx.Param("error_id"), &errorID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter error_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectErrorTrackingError(ctx, id, errorID)
+	return err
+}
+
+// UpdateProjectErrorTrackingError converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectErrorTrackingError(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "error_id" -------------
+	var errorID TrackedErrorID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "error_id", ctx.Param("error_id"), &errorID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter error_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectErrorTrackingError(ctx, id, errorID)
+	return err
+}
+
+// ListProjectErrorTrackingErrorEvents converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectErrorTrackingErrorEvents(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "error_id" -------------
+	var errorID TrackedErrorID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "error_id", ctx.Param("error_id"), &errorID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter error_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectErrorTrackingErrorEventsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectErrorTrackingErrorEvents(ctx, id, errorID, params)
+	return err
+}
+
+// GetProjectErrorTrackingSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectErrorTrackingSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectErrorTrackingSettings(ctx, id)
+	return err
+}
+
+// PatchProjectErrorTrackingSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) PatchProjectErrorTrackingSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.PatchProjectErrorTrackingSettings(ctx, id)
+	return err
+}
+
+// UpdateProjectErrorTrackingSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectErrorTrackingSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectErrorTrackingSettings(ctx, id)
 	return err
 }
 
@@ -12575,6 +13149,157 @@ func (w *ServerInterfaceWrapper) UpdateProjectNotificationSettings(ctx echo.Cont
 	return err
 }
 
+// ListProjectPagesDomains converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectPagesDomains(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectPagesDomainsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectPagesDomains(ctx, id, params)
+	return err
+}
+
+// CreateProjectPagesDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectPagesDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectPagesDomain(ctx, id)
+	return err
+}
+
+// DeleteProjectPagesDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectPagesDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "domain" -------------
+	var domain PagesDomainName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "domain", ctx.Param("domain"), &domain, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter domain: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectPagesDomain(ctx, id, domain)
+	return err
+}
+
+// GetProjectPagesDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectPagesDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "domain" -------------
+	var domain PagesDomainName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "domain", ctx.Param("domain"), &domain, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter domain: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectPagesDomain(ctx, id, domain)
+	return err
+}
+
+// UpdateProjectPagesDomain converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectPagesDomain(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "domain" -------------
+	var domain PagesDomainName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "domain", ctx.Param("domain"), &domain, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter domain: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectPagesDomain(ctx, id, domain)
+	return err
+}
+
+// UpdateProjectPagesDomainVerify converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectPagesDomainVerify(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "domain" -------------
+	var domain PagesDomainName
+
+	err = runtime.BindStyledParameterWithOptions("simple", "domain", ctx.Param("domain"), &domain, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter domain: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectPagesDomainVerify(ctx, id, domain)
+	return err
+}
+
 // CreateProjectPipeline converts echo context to params.
 func (w *ServerInterfaceWrapper) CreateProjectPipeline(ctx echo.Context) error {
 	var err error
@@ -15490,6 +16215,85 @@ func (w *ServerInterfaceWrapper) ListProjectRepositoryTree(ctx echo.Context) err
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListProjectRepositoryTree(ctx, id, params)
+	return err
+}
+
+// ListProjectRepositoryStorageMoves converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectRepositoryStorageMoves(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectRepositoryStorageMovesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectRepositoryStorageMoves(ctx, id, params)
+	return err
+}
+
+// CreateProjectRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectRepositoryStorageMove(ctx, id)
+	return err
+}
+
+// GetProjectRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "repository_storage_move_id" -------------
+	var repositoryStorageMoveID StorageMoveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "repository_storage_move_id", ctx.Param("repository_storage_move_id"), &repositoryStorageMoveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage_move_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectRepositoryStorageMove(ctx, id, repositoryStorageMoveID)
 	return err
 }
 
@@ -19390,6 +20194,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/ci/lint", wrapper.LintCi, options.OperationMiddlewares["lintCi"]...)
 	router.GET(options.BaseURL+"/deploy_tokens", wrapper.ListDeployTokens, options.OperationMiddlewares["listDeployTokens"]...)
 	router.GET(options.BaseURL+"/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
+	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/envelope/", wrapper.CreateErrorTrackingCollectorAPIEnvelope, options.OperationMiddlewares["createErrorTrackingCollectorApiEnvelope"]...)
+	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/store/", wrapper.CreateErrorTrackingCollectorAPIStore, options.OperationMiddlewares["createErrorTrackingCollectorApiStore"]...)
 	router.PUT(options.BaseURL+"/groups/:id/access_requests/:user_id/approve", wrapper.UpdateGroupAccessRequestApprove, options.OperationMiddlewares["updateGroupAccessRequestApprove"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/access_requests/:user_id", wrapper.DeleteGroupAccessRequest, options.OperationMiddlewares["deleteGroupAccessRequest"]...)
 	router.GET(options.BaseURL+"/groups/:id/access_requests", wrapper.ListGroupAccessRequests, options.OperationMiddlewares["listGroupAccessRequests"]...)
@@ -19487,6 +20293,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/notification_settings", wrapper.UpdateNotificationSettings, options.OperationMiddlewares["updateNotificationSettings"]...)
 	router.GET(options.BaseURL+"/openapi.json", wrapper.GetOpenapiJSON, options.OperationMiddlewares["getOpenapiJSON"]...)
 	router.GET(options.BaseURL+"/openapi.yaml", wrapper.GetOpenapiYAML, options.OperationMiddlewares["getOpenapiYAML"]...)
+	router.GET(options.BaseURL+"/pages/domains", wrapper.ListPagesDomains, options.OperationMiddlewares["listPagesDomains"]...)
 	router.POST(options.BaseURL+"/personal_access_tokens/self/rotate", wrapper.RotatePersonalAccessTokensSelf, options.OperationMiddlewares["rotatePersonalAccessTokensSelf"]...)
 	router.DELETE(options.BaseURL+"/personal_access_tokens/self", wrapper.DeletePersonalAccessTokensSelf, options.OperationMiddlewares["deletePersonalAccessTokensSelf"]...)
 	router.GET(options.BaseURL+"/personal_access_tokens/self", wrapper.GetPersonalAccessTokensSelf, options.OperationMiddlewares["getPersonalAccessTokensSelf"]...)
@@ -19543,6 +20350,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/environments", wrapper.ListProjectEnvironments, options.OperationMiddlewares["listProjectEnvironments"]...)
 	router.POST(options.BaseURL+"/projects/:id/environments", wrapper.CreateProjectEnvironment, options.OperationMiddlewares["createProjectEnvironment"]...)
 	router.GET(options.BaseURL+"/projects/:id/events", wrapper.ListProjectEvents, options.OperationMiddlewares["listProjectEvents"]...)
+	router.GET(options.BaseURL+"/projects/:id/error_tracking/client_keys", wrapper.ListProjectErrorTrackingClientKeys, options.OperationMiddlewares["listProjectErrorTrackingClientKeys"]...)
+	router.POST(options.BaseURL+"/projects/:id/error_tracking/client_keys", wrapper.CreateProjectErrorTrackingClientKey, options.OperationMiddlewares["createProjectErrorTrackingClientKey"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/error_tracking/client_keys/:key_id", wrapper.DeleteProjectErrorTrackingClientKey, options.OperationMiddlewares["deleteProjectErrorTrackingClientKey"]...)
+	router.GET(options.BaseURL+"/projects/:id/error_tracking/errors", wrapper.ListProjectErrorTrackingErrors, options.OperationMiddlewares["listProjectErrorTrackingErrors"]...)
+	router.GET(options.BaseURL+"/projects/:id/error_tracking/errors/:error_id", wrapper.GetProjectErrorTrackingError, options.OperationMiddlewares["getProjectErrorTrackingError"]...)
+	router.PUT(options.BaseURL+"/projects/:id/error_tracking/errors/:error_id", wrapper.UpdateProjectErrorTrackingError, options.OperationMiddlewares["updateProjectErrorTrackingError"]...)
+	router.GET(options.BaseURL+"/projects/:id/error_tracking/errors/:error_id/events", wrapper.ListProjectErrorTrackingErrorEvents, options.OperationMiddlewares["listProjectErrorTrackingErrorEvents"]...)
+	router.GET(options.BaseURL+"/projects/:id/error_tracking/settings", wrapper.GetProjectErrorTrackingSettings, options.OperationMiddlewares["getProjectErrorTrackingSettings"]...)
+	router.PATCH(options.BaseURL+"/projects/:id/error_tracking/settings", wrapper.PatchProjectErrorTrackingSettings, options.OperationMiddlewares["patchProjectErrorTrackingSettings"]...)
+	router.PUT(options.BaseURL+"/projects/:id/error_tracking/settings", wrapper.UpdateProjectErrorTrackingSettings, options.OperationMiddlewares["updateProjectErrorTrackingSettings"]...)
 	router.POST(options.BaseURL+"/projects/:id/fork/:forked_from_id", wrapper.CreateProjectFork, options.OperationMiddlewares["createProjectFork"]...)
 	router.GET(options.BaseURL+"/projects/:id/forks", wrapper.ListProjectForks, options.OperationMiddlewares["listProjectForks"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/fork", wrapper.DeleteProjectFork, options.OperationMiddlewares["deleteProjectFork"]...)
@@ -19664,6 +20481,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id", wrapper.GetProjectMergeRequestNoteAwardEmoji, options.OperationMiddlewares["getProjectMergeRequestNoteAwardEmoji"]...)
 	router.GET(options.BaseURL+"/projects/:id/notification_settings", wrapper.GetProjectNotificationSettings, options.OperationMiddlewares["getProjectNotificationSettings"]...)
 	router.PUT(options.BaseURL+"/projects/:id/notification_settings", wrapper.UpdateProjectNotificationSettings, options.OperationMiddlewares["updateProjectNotificationSettings"]...)
+	router.GET(options.BaseURL+"/projects/:id/pages/domains", wrapper.ListProjectPagesDomains, options.OperationMiddlewares["listProjectPagesDomains"]...)
+	router.POST(options.BaseURL+"/projects/:id/pages/domains", wrapper.CreateProjectPagesDomain, options.OperationMiddlewares["createProjectPagesDomain"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.DeleteProjectPagesDomain, options.OperationMiddlewares["deleteProjectPagesDomain"]...)
+	router.GET(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.GetProjectPagesDomain, options.OperationMiddlewares["getProjectPagesDomain"]...)
+	router.PUT(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.UpdateProjectPagesDomain, options.OperationMiddlewares["updateProjectPagesDomain"]...)
+	router.PUT(options.BaseURL+"/projects/:id/pages/domains/:domain/verify", wrapper.UpdateProjectPagesDomainVerify, options.OperationMiddlewares["updateProjectPagesDomainVerify"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipeline", wrapper.CreateProjectPipeline, options.OperationMiddlewares["createProjectPipeline"]...)
 	router.GET(options.BaseURL+"/projects/:id/pipeline_schedules", wrapper.ListProjectPipelineSchedules, options.OperationMiddlewares["listProjectPipelineSchedules"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules", wrapper.CreateProjectPipelineSchedule, options.OperationMiddlewares["createProjectPipelineSchedule"]...)
@@ -19744,6 +20567,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/repository/tags", wrapper.ListProjectRepositoryTags, options.OperationMiddlewares["listProjectRepositoryTags"]...)
 	router.POST(options.BaseURL+"/projects/:id/repository/tags", wrapper.CreateProjectRepositoryTag, options.OperationMiddlewares["createProjectRepositoryTag"]...)
 	router.GET(options.BaseURL+"/projects/:id/repository/tree", wrapper.ListProjectRepositoryTree, options.OperationMiddlewares["listProjectRepositoryTree"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository_storage_moves", wrapper.ListProjectRepositoryStorageMoves, options.OperationMiddlewares["listProjectRepositoryStorageMoves"]...)
+	router.POST(options.BaseURL+"/projects/:id/repository_storage_moves", wrapper.CreateProjectRepositoryStorageMove, options.OperationMiddlewares["createProjectRepositoryStorageMove"]...)
+	router.GET(options.BaseURL+"/projects/:id/repository_storage_moves/:repository_storage_move_id", wrapper.GetProjectRepositoryStorageMove, options.OperationMiddlewares["getProjectRepositoryStorageMove"]...)
 	router.POST(options.BaseURL+"/projects/:id/runners/reset_registration_token", wrapper.ResetRegistrationTokenProjectRunners, options.OperationMiddlewares["resetRegistrationTokenProjectRunners"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/runners/:runner_id", wrapper.DeleteProjectRunner, options.OperationMiddlewares["deleteProjectRunner"]...)
 	router.GET(options.BaseURL+"/projects/:id/runners", wrapper.ListProjectRunners, options.OperationMiddlewares["listProjectRunners"]...)
@@ -19777,6 +20603,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:id", wrapper.DeleteProject, options.OperationMiddlewares["deleteProject"]...)
 	router.GET(options.BaseURL+"/projects/:id", wrapper.GetProject, options.OperationMiddlewares["getProject"]...)
 	router.PUT(options.BaseURL+"/projects/:id", wrapper.UpdateProject, options.OperationMiddlewares["updateProject"]...)
+	router.GET(options.BaseURL+"/project_repository_storage_moves", wrapper.ListAllProjectRepositoryStorageMoves, options.OperationMiddlewares["listAllProjectRepositoryStorageMoves"]...)
+	router.POST(options.BaseURL+"/project_repository_storage_moves", wrapper.CreateAllProjectRepositoryStorageMove, options.OperationMiddlewares["createAllProjectRepositoryStorageMove"]...)
+	router.GET(options.BaseURL+"/project_repository_storage_moves/:repository_storage_move_id", wrapper.GetAllProjectRepositoryStorageMove, options.OperationMiddlewares["getAllProjectRepositoryStorageMove"]...)
 	router.GET(options.BaseURL+"/projects", wrapper.ListProjects, options.OperationMiddlewares["listProjects"]...)
 	router.POST(options.BaseURL+"/projects", wrapper.CreateProject, options.OperationMiddlewares["createProject"]...)
 	router.GET(options.BaseURL+"/todos", wrapper.ListTodos, options.OperationMiddlewares["listTodos"]...)
@@ -20377,6 +21206,54 @@ func (response ListDeployTokens200JSONResponse) VisitListDeployTokensResponse(w 
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateErrorTrackingCollectorAPIEnvelopeRequestObject struct {
+	ID     int64 `json:"id"`
+	Params CreateErrorTrackingCollectorAPIEnvelopeParams
+	Body   io.Reader
+}
+
+type CreateErrorTrackingCollectorAPIEnvelopeResponseObject interface {
+	VisitCreateErrorTrackingCollectorAPIEnvelopeResponse(w http.ResponseWriter) error
+}
+
+type CreateErrorTrackingCollectorAPIEnvelope200JSONResponse CollectedEvent
+
+func (response CreateErrorTrackingCollectorAPIEnvelope200JSONResponse) VisitCreateErrorTrackingCollectorAPIEnvelopeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateErrorTrackingCollectorAPIStoreRequestObject struct {
+	ID     int64 `json:"id"`
+	Params CreateErrorTrackingCollectorAPIStoreParams
+	Body   io.Reader
+}
+
+type CreateErrorTrackingCollectorAPIStoreResponseObject interface {
+	VisitCreateErrorTrackingCollectorAPIStoreResponse(w http.ResponseWriter) error
+}
+
+type CreateErrorTrackingCollectorAPIStore200JSONResponse CollectedEvent
+
+func (response CreateErrorTrackingCollectorAPIStore200JSONResponse) VisitCreateErrorTrackingCollectorAPIStoreResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -23533,6 +24410,62 @@ func (response GetOpenapiYAML200ApplicationYamlResponse) VisitGetOpenapiYAMLResp
 	return err
 }
 
+type ListPagesDomainsRequestObject struct {
+	Params ListPagesDomainsParams
+}
+
+type ListPagesDomainsResponseObject interface {
+	VisitListPagesDomainsResponse(w http.ResponseWriter) error
+}
+
+type ListPagesDomains200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListPagesDomains200JSONResponse struct {
+	Body    []PagesDomainAdmin
+	Headers ListPagesDomains200ResponseHeaders
+}
+
+func (response ListPagesDomains200JSONResponse) VisitListPagesDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListPersonalAccessTokensRequestObject struct {
 	Params ListPersonalAccessTokensParams
 }
@@ -23698,6 +24631,106 @@ type RotatePersonalAccessTokenResponseObject interface {
 type RotatePersonalAccessToken200JSONResponse PersonalAccessTokenWithToken
 
 func (response RotatePersonalAccessToken200JSONResponse) VisitRotatePersonalAccessTokenResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllProjectRepositoryStorageMovesRequestObject struct {
+	Params ListAllProjectRepositoryStorageMovesParams
+}
+
+type ListAllProjectRepositoryStorageMovesResponseObject interface {
+	VisitListAllProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error
+}
+
+type ListAllProjectRepositoryStorageMoves200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListAllProjectRepositoryStorageMoves200JSONResponse struct {
+	Body    []ProjectStorageMove
+	Headers ListAllProjectRepositoryStorageMoves200ResponseHeaders
+}
+
+func (response ListAllProjectRepositoryStorageMoves200JSONResponse) VisitListAllProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAllProjectRepositoryStorageMoveRequestObject struct {
+	Body *CreateAllProjectRepositoryStorageMoveJSONRequestBody
+}
+
+type CreateAllProjectRepositoryStorageMoveResponseObject interface {
+	VisitCreateAllProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type CreateAllProjectRepositoryStorageMove202JSONResponse Message
+
+func (response CreateAllProjectRepositoryStorageMove202JSONResponse) VisitCreateAllProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAllProjectRepositoryStorageMoveRequestObject struct {
+	RepositoryStorageMoveID StorageMoveID `json:"repository_storage_move_id"`
+}
+
+type GetAllProjectRepositoryStorageMoveResponseObject interface {
+	VisitGetAllProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type GetAllProjectRepositoryStorageMove200JSONResponse ProjectStorageMove
+
+func (response GetAllProjectRepositoryStorageMove200JSONResponse) VisitGetAllProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -25275,6 +26308,338 @@ type StopProjectEnvironmentResponseObject interface {
 type StopProjectEnvironment200JSONResponse Environment
 
 func (response StopProjectEnvironment200JSONResponse) VisitStopProjectEnvironmentResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectErrorTrackingClientKeysRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectErrorTrackingClientKeysParams
+}
+
+type ListProjectErrorTrackingClientKeysResponseObject interface {
+	VisitListProjectErrorTrackingClientKeysResponse(w http.ResponseWriter) error
+}
+
+type ListProjectErrorTrackingClientKeys200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectErrorTrackingClientKeys200JSONResponse struct {
+	Body    []ErrorTrackingClientKey
+	Headers ListProjectErrorTrackingClientKeys200ResponseHeaders
+}
+
+func (response ListProjectErrorTrackingClientKeys200JSONResponse) VisitListProjectErrorTrackingClientKeysResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectErrorTrackingClientKeyRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type CreateProjectErrorTrackingClientKeyResponseObject interface {
+	VisitCreateProjectErrorTrackingClientKeyResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectErrorTrackingClientKey201JSONResponse ErrorTrackingClientKey
+
+func (response CreateProjectErrorTrackingClientKey201JSONResponse) VisitCreateProjectErrorTrackingClientKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectErrorTrackingClientKeyRequestObject struct {
+	ID    ProjectID   `json:"id"`
+	KeyID ClientKeyID `json:"key_id"`
+}
+
+type DeleteProjectErrorTrackingClientKeyResponseObject interface {
+	VisitDeleteProjectErrorTrackingClientKeyResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectErrorTrackingClientKey200JSONResponse ErrorTrackingClientKey
+
+func (response DeleteProjectErrorTrackingClientKey200JSONResponse) VisitDeleteProjectErrorTrackingClientKeyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectErrorTrackingErrorsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectErrorTrackingErrorsParams
+}
+
+type ListProjectErrorTrackingErrorsResponseObject interface {
+	VisitListProjectErrorTrackingErrorsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectErrorTrackingErrors200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectErrorTrackingErrors200JSONResponse struct {
+	Body    []TrackedError
+	Headers ListProjectErrorTrackingErrors200ResponseHeaders
+}
+
+func (response ListProjectErrorTrackingErrors200JSONResponse) VisitListProjectErrorTrackingErrorsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectErrorTrackingErrorRequestObject struct {
+	ID      ProjectID      `json:"id"`
+	ErrorID TrackedErrorID `json:"error_id"`
+}
+
+type GetProjectErrorTrackingErrorResponseObject interface {
+	VisitGetProjectErrorTrackingErrorResponse(w http.ResponseWriter) error
+}
+
+type GetProjectErrorTrackingError200JSONResponse TrackedError
+
+func (response GetProjectErrorTrackingError200JSONResponse) VisitGetProjectErrorTrackingErrorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectErrorTrackingErrorRequestObject struct {
+	ID      ProjectID      `json:"id"`
+	ErrorID TrackedErrorID `json:"error_id"`
+	Body    *UpdateProjectErrorTrackingErrorJSONRequestBody
+}
+
+type UpdateProjectErrorTrackingErrorResponseObject interface {
+	VisitUpdateProjectErrorTrackingErrorResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectErrorTrackingError200JSONResponse TrackedError
+
+func (response UpdateProjectErrorTrackingError200JSONResponse) VisitUpdateProjectErrorTrackingErrorResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectErrorTrackingErrorEventsRequestObject struct {
+	ID      ProjectID      `json:"id"`
+	ErrorID TrackedErrorID `json:"error_id"`
+	Params  ListProjectErrorTrackingErrorEventsParams
+}
+
+type ListProjectErrorTrackingErrorEventsResponseObject interface {
+	VisitListProjectErrorTrackingErrorEventsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectErrorTrackingErrorEvents200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectErrorTrackingErrorEvents200JSONResponse struct {
+	Body    []TrackedErrorEvent
+	Headers ListProjectErrorTrackingErrorEvents200ResponseHeaders
+}
+
+func (response ListProjectErrorTrackingErrorEvents200JSONResponse) VisitListProjectErrorTrackingErrorEventsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectErrorTrackingSettingsRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectErrorTrackingSettingsResponseObject interface {
+	VisitGetProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error
+}
+
+type GetProjectErrorTrackingSettings200JSONResponse ErrorTrackingSettings
+
+func (response GetProjectErrorTrackingSettings200JSONResponse) VisitGetProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type PatchProjectErrorTrackingSettingsRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *PatchProjectErrorTrackingSettingsJSONRequestBody
+}
+
+type PatchProjectErrorTrackingSettingsResponseObject interface {
+	VisitPatchProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error
+}
+
+type PatchProjectErrorTrackingSettings200JSONResponse ErrorTrackingSettings
+
+func (response PatchProjectErrorTrackingSettings200JSONResponse) VisitPatchProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectErrorTrackingSettingsRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectErrorTrackingSettingsJSONRequestBody
+}
+
+type UpdateProjectErrorTrackingSettingsResponseObject interface {
+	VisitUpdateProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectErrorTrackingSettings200JSONResponse ErrorTrackingSettings
+
+func (response UpdateProjectErrorTrackingSettings200JSONResponse) VisitUpdateProjectErrorTrackingSettingsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -29193,6 +30558,173 @@ func (response UpdateProjectNotificationSettings200JSONResponse) VisitUpdateProj
 	return err
 }
 
+type ListProjectPagesDomainsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectPagesDomainsParams
+}
+
+type ListProjectPagesDomainsResponseObject interface {
+	VisitListProjectPagesDomainsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectPagesDomains200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectPagesDomains200JSONResponse struct {
+	Body    []PagesDomain
+	Headers ListProjectPagesDomains200ResponseHeaders
+}
+
+func (response ListProjectPagesDomains200JSONResponse) VisitListProjectPagesDomainsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectPagesDomainRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectPagesDomainJSONRequestBody
+}
+
+type CreateProjectPagesDomainResponseObject interface {
+	VisitCreateProjectPagesDomainResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectPagesDomain201JSONResponse PagesDomain
+
+func (response CreateProjectPagesDomain201JSONResponse) VisitCreateProjectPagesDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectPagesDomainRequestObject struct {
+	ID     ProjectID       `json:"id"`
+	Domain PagesDomainName `json:"domain"`
+}
+
+type DeleteProjectPagesDomainResponseObject interface {
+	VisitDeleteProjectPagesDomainResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectPagesDomain204Response struct {
+}
+
+func (response DeleteProjectPagesDomain204Response) VisitDeleteProjectPagesDomainResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectPagesDomainRequestObject struct {
+	ID     ProjectID       `json:"id"`
+	Domain PagesDomainName `json:"domain"`
+}
+
+type GetProjectPagesDomainResponseObject interface {
+	VisitGetProjectPagesDomainResponse(w http.ResponseWriter) error
+}
+
+type GetProjectPagesDomain200JSONResponse PagesDomain
+
+func (response GetProjectPagesDomain200JSONResponse) VisitGetProjectPagesDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectPagesDomainRequestObject struct {
+	ID     ProjectID       `json:"id"`
+	Domain PagesDomainName `json:"domain"`
+	Body   *UpdateProjectPagesDomainJSONRequestBody
+}
+
+type UpdateProjectPagesDomainResponseObject interface {
+	VisitUpdateProjectPagesDomainResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectPagesDomain200JSONResponse PagesDomain
+
+func (response UpdateProjectPagesDomain200JSONResponse) VisitUpdateProjectPagesDomainResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectPagesDomainVerifyRequestObject struct {
+	ID     ProjectID       `json:"id"`
+	Domain PagesDomainName `json:"domain"`
+}
+
+type UpdateProjectPagesDomainVerifyResponseObject interface {
+	VisitUpdateProjectPagesDomainVerifyResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectPagesDomainVerify200JSONResponse PagesDomain
+
+func (response UpdateProjectPagesDomainVerify200JSONResponse) VisitUpdateProjectPagesDomainVerifyResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type CreateProjectPipelineRequestObject struct {
 	ID   ProjectID `json:"id"`
 	Body *CreateProjectPipelineJSONRequestBody
@@ -31893,6 +33425,109 @@ func (response ListProjectRepositoryTree200JSONResponse) VisitListProjectReposit
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectRepositoryStorageMovesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectRepositoryStorageMovesParams
+}
+
+type ListProjectRepositoryStorageMovesResponseObject interface {
+	VisitListProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectRepositoryStorageMoves200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectRepositoryStorageMoves200JSONResponse struct {
+	Body    []ProjectStorageMove
+	Headers ListProjectRepositoryStorageMoves200ResponseHeaders
+}
+
+func (response ListProjectRepositoryStorageMoves200JSONResponse) VisitListProjectRepositoryStorageMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectRepositoryStorageMoveRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectRepositoryStorageMoveJSONRequestBody
+}
+
+type CreateProjectRepositoryStorageMoveResponseObject interface {
+	VisitCreateProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectRepositoryStorageMove201JSONResponse ProjectStorageMove
+
+func (response CreateProjectRepositoryStorageMove201JSONResponse) VisitCreateProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectRepositoryStorageMoveRequestObject struct {
+	ID                      ProjectID     `json:"id"`
+	RepositoryStorageMoveID StorageMoveID `json:"repository_storage_move_id"`
+}
+
+type GetProjectRepositoryStorageMoveResponseObject interface {
+	VisitGetProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type GetProjectRepositoryStorageMove200JSONResponse ProjectStorageMove
+
+func (response GetProjectRepositoryStorageMove200JSONResponse) VisitGetProjectRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -35720,6 +37355,12 @@ type StrictServerInterface interface {
 	// ListDeployTokens List the deploy tokens of the instance.
 	// (GET /deploy_tokens)
 	ListDeployTokens(ctx context.Context, request ListDeployTokensRequestObject) (ListDeployTokensResponseObject, error)
+	// CreateErrorTrackingCollectorAPIEnvelope Take in an envelope of a client library.
+	// (POST /error_tracking/collector/api/{id}/envelope/)
+	CreateErrorTrackingCollectorAPIEnvelope(ctx context.Context, request CreateErrorTrackingCollectorAPIEnvelopeRequestObject) (CreateErrorTrackingCollectorAPIEnvelopeResponseObject, error)
+	// CreateErrorTrackingCollectorAPIStore Take in an event of a client library.
+	// (POST /error_tracking/collector/api/{id}/store/)
+	CreateErrorTrackingCollectorAPIStore(ctx context.Context, request CreateErrorTrackingCollectorAPIStoreRequestObject) (CreateErrorTrackingCollectorAPIStoreResponseObject, error)
 	// ListEvents List what the caller did.
 	// (GET /events)
 	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
@@ -36014,6 +37655,9 @@ type StrictServerInterface interface {
 	// GetOpenapiYAML This document as YAML.
 	// (GET /openapi.yaml)
 	GetOpenapiYAML(ctx context.Context, request GetOpenapiYAMLRequestObject) (GetOpenapiYAMLResponseObject, error)
+	// ListPagesDomains List all names of sites.
+	// (GET /pages/domains)
+	ListPagesDomains(ctx context.Context, request ListPagesDomainsRequestObject) (ListPagesDomainsResponseObject, error)
 	// ListPersonalAccessTokens List personal access tokens.
 	// (GET /personal_access_tokens)
 	ListPersonalAccessTokens(ctx context.Context, request ListPersonalAccessTokensRequestObject) (ListPersonalAccessTokensResponseObject, error)
@@ -36035,6 +37679,15 @@ type StrictServerInterface interface {
 	// RotatePersonalAccessToken Replace a personal access token.
 	// (POST /personal_access_tokens/{id}/rotate)
 	RotatePersonalAccessToken(ctx context.Context, request RotatePersonalAccessTokenRequestObject) (RotatePersonalAccessTokenResponseObject, error)
+	// ListAllProjectRepositoryStorageMoves List the moves of repositories.
+	// (GET /project_repository_storage_moves)
+	ListAllProjectRepositoryStorageMoves(ctx context.Context, request ListAllProjectRepositoryStorageMovesRequestObject) (ListAllProjectRepositoryStorageMovesResponseObject, error)
+	// CreateAllProjectRepositoryStorageMove Move all repositories of projects from one storage to another.
+	// (POST /project_repository_storage_moves)
+	CreateAllProjectRepositoryStorageMove(ctx context.Context, request CreateAllProjectRepositoryStorageMoveRequestObject) (CreateAllProjectRepositoryStorageMoveResponseObject, error)
+	// GetAllProjectRepositoryStorageMove Get a move of a repository.
+	// (GET /project_repository_storage_moves/{repository_storage_move_id})
+	GetAllProjectRepositoryStorageMove(ctx context.Context, request GetAllProjectRepositoryStorageMoveRequestObject) (GetAllProjectRepositoryStorageMoveResponseObject, error)
 	// ListProjects List projects.
 	// (GET /projects)
 	ListProjects(ctx context.Context, request ListProjectsRequestObject) (ListProjectsResponseObject, error)
@@ -36194,6 +37847,36 @@ type StrictServerInterface interface {
 	// StopProjectEnvironment Stop an environment.
 	// (POST /projects/{id}/environments/{environment_id}/stop)
 	StopProjectEnvironment(ctx context.Context, request StopProjectEnvironmentRequestObject) (StopProjectEnvironmentResponseObject, error)
+	// ListProjectErrorTrackingClientKeys List the client keys of a project.
+	// (GET /projects/{id}/error_tracking/client_keys)
+	ListProjectErrorTrackingClientKeys(ctx context.Context, request ListProjectErrorTrackingClientKeysRequestObject) (ListProjectErrorTrackingClientKeysResponseObject, error)
+	// CreateProjectErrorTrackingClientKey Create a client key.
+	// (POST /projects/{id}/error_tracking/client_keys)
+	CreateProjectErrorTrackingClientKey(ctx context.Context, request CreateProjectErrorTrackingClientKeyRequestObject) (CreateProjectErrorTrackingClientKeyResponseObject, error)
+	// DeleteProjectErrorTrackingClientKey Delete a client key.
+	// (DELETE /projects/{id}/error_tracking/client_keys/{key_id})
+	DeleteProjectErrorTrackingClientKey(ctx context.Context, request DeleteProjectErrorTrackingClientKeyRequestObject) (DeleteProjectErrorTrackingClientKeyResponseObject, error)
+	// ListProjectErrorTrackingErrors List the errors of a project.
+	// (GET /projects/{id}/error_tracking/errors)
+	ListProjectErrorTrackingErrors(ctx context.Context, request ListProjectErrorTrackingErrorsRequestObject) (ListProjectErrorTrackingErrorsResponseObject, error)
+	// GetProjectErrorTrackingError Get an error.
+	// (GET /projects/{id}/error_tracking/errors/{error_id})
+	GetProjectErrorTrackingError(ctx context.Context, request GetProjectErrorTrackingErrorRequestObject) (GetProjectErrorTrackingErrorResponseObject, error)
+	// UpdateProjectErrorTrackingError Resolve or ignore an error.
+	// (PUT /projects/{id}/error_tracking/errors/{error_id})
+	UpdateProjectErrorTrackingError(ctx context.Context, request UpdateProjectErrorTrackingErrorRequestObject) (UpdateProjectErrorTrackingErrorResponseObject, error)
+	// ListProjectErrorTrackingErrorEvents List the events of an error.
+	// (GET /projects/{id}/error_tracking/errors/{error_id}/events)
+	ListProjectErrorTrackingErrorEvents(ctx context.Context, request ListProjectErrorTrackingErrorEventsRequestObject) (ListProjectErrorTrackingErrorEventsResponseObject, error)
+	// GetProjectErrorTrackingSettings Get the settings of error tracking.
+	// (GET /projects/{id}/error_tracking/settings)
+	GetProjectErrorTrackingSettings(ctx context.Context, request GetProjectErrorTrackingSettingsRequestObject) (GetProjectErrorTrackingSettingsResponseObject, error)
+	// PatchProjectErrorTrackingSettings Switch error tracking on or off.
+	// (PATCH /projects/{id}/error_tracking/settings)
+	PatchProjectErrorTrackingSettings(ctx context.Context, request PatchProjectErrorTrackingSettingsRequestObject) (PatchProjectErrorTrackingSettingsResponseObject, error)
+	// UpdateProjectErrorTrackingSettings Set up error tracking.
+	// (PUT /projects/{id}/error_tracking/settings)
+	UpdateProjectErrorTrackingSettings(ctx context.Context, request UpdateProjectErrorTrackingSettingsRequestObject) (UpdateProjectErrorTrackingSettingsResponseObject, error)
 	// ListProjectEvents List what was done in a project.
 	// (GET /projects/{id}/events)
 	ListProjectEvents(ctx context.Context, request ListProjectEventsRequestObject) (ListProjectEventsResponseObject, error)
@@ -36560,6 +38243,24 @@ type StrictServerInterface interface {
 	// UpdateProjectNotificationSettings Change what you want to be told of in a project.
 	// (PUT /projects/{id}/notification_settings)
 	UpdateProjectNotificationSettings(ctx context.Context, request UpdateProjectNotificationSettingsRequestObject) (UpdateProjectNotificationSettingsResponseObject, error)
+	// ListProjectPagesDomains List the names of the site of a project.
+	// (GET /projects/{id}/pages/domains)
+	ListProjectPagesDomains(ctx context.Context, request ListProjectPagesDomainsRequestObject) (ListProjectPagesDomainsResponseObject, error)
+	// CreateProjectPagesDomain Give the site of a project a name.
+	// (POST /projects/{id}/pages/domains)
+	CreateProjectPagesDomain(ctx context.Context, request CreateProjectPagesDomainRequestObject) (CreateProjectPagesDomainResponseObject, error)
+	// DeleteProjectPagesDomain Take a name from the site of a project.
+	// (DELETE /projects/{id}/pages/domains/{domain})
+	DeleteProjectPagesDomain(ctx context.Context, request DeleteProjectPagesDomainRequestObject) (DeleteProjectPagesDomainResponseObject, error)
+	// GetProjectPagesDomain Get a name of the site of a project.
+	// (GET /projects/{id}/pages/domains/{domain})
+	GetProjectPagesDomain(ctx context.Context, request GetProjectPagesDomainRequestObject) (GetProjectPagesDomainResponseObject, error)
+	// UpdateProjectPagesDomain Change the certificate of a name.
+	// (PUT /projects/{id}/pages/domains/{domain})
+	UpdateProjectPagesDomain(ctx context.Context, request UpdateProjectPagesDomainRequestObject) (UpdateProjectPagesDomainResponseObject, error)
+	// UpdateProjectPagesDomainVerify Prove that a name is the project's own.
+	// (PUT /projects/{id}/pages/domains/{domain}/verify)
+	UpdateProjectPagesDomainVerify(ctx context.Context, request UpdateProjectPagesDomainVerifyRequestObject) (UpdateProjectPagesDomainVerifyResponseObject, error)
 	// CreateProjectPipeline Run a pipeline on a branch or tag.
 	// (POST /projects/{id}/pipeline)
 	CreateProjectPipeline(ctx context.Context, request CreateProjectPipelineRequestObject) (CreateProjectPipelineResponseObject, error)
@@ -36800,6 +38501,15 @@ type StrictServerInterface interface {
 	// ListProjectRepositoryTree List the files and folders of a repository.
 	// (GET /projects/{id}/repository/tree)
 	ListProjectRepositoryTree(ctx context.Context, request ListProjectRepositoryTreeRequestObject) (ListProjectRepositoryTreeResponseObject, error)
+	// ListProjectRepositoryStorageMoves List the moves of the repository of a project.
+	// (GET /projects/{id}/repository_storage_moves)
+	ListProjectRepositoryStorageMoves(ctx context.Context, request ListProjectRepositoryStorageMovesRequestObject) (ListProjectRepositoryStorageMovesResponseObject, error)
+	// CreateProjectRepositoryStorageMove Move the repository of a project to another storage.
+	// (POST /projects/{id}/repository_storage_moves)
+	CreateProjectRepositoryStorageMove(ctx context.Context, request CreateProjectRepositoryStorageMoveRequestObject) (CreateProjectRepositoryStorageMoveResponseObject, error)
+	// GetProjectRepositoryStorageMove Get a move of the repository of a project.
+	// (GET /projects/{id}/repository_storage_moves/{repository_storage_move_id})
+	GetProjectRepositoryStorageMove(ctx context.Context, request GetProjectRepositoryStorageMoveRequestObject) (GetProjectRepositoryStorageMoveResponseObject, error)
 	// ListProjectResourceGroups List the resource groups of a project.
 	// (GET /projects/{id}/resource_groups)
 	ListProjectResourceGroups(ctx context.Context, request ListProjectResourceGroupsRequestObject) (ListProjectResourceGroupsResponseObject, error)
@@ -37680,6 +39390,62 @@ func (sh *strictHandler) ListDeployTokens(ctx echo.Context, params ListDeployTok
 		return err
 	} else if validResponse, ok := response.(ListDeployTokensResponseObject); ok {
 		return validResponse.VisitListDeployTokensResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateErrorTrackingCollectorAPIEnvelope operation middleware
+func (sh *strictHandler) CreateErrorTrackingCollectorAPIEnvelope(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIEnvelopeParams) error {
+	var request CreateErrorTrackingCollectorAPIEnvelopeRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateErrorTrackingCollectorAPIEnvelope(ctx.Request().Context(), request.(CreateErrorTrackingCollectorAPIEnvelopeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateErrorTrackingCollectorAPIEnvelope")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateErrorTrackingCollectorAPIEnvelopeResponseObject); ok {
+		return validResponse.VisitCreateErrorTrackingCollectorAPIEnvelopeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateErrorTrackingCollectorAPIStore operation middleware
+func (sh *strictHandler) CreateErrorTrackingCollectorAPIStore(ctx echo.Context, id int64, params CreateErrorTrackingCollectorAPIStoreParams) error {
+	var request CreateErrorTrackingCollectorAPIStoreRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	request.Body = ctx.Request().Body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateErrorTrackingCollectorAPIStore(ctx.Request().Context(), request.(CreateErrorTrackingCollectorAPIStoreRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateErrorTrackingCollectorAPIStore")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateErrorTrackingCollectorAPIStoreResponseObject); ok {
+		return validResponse.VisitCreateErrorTrackingCollectorAPIStoreResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -40871,6 +42637,31 @@ func (sh *strictHandler) GetOpenapiYAML(ctx echo.Context) error {
 	return nil
 }
 
+// ListPagesDomains operation middleware
+func (sh *strictHandler) ListPagesDomains(ctx echo.Context, params ListPagesDomainsParams) error {
+	var request ListPagesDomainsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListPagesDomains(ctx.Request().Context(), request.(ListPagesDomainsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListPagesDomains")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListPagesDomainsResponseObject); ok {
+		return validResponse.VisitListPagesDomainsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListPersonalAccessTokens operation middleware
 func (sh *strictHandler) ListPersonalAccessTokens(ctx echo.Context, params ListPersonalAccessTokensParams) error {
 	var request ListPersonalAccessTokensRequestObject
@@ -41087,6 +42878,102 @@ func (sh *strictHandler) RotatePersonalAccessToken(ctx echo.Context, id int64) e
 		return err
 	} else if validResponse, ok := response.(RotatePersonalAccessTokenResponseObject); ok {
 		return validResponse.VisitRotatePersonalAccessTokenResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAllProjectRepositoryStorageMoves operation middleware
+func (sh *strictHandler) ListAllProjectRepositoryStorageMoves(ctx echo.Context, params ListAllProjectRepositoryStorageMovesParams) error {
+	var request ListAllProjectRepositoryStorageMovesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAllProjectRepositoryStorageMoves(ctx.Request().Context(), request.(ListAllProjectRepositoryStorageMovesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAllProjectRepositoryStorageMoves")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAllProjectRepositoryStorageMovesResponseObject); ok {
+		return validResponse.VisitListAllProjectRepositoryStorageMovesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateAllProjectRepositoryStorageMove operation middleware
+func (sh *strictHandler) CreateAllProjectRepositoryStorageMove(ctx echo.Context) error {
+	var request CreateAllProjectRepositoryStorageMoveRequestObject
+
+	var body CreateAllProjectRepositoryStorageMoveJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateAllProjectRepositoryStorageMove(ctx.Request().Context(), request.(CreateAllProjectRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateAllProjectRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateAllProjectRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitCreateAllProjectRepositoryStorageMoveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetAllProjectRepositoryStorageMove operation middleware
+func (sh *strictHandler) GetAllProjectRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error {
+	var request GetAllProjectRepositoryStorageMoveRequestObject
+
+	request.RepositoryStorageMoveID = repositoryStorageMoveID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAllProjectRepositoryStorageMove(ctx.Request().Context(), request.(GetAllProjectRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAllProjectRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetAllProjectRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitGetAllProjectRepositoryStorageMoveResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -42890,6 +44777,332 @@ func (sh *strictHandler) StopProjectEnvironment(ctx echo.Context, id ProjectID, 
 		return err
 	} else if validResponse, ok := response.(StopProjectEnvironmentResponseObject); ok {
 		return validResponse.VisitStopProjectEnvironmentResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectErrorTrackingClientKeys operation middleware
+func (sh *strictHandler) ListProjectErrorTrackingClientKeys(ctx echo.Context, id ProjectID, params ListProjectErrorTrackingClientKeysParams) error {
+	var request ListProjectErrorTrackingClientKeysRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectErrorTrackingClientKeys(ctx.Request().Context(), request.(ListProjectErrorTrackingClientKeysRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectErrorTrackingClientKeys")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectErrorTrackingClientKeysResponseObject); ok {
+		return validResponse.VisitListProjectErrorTrackingClientKeysResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectErrorTrackingClientKey operation middleware
+func (sh *strictHandler) CreateProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectErrorTrackingClientKeyRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectErrorTrackingClientKey(ctx.Request().Context(), request.(CreateProjectErrorTrackingClientKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectErrorTrackingClientKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectErrorTrackingClientKeyResponseObject); ok {
+		return validResponse.VisitCreateProjectErrorTrackingClientKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectErrorTrackingClientKey operation middleware
+func (sh *strictHandler) DeleteProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID, keyID ClientKeyID) error {
+	var request DeleteProjectErrorTrackingClientKeyRequestObject
+
+	request.ID = id
+	request.KeyID = keyID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectErrorTrackingClientKey(ctx.Request().Context(), request.(DeleteProjectErrorTrackingClientKeyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectErrorTrackingClientKey")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectErrorTrackingClientKeyResponseObject); ok {
+		return validResponse.VisitDeleteProjectErrorTrackingClientKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectErrorTrackingErrors operation middleware
+func (sh *strictHandler) ListProjectErrorTrackingErrors(ctx echo.Context, id ProjectID, params ListProjectErrorTrackingErrorsParams) error {
+	var request ListProjectErrorTrackingErrorsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectErrorTrackingErrors(ctx.Request().Context(), request.(ListProjectErrorTrackingErrorsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectErrorTrackingErrors")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectErrorTrackingErrorsResponseObject); ok {
+		return validResponse.VisitListProjectErrorTrackingErrorsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectErrorTrackingError operation middleware
+func (sh *strictHandler) GetProjectErrorTrackingError(ctx echo.Context, id ProjectID, errorID TrackedErrorID) error {
+	var request GetProjectErrorTrackingErrorRequestObject
+
+	request.ID = id
+	request.ErrorID = errorID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectErrorTrackingError(ctx.Request().Context(), request.(GetProjectErrorTrackingErrorRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectErrorTrackingError")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectErrorTrackingErrorResponseObject); ok {
+		return validResponse.VisitGetProjectErrorTrackingErrorResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectErrorTrackingError operation middleware
+func (sh *strictHandler) UpdateProjectErrorTrackingError(ctx echo.Context, id ProjectID, errorID TrackedErrorID) error {
+	var request UpdateProjectErrorTrackingErrorRequestObject
+
+	request.ID = id
+	request.ErrorID = errorID
+
+	var body UpdateProjectErrorTrackingErrorJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectErrorTrackingError(ctx.Request().Context(), request.(UpdateProjectErrorTrackingErrorRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectErrorTrackingError")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectErrorTrackingErrorResponseObject); ok {
+		return validResponse.VisitUpdateProjectErrorTrackingErrorResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectErrorTrackingErrorEvents operation middleware
+func (sh *strictHandler) ListProjectErrorTrackingErrorEvents(ctx echo.Context, id ProjectID, errorID TrackedErrorID, params ListProjectErrorTrackingErrorEventsParams) error {
+	var request ListProjectErrorTrackingErrorEventsRequestObject
+
+	request.ID = id
+	request.ErrorID = errorID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectErrorTrackingErrorEvents(ctx.Request().Context(), request.(ListProjectErrorTrackingErrorEventsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectErrorTrackingErrorEvents")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectErrorTrackingErrorEventsResponseObject); ok {
+		return validResponse.VisitListProjectErrorTrackingErrorEventsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectErrorTrackingSettings operation middleware
+func (sh *strictHandler) GetProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error {
+	var request GetProjectErrorTrackingSettingsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectErrorTrackingSettings(ctx.Request().Context(), request.(GetProjectErrorTrackingSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectErrorTrackingSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectErrorTrackingSettingsResponseObject); ok {
+		return validResponse.VisitGetProjectErrorTrackingSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// PatchProjectErrorTrackingSettings operation middleware
+func (sh *strictHandler) PatchProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error {
+	var request PatchProjectErrorTrackingSettingsRequestObject
+
+	request.ID = id
+
+	var body PatchProjectErrorTrackingSettingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.PatchProjectErrorTrackingSettings(ctx.Request().Context(), request.(PatchProjectErrorTrackingSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "PatchProjectErrorTrackingSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(PatchProjectErrorTrackingSettingsResponseObject); ok {
+		return validResponse.VisitPatchProjectErrorTrackingSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectErrorTrackingSettings operation middleware
+func (sh *strictHandler) UpdateProjectErrorTrackingSettings(ctx echo.Context, id ProjectID) error {
+	var request UpdateProjectErrorTrackingSettingsRequestObject
+
+	request.ID = id
+
+	var body UpdateProjectErrorTrackingSettingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectErrorTrackingSettings(ctx.Request().Context(), request.(UpdateProjectErrorTrackingSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectErrorTrackingSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectErrorTrackingSettingsResponseObject); ok {
+		return validResponse.VisitUpdateProjectErrorTrackingSettingsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -47003,6 +49216,207 @@ func (sh *strictHandler) UpdateProjectNotificationSettings(ctx echo.Context, id 
 	return nil
 }
 
+// ListProjectPagesDomains operation middleware
+func (sh *strictHandler) ListProjectPagesDomains(ctx echo.Context, id ProjectID, params ListProjectPagesDomainsParams) error {
+	var request ListProjectPagesDomainsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectPagesDomains(ctx.Request().Context(), request.(ListProjectPagesDomainsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectPagesDomains")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectPagesDomainsResponseObject); ok {
+		return validResponse.VisitListProjectPagesDomainsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectPagesDomain operation middleware
+func (sh *strictHandler) CreateProjectPagesDomain(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectPagesDomainRequestObject
+
+	request.ID = id
+
+	var body CreateProjectPagesDomainJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectPagesDomain(ctx.Request().Context(), request.(CreateProjectPagesDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectPagesDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectPagesDomainResponseObject); ok {
+		return validResponse.VisitCreateProjectPagesDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectPagesDomain operation middleware
+func (sh *strictHandler) DeleteProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error {
+	var request DeleteProjectPagesDomainRequestObject
+
+	request.ID = id
+	request.Domain = domain
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectPagesDomain(ctx.Request().Context(), request.(DeleteProjectPagesDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectPagesDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectPagesDomainResponseObject); ok {
+		return validResponse.VisitDeleteProjectPagesDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectPagesDomain operation middleware
+func (sh *strictHandler) GetProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error {
+	var request GetProjectPagesDomainRequestObject
+
+	request.ID = id
+	request.Domain = domain
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectPagesDomain(ctx.Request().Context(), request.(GetProjectPagesDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectPagesDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectPagesDomainResponseObject); ok {
+		return validResponse.VisitGetProjectPagesDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectPagesDomain operation middleware
+func (sh *strictHandler) UpdateProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error {
+	var request UpdateProjectPagesDomainRequestObject
+
+	request.ID = id
+	request.Domain = domain
+
+	var body UpdateProjectPagesDomainJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectPagesDomain(ctx.Request().Context(), request.(UpdateProjectPagesDomainRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectPagesDomain")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectPagesDomainResponseObject); ok {
+		return validResponse.VisitUpdateProjectPagesDomainResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectPagesDomainVerify operation middleware
+func (sh *strictHandler) UpdateProjectPagesDomainVerify(ctx echo.Context, id ProjectID, domain PagesDomainName) error {
+	var request UpdateProjectPagesDomainVerifyRequestObject
+
+	request.ID = id
+	request.Domain = domain
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectPagesDomainVerify(ctx.Request().Context(), request.(UpdateProjectPagesDomainVerifyRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectPagesDomainVerify")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectPagesDomainVerifyResponseObject); ok {
+		return validResponse.VisitUpdateProjectPagesDomainVerifyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // CreateProjectPipeline operation middleware
 func (sh *strictHandler) CreateProjectPipeline(ctx echo.Context, id ProjectID) error {
 	var request CreateProjectPipelineRequestObject
@@ -49633,6 +52047,109 @@ func (sh *strictHandler) ListProjectRepositoryTree(ctx echo.Context, id ProjectI
 		return err
 	} else if validResponse, ok := response.(ListProjectRepositoryTreeResponseObject); ok {
 		return validResponse.VisitListProjectRepositoryTreeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectRepositoryStorageMoves operation middleware
+func (sh *strictHandler) ListProjectRepositoryStorageMoves(ctx echo.Context, id ProjectID, params ListProjectRepositoryStorageMovesParams) error {
+	var request ListProjectRepositoryStorageMovesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectRepositoryStorageMoves(ctx.Request().Context(), request.(ListProjectRepositoryStorageMovesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectRepositoryStorageMoves")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectRepositoryStorageMovesResponseObject); ok {
+		return validResponse.VisitListProjectRepositoryStorageMovesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectRepositoryStorageMove operation middleware
+func (sh *strictHandler) CreateProjectRepositoryStorageMove(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectRepositoryStorageMoveRequestObject
+
+	request.ID = id
+
+	var body CreateProjectRepositoryStorageMoveJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectRepositoryStorageMove(ctx.Request().Context(), request.(CreateProjectRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitCreateProjectRepositoryStorageMoveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectRepositoryStorageMove operation middleware
+func (sh *strictHandler) GetProjectRepositoryStorageMove(ctx echo.Context, id ProjectID, repositoryStorageMoveID StorageMoveID) error {
+	var request GetProjectRepositoryStorageMoveRequestObject
+
+	request.ID = id
+	request.RepositoryStorageMoveID = repositoryStorageMoveID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectRepositoryStorageMove(ctx.Request().Context(), request.(GetProjectRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitGetProjectRepositoryStorageMoveResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -2342,6 +2342,39 @@ func (e StatusClearAfter) Valid() bool {
 	}
 }
 
+// Defines values for StorageMoveState.
+const (
+	StorageMoveStateCleanupFailed StorageMoveState = "cleanup failed"
+	StorageMoveStateFailed        StorageMoveState = "failed"
+	StorageMoveStateFinished      StorageMoveState = "finished"
+	StorageMoveStateInitial       StorageMoveState = "initial"
+	StorageMoveStateReplicated    StorageMoveState = "replicated"
+	StorageMoveStateScheduled     StorageMoveState = "scheduled"
+	StorageMoveStateStarted       StorageMoveState = "started"
+)
+
+// Valid indicates whether the value is a known member of the StorageMoveState enum.
+func (e StorageMoveState) Valid() bool {
+	switch e {
+	case StorageMoveStateCleanupFailed:
+		return true
+	case StorageMoveStateFailed:
+		return true
+	case StorageMoveStateFinished:
+		return true
+	case StorageMoveStateInitial:
+		return true
+	case StorageMoveStateReplicated:
+		return true
+	case StorageMoveStateScheduled:
+		return true
+	case StorageMoveStateStarted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SubgroupCreationLevel.
 const (
 	SubgroupCreationLevelMaintainer SubgroupCreationLevel = "maintainer"
@@ -2624,6 +2657,27 @@ func (e TokenState) Valid() bool {
 	}
 }
 
+// Defines values for TrackedErrorStatus.
+const (
+	TrackedErrorStatusIgnored    TrackedErrorStatus = "ignored"
+	TrackedErrorStatusResolved   TrackedErrorStatus = "resolved"
+	TrackedErrorStatusUnresolved TrackedErrorStatus = "unresolved"
+)
+
+// Valid indicates whether the value is a known member of the TrackedErrorStatus enum.
+func (e TrackedErrorStatus) Valid() bool {
+	switch e {
+	case TrackedErrorStatusIgnored:
+		return true
+	case TrackedErrorStatusResolved:
+		return true
+	case TrackedErrorStatusUnresolved:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TreeEntryType.
 const (
 	TreeEntryTypeBlob   TreeEntryType = "blob"
@@ -2786,6 +2840,45 @@ const (
 func (e ListEventsParamsScope) Valid() bool {
 	switch e {
 	case ListEventsParamsScopeAll:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListProjectErrorTrackingErrorsParamsOrderBy.
+const (
+	ListProjectErrorTrackingErrorsParamsOrderByCount     ListProjectErrorTrackingErrorsParamsOrderBy = "count"
+	ListProjectErrorTrackingErrorsParamsOrderByFirstSeen ListProjectErrorTrackingErrorsParamsOrderBy = "first_seen"
+	ListProjectErrorTrackingErrorsParamsOrderByLastSeen  ListProjectErrorTrackingErrorsParamsOrderBy = "last_seen"
+)
+
+// Valid indicates whether the value is a known member of the ListProjectErrorTrackingErrorsParamsOrderBy enum.
+func (e ListProjectErrorTrackingErrorsParamsOrderBy) Valid() bool {
+	switch e {
+	case ListProjectErrorTrackingErrorsParamsOrderByCount:
+		return true
+	case ListProjectErrorTrackingErrorsParamsOrderByFirstSeen:
+		return true
+	case ListProjectErrorTrackingErrorsParamsOrderByLastSeen:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListProjectErrorTrackingErrorsParamsSort.
+const (
+	ListProjectErrorTrackingErrorsParamsSortAsc  ListProjectErrorTrackingErrorsParamsSort = "asc"
+	ListProjectErrorTrackingErrorsParamsSortDesc ListProjectErrorTrackingErrorsParamsSort = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListProjectErrorTrackingErrorsParamsSort enum.
+func (e ListProjectErrorTrackingErrorsParamsSort) Valid() bool {
+	switch e {
+	case ListProjectErrorTrackingErrorsParamsSortAsc:
+		return true
+	case ListProjectErrorTrackingErrorsParamsSortDesc:
 		return true
 	default:
 		return false
@@ -3291,6 +3384,14 @@ type ClusterAgent struct {
 type ClusterAgentCreate struct {
 	// Name At most 63 lower-case letters, digits and `-`; the first and the last is none of the latter. Once in a project.
 	Name string `json:"name"`
+}
+
+// CollectedEvent defines model for CollectedEvent.
+type CollectedEvent struct {
+	// ID Of the event that was taken in.
+	//
+	// Example: 9ec79c33ec9942ab8353589fcb2e04dc
+	ID *string `json:"id,omitempty"`
 }
 
 // Commit defines model for Commit.
@@ -4133,6 +4234,61 @@ type Error_Message_2_AdditionalProperties struct {
 // Error_Message A text that begins with the status, or an object of field names and texts.
 type Error_Message struct {
 	union json.RawMessage
+}
+
+// ErrorTrackingClientKey What a program sends errors with. It is a secret of those who may send.
+type ErrorTrackingClientKey struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Active Example: true
+	Active bool `json:"active"`
+
+	// PublicKey Example: errsvc_0123456789abcdef0123456789abcdef
+	PublicKey string `json:"public_key"`
+
+	// ErrsvcDsn What client libraries are configured with.
+	//
+	// Example: https://errsvc_0123456789abcdef0123456789abcdef@svc.example.com/api/v4/error_tracking/collector/1
+	ErrsvcDsn string `json:"errsvc_dsn"`
+}
+
+// ErrorTrackingSettings Whether and where the errors of a project's programs are kept.
+type ErrorTrackingSettings struct {
+	// Active Example: true
+	Active bool `json:"active"`
+
+	// ProjectName Name of the project in an external backend.
+	ProjectName *string `json:"project_name"`
+
+	// ErrsvcExternalURL Page of the project in an external backend.
+	ErrsvcExternalURL *string `json:"errsvc_external_url"`
+
+	// APIURL Address of an external backend.
+	APIURL *string `json:"api_url"`
+
+	// Integrated Whether the errors are kept here.
+	//
+	// Example: true
+	Integrated bool `json:"integrated"`
+}
+
+// ErrorTrackingSettingsPatch Example: {"active":true}
+type ErrorTrackingSettingsPatch struct {
+	// Active Whether errors are taken in.
+	Active bool `json:"active"`
+
+	// Integrated Whether they are kept here.
+	Integrated *bool `json:"integrated,omitempty"`
+}
+
+// ErrorTrackingSettingsUpdate Example: {"active":true,"integrated":true}
+type ErrorTrackingSettingsUpdate struct {
+	// Active Whether errors are taken in.
+	Active bool `json:"active"`
+
+	// Integrated Whether they are kept here.
+	Integrated bool `json:"integrated"`
 }
 
 // Event Something that a user did. `note` is there for comments, `push_data` for pushes.
@@ -6278,6 +6434,111 @@ type OwnTokenCreateScopes string
 // PagesAccess Who reaches the pages: nobody, members, everybody who sees the project, or everybody.
 type PagesAccess string
 
+// PagesCertificate defines model for PagesCertificate.
+type PagesCertificate struct {
+	// Subject Example: /CN=www.example.com
+	Subject string `json:"subject"`
+
+	// Expired Example: false
+	Expired bool `json:"expired"`
+
+	// Certificate PEM of the certificate and of those that vouch for it.
+	Certificate string `json:"certificate"`
+
+	// CertificateText The same for people.
+	CertificateText string `json:"certificate_text"`
+}
+
+// PagesDomain A name under which the site of a project is found.
+type PagesDomain struct {
+	// Domain Example: www.example.com
+	Domain string `json:"domain"`
+
+	// URL `https` only when there is a certificate.
+	//
+	// Example: https://www.example.com
+	URL string `json:"url"`
+
+	// AutoSslEnabled Whether a certificate is obtained and renewed automatically.
+	//
+	// Example: false
+	AutoSslEnabled bool `json:"auto_ssl_enabled"`
+
+	// Verified Whether the project has proved that the name is its own.
+	//
+	// Example: true
+	Verified bool `json:"verified"`
+
+	// VerificationCode 32 hexadecimal digits that a DNS record of the name is to hold: `svc-pages-verification-code=<code>`, as TXT at the name itself or at `_svc-pages-verification-code.<name>`.
+	//
+	// Example: 0123456789abcdef0123456789abcdef
+	VerificationCode string `json:"verification_code"`
+
+	// EnabledUntil Until when the site is served without another proof; null when it is not.
+	EnabledUntil *wire.Time        `json:"enabled_until"`
+	Certificate  *PagesCertificate `json:"certificate,omitempty"`
+}
+
+// PagesDomainAdmin A name as administrators see it in the list of all.
+type PagesDomainAdmin struct {
+	// Domain Example: www.example.com
+	Domain string `json:"domain"`
+
+	// URL Example: https://www.example.com
+	URL string `json:"url"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// AutoSslEnabled Example: false
+	AutoSslEnabled bool `json:"auto_ssl_enabled"`
+
+	// Verified Example: true
+	Verified bool `json:"verified"`
+
+	// VerificationCode Example: 0123456789abcdef0123456789abcdef
+	VerificationCode      string       `json:"verification_code"`
+	EnabledUntil          *wire.Time   `json:"enabled_until"`
+	Certificate           *PagesExpiry `json:"certificate,omitempty"`
+	CertificateExpiration *PagesExpiry `json:"certificate_expiration,omitempty"`
+}
+
+// PagesDomainCreate Example: {"domain":"www.example.com"}
+type PagesDomainCreate struct {
+	// Domain The name.
+	//
+	// Example: www.example.com
+	Domain string `json:"domain"`
+
+	// AutoSslEnabled Whether a certificate is obtained and renewed automatically. Default false.
+	AutoSslEnabled *bool `json:"auto_ssl_enabled,omitempty"`
+
+	// Certificate PEM, with those that vouch for it behind it, the nearest first. As a text, or as a file of a multipart body.
+	Certificate *string `json:"certificate,omitempty"`
+
+	// Key PEM of the private key. As a text, or as a file of a multipart body.
+	Key *string `json:"key,omitempty"`
+}
+
+// PagesDomainUpdate Example: {"auto_ssl_enabled":true}
+type PagesDomainUpdate struct {
+	// AutoSslEnabled Whether a certificate is obtained and renewed automatically.
+	AutoSslEnabled *bool `json:"auto_ssl_enabled,omitempty"`
+
+	// Certificate PEM; empty together with `key` removes the certificate.
+	Certificate wire.Optional[string] `json:"certificate,omitempty,omitzero"`
+
+	// Key PEM of the private key.
+	Key wire.Optional[string] `json:"key,omitempty,omitzero"`
+}
+
+// PagesExpiry defines model for PagesExpiry.
+type PagesExpiry struct {
+	// Expired Example: false
+	Expired    bool      `json:"expired"`
+	Expiration wire.Time `json:"expiration"`
+}
+
 // Pagination defines model for Pagination.
 type Pagination string
 
@@ -7032,6 +7293,28 @@ type ProjectStatistics struct {
 	PackagesSize          int64 `json:"packages_size"`
 	SnippetsSize          int64 `json:"snippets_size"`
 	UploadsSize           int64 `json:"uploads_size"`
+}
+
+// ProjectStorageMove The move of a repository to another storage.
+type ProjectStorageMove struct {
+	// ID Example: 1
+	ID        int64     `json:"id"`
+	CreatedAt wire.Time `json:"created_at"`
+
+	// State A repository is read-only from `scheduled` until `replicated` or `failed`.
+	State StorageMoveState `json:"state"`
+
+	// SourceStorageName Example: default
+	SourceStorageName string `json:"source_storage_name"`
+
+	// DestinationStorageName Example: fast
+	DestinationStorageName string `json:"destination_storage_name"`
+
+	// ErrorMessage Why it failed.
+	ErrorMessage *string `json:"error_message"`
+
+	// Project The project that the agent belongs to.
+	Project ConfigProject `json:"project"`
 }
 
 // ProjectTokenScope defines model for ProjectTokenScope.
@@ -7938,6 +8221,24 @@ type StateEvent string
 // StatusClearAfter defines model for StatusClearAfter.
 type StatusClearAfter string
 
+// StorageMoveCreate Example: {"destination_storage_name":"default"}
+type StorageMoveCreate struct {
+	// DestinationStorageName Where it is to be. Another storage if it is not given.
+	DestinationStorageName *string `json:"destination_storage_name,omitempty"`
+}
+
+// StorageMoveState A repository is read-only from `scheduled` until `replicated` or `failed`.
+type StorageMoveState string
+
+// StorageMovesCreate Example: {"source_storage_name":"default"}
+type StorageMovesCreate struct {
+	// SourceStorageName What is on this storage is moved.
+	SourceStorageName string `json:"source_storage_name"`
+
+	// DestinationStorageName Where it is to be. Another storage if it is not given.
+	DestinationStorageName *string `json:"destination_storage_name,omitempty"`
+}
+
 // SubgroupCreationLevel The least role that may create subgroups.
 type SubgroupCreationLevel string
 
@@ -8189,6 +8490,81 @@ type TokenSort string
 
 // TokenState defines model for TokenState.
 type TokenState string
+
+// TrackedError Events that are the same error.
+type TrackedError struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Title Type of the exception, or the message.
+	//
+	// Example: ZeroDivisionError
+	Title string `json:"title"`
+
+	// Description What the exception says.
+	//
+	// Example: divided by 0
+	Description string `json:"description"`
+
+	// Culprit Where it happened.
+	//
+	// Example: shop/cart.py in total
+	Culprit string `json:"culprit"`
+
+	// Platform Example: python
+	Platform *string `json:"platform"`
+
+	// Level Example: error
+	Level string `json:"level"`
+
+	// Status A resolved error that happens again is unresolved again; an ignored one stays ignored.
+	Status TrackedErrorStatus `json:"status"`
+
+	// Count How often it happened.
+	//
+	// Example: 12
+	Count      int64      `json:"count"`
+	FirstSeen  wire.Time  `json:"first_seen"`
+	LastSeen   wire.Time  `json:"last_seen"`
+	ResolvedAt *wire.Time `json:"resolved_at"`
+}
+
+// TrackedErrorEvent One time that an error happened.
+type TrackedErrorEvent struct {
+	// ID Example: 31
+	ID int64 `json:"id"`
+
+	// EventID As the client named it: 32 hexadecimal digits.
+	//
+	// Example: 9ec79c33ec9942ab8353589fcb2e04dc
+	EventID string `json:"event_id"`
+
+	// Level Example: error
+	Level string `json:"level"`
+
+	// Environment Example: production
+	Environment *string `json:"environment"`
+
+	// Release Example: shop@1.4.2
+	Release    *string   `json:"release"`
+	OccurredAt wire.Time `json:"occurred_at"`
+	CreatedAt  wire.Time `json:"created_at"`
+
+	// Payload What the client sent.
+	Payload map[string]interface{} `json:"payload"`
+}
+
+// TrackedErrorStatus A resolved error that happens again is unresolved again; an ignored one stays ignored.
+type TrackedErrorStatus string
+
+// TrackedErrorUpdate Example: {"status":"resolved"}
+type TrackedErrorUpdate struct {
+	// Status A resolved error that happens again is unresolved again; an ignored one stays ignored.
+	Status TrackedErrorStatus `json:"status"`
+}
 
 // TreeEntry defines model for TreeEntry.
 type TreeEntry struct {
@@ -8877,6 +9253,9 @@ type BoardListID = int64
 // BranchName defines model for BranchName.
 type BranchName = string
 
+// ClientKeyID defines model for ClientKeyID.
+type ClientKeyID = int64
+
 // CommitSHA defines model for CommitSHA.
 type CommitSHA = string
 
@@ -9075,6 +9454,9 @@ type OAuthAccessToken = string
 // Page defines model for Page.
 type Page = int64
 
+// PagesDomainName defines model for PagesDomainName.
+type PagesDomainName = string
+
 // PerPage defines model for PerPage.
 type PerPage = int64
 
@@ -9174,6 +9556,9 @@ type RunnerJobID = int64
 // RunnerPathID defines model for RunnerPathID.
 type RunnerPathID = int64
 
+// StorageMoveID defines model for StorageMoveID.
+type StorageMoveID = int64
+
 // TagName defines model for TagName.
 type TagName = string
 
@@ -9224,6 +9609,9 @@ type TokenSortBy = TokenSort
 
 // TokenStateIs defines model for TokenStateIs.
 type TokenStateIs = TokenState
+
+// TrackedErrorID defines model for TrackedErrorID.
+type TrackedErrorID = int64
 
 // TriggerID defines model for TriggerID.
 type TriggerID = int64
@@ -9337,6 +9725,30 @@ type ListDeployTokensParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// CreateErrorTrackingCollectorAPIEnvelopeParams defines parameters for CreateErrorTrackingCollectorAPIEnvelope.
+type CreateErrorTrackingCollectorAPIEnvelopeParams struct {
+	// SentryKey The client key.
+	SentryKey *string `form:"sentry_key,omitempty" json:"sentry_key,omitempty"`
+
+	// XSentryAuth `Sentry sentry_key=…, sentry_version=7`.
+	XSentryAuth *string `json:"X-Sentry-Auth,omitempty"`
+
+	// ContentEncoding `gzip`, `deflate` or none.
+	ContentEncoding *string `json:"Content-Encoding,omitempty"`
+}
+
+// CreateErrorTrackingCollectorAPIStoreParams defines parameters for CreateErrorTrackingCollectorAPIStore.
+type CreateErrorTrackingCollectorAPIStoreParams struct {
+	// SentryKey The client key.
+	SentryKey *string `form:"sentry_key,omitempty" json:"sentry_key,omitempty"`
+
+	// XSentryAuth `Sentry sentry_key=…, sentry_version=7`.
+	XSentryAuth *string `json:"X-Sentry-Auth,omitempty"`
+
+	// ContentEncoding `gzip`, `deflate` or none.
+	ContentEncoding *string `json:"Content-Encoding,omitempty"`
 }
 
 // ListEventsParams defines parameters for ListEvents.
@@ -10465,6 +10877,21 @@ type UserinfoOauthFormdataBody struct {
 	AccessToken *string `form:"access_token,omitempty" json:"access_token,omitempty"`
 }
 
+// ListPagesDomainsParams defines parameters for ListPagesDomains.
+type ListPagesDomainsParams struct {
+	// Domain Only this name; 404 when there is none.
+	Domain *string `form:"domain,omitempty" json:"domain,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListPersonalAccessTokensParams defines parameters for ListPersonalAccessTokens.
 type ListPersonalAccessTokensParams struct {
 	// UserID Only tokens of this user.
@@ -10508,6 +10935,18 @@ type ListPersonalAccessTokensParams struct {
 type DeletePersonalAccessTokenParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListAllProjectRepositoryStorageMovesParams defines parameters for ListAllProjectRepositoryStorageMoves.
+type ListAllProjectRepositoryStorageMovesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectsParams defines parameters for ListProjects.
@@ -10818,6 +11257,60 @@ type ListProjectEnvironmentsParams struct {
 	// States Only environments in this state.
 	States *EnvironmentState `form:"states,omitempty" json:"states,omitempty"`
 
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectErrorTrackingClientKeysParams defines parameters for ListProjectErrorTrackingClientKeys.
+type ListProjectErrorTrackingClientKeysParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectErrorTrackingErrorsParams defines parameters for ListProjectErrorTrackingErrors.
+type ListProjectErrorTrackingErrorsParams struct {
+	// Status Only errors in this state.
+	Status *TrackedErrorStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Search Part of the title or of the description.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// OrderBy Default `last_seen`.
+	OrderBy *ListProjectErrorTrackingErrorsParamsOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default `desc`.
+	Sort *ListProjectErrorTrackingErrorsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectErrorTrackingErrorsParamsOrderBy defines parameters for ListProjectErrorTrackingErrors.
+type ListProjectErrorTrackingErrorsParamsOrderBy string
+
+// ListProjectErrorTrackingErrorsParamsSort defines parameters for ListProjectErrorTrackingErrors.
+type ListProjectErrorTrackingErrorsParamsSort string
+
+// ListProjectErrorTrackingErrorEventsParams defines parameters for ListProjectErrorTrackingErrorEvents.
+type ListProjectErrorTrackingErrorEventsParams struct {
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -11528,6 +12021,18 @@ type ListProjectMilestoneIssuesParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListProjectPagesDomainsParams defines parameters for ListProjectPagesDomains.
+type ListProjectPagesDomainsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectPipelineSchedulesParams defines parameters for ListProjectPipelineSchedules.
 type ListProjectPipelineSchedulesParams struct {
 	// Scope Only schedules that run or that do not.
@@ -12040,6 +12545,18 @@ type ListProjectRepositoryTreeParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ListProjectRepositoryStorageMovesParams defines parameters for ListProjectRepositoryStorageMoves.
+type ListProjectRepositoryStorageMovesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectResourceGroupsParams defines parameters for ListProjectResourceGroups.
@@ -13014,6 +13531,9 @@ type RotatePersonalAccessTokensSelfJSONRequestBody = TokenRotation
 // RotatePersonalAccessTokenJSONRequestBody defines body for RotatePersonalAccessToken for application/json ContentType.
 type RotatePersonalAccessTokenJSONRequestBody = TokenRotation
 
+// CreateAllProjectRepositoryStorageMoveJSONRequestBody defines body for CreateAllProjectRepositoryStorageMove for application/json ContentType.
+type CreateAllProjectRepositoryStorageMoveJSONRequestBody = StorageMovesCreate
+
 // CreateProjectJSONRequestBody defines body for CreateProject for application/json ContentType.
 type CreateProjectJSONRequestBody = ProjectWrite
 
@@ -13067,6 +13587,15 @@ type UpdateProjectEnvironmentJSONRequestBody = EnvironmentUpdate
 
 // StopProjectEnvironmentJSONRequestBody defines body for StopProjectEnvironment for application/json ContentType.
 type StopProjectEnvironmentJSONRequestBody = EnvironmentStop
+
+// UpdateProjectErrorTrackingErrorJSONRequestBody defines body for UpdateProjectErrorTrackingError for application/json ContentType.
+type UpdateProjectErrorTrackingErrorJSONRequestBody = TrackedErrorUpdate
+
+// PatchProjectErrorTrackingSettingsJSONRequestBody defines body for PatchProjectErrorTrackingSettings for application/json ContentType.
+type PatchProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsPatch
+
+// UpdateProjectErrorTrackingSettingsJSONRequestBody defines body for UpdateProjectErrorTrackingSettings for application/json ContentType.
+type UpdateProjectErrorTrackingSettingsJSONRequestBody = ErrorTrackingSettingsUpdate
 
 // ForkProjectJSONRequestBody defines body for ForkProject for application/json ContentType.
 type ForkProjectJSONRequestBody = ProjectFork
@@ -13182,6 +13711,12 @@ type UpdateProjectMilestoneJSONRequestBody = MilestoneUpdate
 // UpdateProjectNotificationSettingsJSONRequestBody defines body for UpdateProjectNotificationSettings for application/json ContentType.
 type UpdateProjectNotificationSettingsJSONRequestBody = NotificationPlaceUpdate
 
+// CreateProjectPagesDomainJSONRequestBody defines body for CreateProjectPagesDomain for application/json ContentType.
+type CreateProjectPagesDomainJSONRequestBody = PagesDomainCreate
+
+// UpdateProjectPagesDomainJSONRequestBody defines body for UpdateProjectPagesDomain for application/json ContentType.
+type UpdateProjectPagesDomainJSONRequestBody = PagesDomainUpdate
+
 // CreateProjectPipelineJSONRequestBody defines body for CreateProjectPipeline for application/json ContentType.
 type CreateProjectPipelineJSONRequestBody = PipelineCreate
 
@@ -13250,6 +13785,9 @@ type UpdateProjectRepositoryFileJSONRequestBody = FileWrite
 
 // CreateProjectRepositoryTagJSONRequestBody defines body for CreateProjectRepositoryTag for application/json ContentType.
 type CreateProjectRepositoryTagJSONRequestBody = TagCreate
+
+// CreateProjectRepositoryStorageMoveJSONRequestBody defines body for CreateProjectRepositoryStorageMove for application/json ContentType.
+type CreateProjectRepositoryStorageMoveJSONRequestBody = StorageMoveCreate
 
 // UpdateProjectResourceGroupJSONRequestBody defines body for UpdateProjectResourceGroup for application/json ContentType.
 type UpdateProjectResourceGroupJSONRequestBody = ResourceGroupUpdate

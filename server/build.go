@@ -25,6 +25,7 @@ import (
 	"svc/server/api/deploytokens"
 	"svc/server/api/discussions"
 	"svc/server/api/environments"
+	"svc/server/api/errortracking"
 	"svc/server/api/events"
 	"svc/server/api/files"
 	"svc/server/api/groups"
@@ -40,6 +41,7 @@ import (
 	"svc/server/api/namespaces"
 	"svc/server/api/notes"
 	"svc/server/api/notifications"
+	"svc/server/api/pages"
 	"svc/server/api/pipelines"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
@@ -49,6 +51,7 @@ import (
 	"svc/server/api/resourcegroups"
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
+	"svc/server/api/storagemoves"
 	"svc/server/api/tags"
 	"svc/server/api/todos"
 	"svc/server/api/tokens"
@@ -175,52 +178,56 @@ type wires struct {
 func newAPI(w wires) *api {
 	said := talk.New(w.store, w.judge, w.hand.events, w.hand.pusher)
 	return &api{
-		Awards:         awards.New(w.store, said, w.pages, w.show),
-		Discussions:    discussions.New(w.store, said, w.pages, w.show),
-		Notes:          notes.New(w.store, said, w.pages, w.show),
-		Notifications:  notifications.New(w.store, w.judge),
-		Applications:   applications.New(w.store, w.provider, w.pages),
-		Boards:         boards.New(w.store, w.judge, w.pages, w.show),
-		Issues:         issues.New(w.store, w.judge, w.hand.desk, w.hand.events, w.pages, w.show),
-		Labels:         labels.New(w.store, w.judge, w.pages),
-		Milestones:     milestones.New(w.store, w.judge, w.hand.events, w.pages, w.show),
-		Todos:          todos.New(w.store, w.pages, w.show),
+		Agents:       agents.New(w.store, w.judge, w.pages),
+		Applications: applications.New(w.store, w.provider, w.pages),
+		Artifacts: artifacts.New(w.store, w.judge, w.hand.files, w.hand.pusher,
+			func(ctx context.Context, job jobfiles.Emptying) error { return w.hand.work.Enqueue(ctx, job) }, w.show),
 		AuditEvents:    auditevents.New(w.store, w.judge, w.show.Paid),
 		Avatars:        avatars.New(w.store, w.judge, w.show),
+		Awards:         awards.New(w.store, said, w.pages, w.show),
+		Boards:         boards.New(w.store, w.judge, w.pages, w.show),
 		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
 		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
-		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, said),
 		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
+		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, said),
 		DeployTokens:   deploytokens.New(w.store, w.judge, w.pages),
+		Discussions:    discussions.New(w.store, said, w.pages, w.show),
 		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
+		ErrorTracking:  errortracking.New(w.store, w.judge, w.hand.events, w.hand.errorKeys, w.pages, w.show),
 		Events:         events.New(w.store, w.judge, w.pages, w.show),
 		Files:          files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
 		Groups:         groups.New(w.store, w.judge, w.pages, w.show),
+		Issues:         issues.New(w.store, w.judge, w.hand.desk, w.hand.events, w.pages, w.show),
+		JobTokenScopes: jobtokenscopes.New(w.store, w.judge, w.pages, w.show),
 		Jobs:           jobs.New(w.store, w.judge, w.hand.engine, w.hand.logs, w.hand.pusher, w.pages, w.show),
 		Keys:           keys.New(w.store, w.pages, w.show),
+		Labels:         labels.New(w.store, w.judge, w.pages),
 		Lint:           lint.New(w.store, w.judge, w.storages, w.hand.launch),
 		Members:        members.New(w.store, w.judge, w.pages, w.show),
 		Metadata:       metadata.New(w.built, w.show.Paid),
+		Milestones:     milestones.New(w.store, w.judge, w.hand.events, w.pages, w.show),
 		Namespaces:     namespaces.New(w.store, w.judge, w.pages, w.show),
+		Notes:          notes.New(w.store, said, w.pages, w.show),
+		Notifications:  notifications.New(w.store, w.judge),
+		Pages:          pages.New(w.hand.sites(w.cfg, w.store, w.judge), w.pages),
 		Pipelines:      pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.files, w.hand.pusher, w.pages, w.show),
 		Probes:         probes.New(w.store.Ping, w.hand.work.Check),
 		Profiles:       profiles.New(w.store, w.pages, w.show, w.hand.letters),
 		Projects:       projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer, w.hand.events),
 		Protections:    protections.New(w.store, w.judge, w.pages),
 		Repositories:   repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter)),
-		Schedules:      schedules.New(w.store, w.judge, w.hand.launch, w.hand.pusher, w.pages, w.show),
-		Tags:           tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
-		Tokens:         tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
-		Triggers:       triggers.New(w.store, w.judge, w.hand.launch, w.auth.Job, w.pages, w.show),
-		Users:          users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
-		Variables:      variables.New(w.store, w.judge, w.pages, w.cfg.MaxInstanceVariables),
-		JobTokenScopes: jobtokenscopes.New(w.store, w.judge, w.pages, w.show),
-		Runners:        runners.New(w.store, w.judge, w.pages, w.show, w.hand.runners(w.cfg)),
-		Agents:         agents.New(w.store, w.judge, w.pages),
-		Artifacts: artifacts.New(w.store, w.judge, w.hand.files, w.hand.pusher,
-			func(ctx context.Context, job jobfiles.Emptying) error { return w.hand.work.Enqueue(ctx, job) }, w.show),
 		ResourceGroups: resourcegroups.New(w.store, w.judge, w.pages, w.show,
 			func(ctx context.Context, job engine.Resource) error { return w.hand.work.Enqueue(ctx, job) }),
+		Runners:   runners.New(w.store, w.judge, w.pages, w.show, w.hand.runners(w.cfg)),
+		Schedules: schedules.New(w.store, w.judge, w.hand.launch, w.hand.pusher, w.pages, w.show),
+		StorageMoves: storagemoves.New(w.store, w.judge, w.hand.events, w.hand.keeper,
+			func(ctx context.Context, job repos.MoveAll) error { return w.hand.work.Enqueue(ctx, job) }, w.pages),
+		Tags:      tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
+		Todos:     todos.New(w.store, w.pages, w.show),
+		Tokens:    tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
+		Triggers:  triggers.New(w.store, w.judge, w.hand.launch, w.auth.Job, w.pages, w.show),
+		Users:     users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
+		Variables: variables.New(w.store, w.judge, w.pages, w.cfg.MaxInstanceVariables),
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"svc/server/api/branches"
 	"svc/server/api/issues"
 	"svc/server/api/keys"
+	"svc/server/api/pages"
 	"svc/server/api/repositories"
 	"svc/server/api/runners"
 	"svc/server/api/users"
@@ -30,6 +31,7 @@ import (
 	"svc/server/mail"
 	"svc/server/measure"
 	"svc/server/notify"
+	sites "svc/server/pages"
 	"svc/server/push"
 	"svc/server/repos"
 	"svc/server/upkeep"
@@ -38,6 +40,7 @@ import (
 	"svc/store/blob"
 	"svc/store/git"
 	disk "svc/store/lfs"
+	"svc/store/secret"
 )
 
 // hand is what works behind the requests.
@@ -57,6 +60,10 @@ type hand struct {
 	events  *events.Recorder
 	desk    *issuable.Desk
 	links   notify.Links
+
+	errorKeys secret.Vault // for client keys of error tracking
+	siteKeys  secret.Vault // for private keys of sites
+	prover    *sites.Prover
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -65,7 +72,7 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	h.events = events.New(st, func(ctx context.Context, news events.News) error { return h.work.Enqueue(ctx, news) })
 	h.desk = issuable.New(st, h.events)
 	meter := measure.New(st, storages, logger)
-	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job) })
+	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job, cfg.MoveGrace) })
 	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, h.keeper.Pushed, meter.Pushed, func(ctx context.Context, p push.Result) error {
 		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
 	}, func(ctx context.Context, p push.Result) error {
@@ -79,6 +86,12 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	if h.tickets, err = lfs.NewTickets(cfg.SecretKey); err != nil {
 		return nil, err
 	}
+	if h.siteKeys, err = secret.NewVault(cfg.SecretKey, "keys of sites"); err != nil {
+		return nil, err
+	}
+	if h.errorKeys, err = secret.NewVault(cfg.SecretKey, "error tracking"); err != nil {
+		return nil, err
+	}
 	jobs := worker.NewJobs()
 	upkeep.Register(jobs, st, provider.Expire)
 	worker.Handle(jobs, users.Delete(st))
@@ -89,6 +102,9 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
 	worker.Handle(jobs, meter.Run)
 	worker.Every(jobs, time.Minute, measure.Changed{})
+	h.prover = sites.NewProver(st, cfg.PagesDNS)
+	worker.Handle(jobs, h.prover.Run)
+	worker.Every(jobs, time.Hour, sites.Proofs{})
 	gitJobs(jobs, h.pusher, h.keeper)
 	h.pipelines(st, jobs)
 	if err := h.blobs(cfg, st, jobs); err != nil {
@@ -110,10 +126,14 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	return h, err
 }
 
-// enqueue queues a job of the repositories; care that many pushes ask for is given once.
-func enqueue(ctx context.Context, work *worker.Worker, job repos.Job) error {
-	if _, ok := job.(repos.Care); ok {
+// enqueue queues a job of the repositories; care that many pushes ask for is given once, and the old copy of
+// what was moved stays a while.
+func enqueue(ctx context.Context, work *worker.Worker, job repos.Job, grace time.Duration) error {
+	switch job.(type) {
+	case repos.Care:
 		return work.EnqueueOnce(ctx, job)
+	case repos.Cleanup:
+		return work.EnqueueAt(ctx, job, time.Now().Add(grace))
 	}
 	return work.Enqueue(ctx, job)
 }
@@ -127,6 +147,11 @@ func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper) {
 	worker.Handle(jobs, keeper.Remove)
 	worker.Every(jobs, time.Minute, repos.Remove{})
 	worker.Handle(jobs, keeper.Sweep)
+	worker.Handle(jobs, keeper.Move)
+	worker.Handle(jobs, keeper.MoveAll)
+	worker.Handle(jobs, keeper.Moves)
+	worker.Handle(jobs, keeper.Cleanup)
+	worker.Every(jobs, time.Minute, repos.Moves{})
 	worker.Every(jobs, 12*time.Hour, repos.Sweep{})
 }
 
@@ -216,4 +241,11 @@ func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, job
 	}
 	worker.Handle(jobs, teller.Run)
 	return nil
+}
+
+// sites is what names of sites are kept with.
+func (h *hand) sites(cfg config.Config, st *store.Store, judge *access.Access) pages.Parts {
+	return pages.Parts{
+		Store: st, Access: judge, Events: h.events, Prover: h.prover, Vault: h.siteKeys, On: cfg.Pages, Host: sites.Host{Own: cfg.Hostname(), Pages: cfg.PagesDomain()},
+	}
 }

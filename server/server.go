@@ -17,6 +17,7 @@ import (
 	"svc/server/api/deploytokens"
 	"svc/server/api/discussions"
 	"svc/server/api/environments"
+	"svc/server/api/errortracking"
 	"svc/server/api/events"
 	"svc/server/api/files"
 	"svc/server/api/groups"
@@ -32,6 +33,7 @@ import (
 	"svc/server/api/namespaces"
 	"svc/server/api/notes"
 	"svc/server/api/notifications"
+	"svc/server/api/pages"
 	"svc/server/api/pipelines"
 	"svc/server/api/probes"
 	"svc/server/api/profiles"
@@ -41,6 +43,7 @@ import (
 	"svc/server/api/resourcegroups"
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
+	"svc/server/api/storagemoves"
 	"svc/server/api/tags"
 	"svc/server/api/todos"
 	"svc/server/api/tokens"
@@ -66,6 +69,7 @@ type api struct {
 	*discussions.Discussions
 	*environments.Environments
 	*events.Events
+	*errortracking.ErrorTracking
 	*files.Files
 	*groups.Groups
 	*issues.Issues
@@ -80,11 +84,13 @@ type api struct {
 	*namespaces.Namespaces
 	*notes.Notes
 	*notifications.Notifications
+	*pages.Pages
 	*pipelines.Pipelines
 	*probes.Probes
 	*profiles.Profiles
 	*projects.Projects
 	*protections.Protections
+	*storagemoves.StorageMoves
 	*tags.Tags
 	*repositories.Repositories
 	*schedules.Schedules

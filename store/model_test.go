@@ -18,6 +18,12 @@ import (
 
 // models are all rows; a table without one fails the test below.
 var models = []any{
+	model.ProjectStorageMove{},
+	model.PagesDomain{},
+	model.ErrorTrackingSetting{},
+	model.ErrorTrackingKey{},
+	model.TrackedError{},
+	model.TrackedErrorEvent{},
 	model.GroupCounter{},
 	model.Label{},
 	model.LabelPriority{},

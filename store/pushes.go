@@ -73,13 +73,16 @@ func (s Pushes) Projects(ctx context.Context) ([]int64, error) {
 type State struct {
 	EmptyRepo     bool
 	DefaultBranch string
+	ReadOnly      bool // while it is moved
+	Storage       string
 }
 
 // Left returns what is begun in a project, what belongs together side by side, and what the project says of its repository
 // now. What a server that is dead has sent to the database is waited for.
 func (s Pushes) Left(ctx context.Context, projectID int64) (now State, rows []model.Push, err error) {
 	err = s.Once(ctx, pushesOf(projectID), func(ctx context.Context) error {
-		if err := one(s.write(ctx).Raw("SELECT empty_repo, default_branch FROM projects WHERE id = ?", projectID), &now.EmptyRepo, &now.DefaultBranch); err != nil {
+		if err := one(s.write(ctx).Raw("SELECT empty_repo, default_branch, repository_read_only, repository_storage FROM projects WHERE id = ?", projectID),
+			&now.EmptyRepo, &now.DefaultBranch, &now.ReadOnly, &now.Storage); err != nil {
 			return translate(err, project)
 		}
 		rows, err = find[model.Push](s.write(ctx).Where("project_id = ?", projectID).Order("id"), 0)

@@ -37,6 +37,7 @@ type Store struct {
 	Deployments       Deployments
 	Emails            Emails
 	Environments      Environments
+	ErrorTracking     ErrorTracking
 	Events            Events
 	GPGKeys           GPGKeys
 	GroupLinks        GroupLinks
@@ -65,6 +66,7 @@ type Store struct {
 	OAuthGrants       OAuthGrants
 	OAuthKeys         OAuthKeys
 	OAuthTokens       OAuthTokens
+	PagesDomains      PagesDomains
 	Pipelines         Pipelines
 	PipelineSchedules PipelineSchedules
 	PipelineTriggers  PipelineTriggers
@@ -82,6 +84,7 @@ type Store struct {
 	Sessions          Sessions
 	Subscriptions     Subscriptions
 	Timelogs          Timelogs
+	StorageMoves      StorageMoves
 	Todos             Todos
 	Tokens            Tokens
 	TwoFactors        TwoFactors
@@ -131,8 +134,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		LfsLocks: LfsLocks{b}, LfsObjects: LfsObjects{b},
 		Boards: Boards{b}, Issues: Issues{b}, IssueLinks: IssueLinks{b}, IssueReferences: IssueReferences{b}, Labels: Labels{b}, Milestones: Milestones{b},
 		Subscriptions: Subscriptions{b}, Timelogs: Timelogs{b},
-		AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
 		AwardEmoji: AwardEmoji{b}, Noteables: Noteables{b}, Notifications: NotificationSettings{b},
+		StorageMoves: StorageMoves{b}, ErrorTracking: ErrorTracking{b}, PagesDomains: PagesDomains{b}, AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}
 	return s, s.Ping(ctx)

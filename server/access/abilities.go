@@ -20,8 +20,10 @@ const (
 	AdminDeployToken      Ability = "admin_deploy_token"
 	AdminInstanceVariable Ability = "admin_instance_variable"
 	AdminKey              Ability = "admin_key"
+	AdminPagesDomain      Ability = "admin_pages_domain"
 	AdminProjectOfUser    Ability = "admin_project_of_user"
 	AdminRunner           Ability = "admin_runner"
+	AdminStorageMove      Ability = "admin_storage_move"
 	AdminToken            Ability = "admin_token"
 	AdminUser             Ability = "admin_user"
 	AdminUserEmail        Ability = "admin_user_email"
@@ -71,6 +73,7 @@ const (
 	RotateToken           Ability = "rotate_token"
 	TransferToGroup       Ability = "transfer_project_to_group"
 	RunJob                Ability = "run_job"
+	SendTrackedError      Ability = "send_tracked_error"
 	UpdateOwnAvatar       Ability = "update_own_avatar"
 	UpdateOwnNotices      Ability = "update_own_notifications"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
@@ -84,8 +87,10 @@ var Instance = map[Ability]Role{
 	AdminDeployToken:      Administrator,
 	AdminInstanceVariable: Administrator,
 	AdminKey:              Administrator,
+	AdminPagesDomain:      Administrator,
 	AdminProjectOfUser:    Administrator,
 	AdminRunner:           Administrator,
+	AdminStorageMove:      Administrator,
 	AdminToken:            Administrator,
 	AdminUser:             Administrator,
 	AdminUserEmail:        Administrator,
@@ -135,6 +140,7 @@ var Instance = map[Ability]Role{
 	RotateToken:           SignedIn,
 	TransferToGroup:       Administrator,
 	RunJob:                Anyone, // with the token of a runner or a job, which the operation reads itself
+	SendTrackedError:      Anyone, // with a client key, which the operation reads itself
 	UpdateOwnAvatar:       SignedIn,
 	UpdateOwnNotices:      SignedIn,
 	UpdateOwnPreferences:  SignedIn,

@@ -97,6 +97,13 @@ const (
 	ReadProjectEvents          Ability = "read_project_events"
 	ReadProjectAuditEvents     Ability = "read_project_audit_events" // maintainers all, others their own
 	ReadProjectAuditEvent      Ability = "read_project_audit_event"
+	ReadErrorTracking          Ability = "read_error_tracking"
+	AdminErrorTracking         Ability = "admin_error_tracking"
+	ReadPagesDomain            Ability = "read_pages_domain"
+	UpdatePagesDomain          Ability = "update_pages_domain"
+	AdminProjectMove           Ability = "admin_project_storage_move"
+	ReadTrackedError           Ability = "read_tracked_error"
+	UpdateTrackedError         Ability = "update_tracked_error"
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -195,6 +202,13 @@ var InProject = map[Ability]Need{
 	ReadProjectEvents:          {model.NoAccess, true, false, false},
 	ReadProjectAuditEvents:     {model.Developer, true, false, false},
 	ReadProjectAuditEvent:      {model.Maintainer, true, false, false},
+	ReadErrorTracking:          {model.Maintainer, true, false, false},
+	AdminErrorTracking:         {model.Maintainer, false, false, false},
+	ReadPagesDomain:            {model.Maintainer, true, false, false},
+	UpdatePagesDomain:          {model.Maintainer, false, false, false},
+	AdminProjectMove:           {Administrators, true, false, false},
+	ReadTrackedError:           {model.Developer, true, false, false},
+	UpdateTrackedError:         {model.Developer, false, false, false},
 }
 
 // features are the abilities that also take reading a part of the project.

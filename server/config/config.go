@@ -34,9 +34,10 @@ type Config struct {
 	DatabasePool int    `key:"database-pool" default:"16" min:"1" max:"500" help:"largest number of connections to PostgreSQL"`
 	SQLiteSync   string `key:"sqlite-sync" default:"full" oneof:"full,normal" help:"how SQLite writes to disk; normal is faster and survives a killed process, full survives a power cut too"`
 
-	Storages    []Storage `key:"storages" help:"folders for git repositories, as name=folder, separated by commas (if empty: default in the data folder)"`
-	MaxPushSize int       `key:"max-push-size" default:"0" min:"0" help:"largest number of MiB that one push may bring (0 = no limit)"`
-	MaxLFSSize  int       `key:"max-lfs-size" default:"0" min:"0" help:"largest number of MiB that one large file (Git LFS) may have (0 = no limit)"`
+	Storages    []Storage     `key:"storages" help:"folders for git repositories, as name=folder, separated by commas (if empty: default in the data folder)"`
+	MoveGrace   time.Duration `key:"move-grace" default:"30s" min:"0s" max:"24h" help:"how long the old copy of a repository stays that was moved to another storage, for those who still read it"`
+	MaxPushSize int           `key:"max-push-size" default:"0" min:"0" help:"largest number of MiB that one push may bring (0 = no limit)"`
+	MaxLFSSize  int           `key:"max-lfs-size" default:"0" min:"0" help:"largest number of MiB that one large file (Git LFS) may have (0 = no limit)"`
 
 	BlobURL         string `key:"blob-url" secret:"true" help:"where logs and artifacts of jobs are kept, as s3://id:secret@bucket/prefix?endpoint=https://host&region=name (if empty: in the data folder)"`
 	MaxLogSize      int    `key:"max-log-size" default:"100" min:"1" help:"largest number of MiB that the log of one job may have"`
@@ -44,6 +45,10 @@ type Config struct {
 	ArtifactDays    int    `key:"artifact-days" default:"30" min:"0" max:"36500" help:"number of days after which artifacts expire whose CI file says nothing about it (0 = never)"`
 
 	RunnerPoll time.Duration `key:"runner-poll" default:"25s" min:"0s" max:"10m" help:"how long a runner that asks for a job is kept waiting for one (0s = not at all)"`
+
+	Pages     bool   `key:"pages" default:"true" help:"let projects have sites"`
+	PagesHost string `key:"pages-host" help:"name below which each site has its own (if empty: pages. and the host of the URL)"`
+	PagesDNS  string `key:"pages-dns" help:"DNS server that is asked whether a name belongs to a project (host:port; if empty: the system's)"`
 
 	Ephemeral bool `key:"ephemeral" default:"false" help:"keep everything in a temporary folder that is deleted at the end, for tests of clients"`
 	Seed      int  `key:"seed" default:"0" bare:"1" min:"0" help:"number to make demonstration data from, used at the first start only (0 = none; --seed alone is 1)"`
@@ -100,6 +105,23 @@ func (c Config) Roots() map[string]string {
 		roots[s.Name] = s.Folder
 	}
 	return roots
+}
+
+// Hostname is the host of the service's own URL.
+func (c Config) Hostname() string {
+	base, err := url.Parse(c.URL)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(base.Hostname())
+}
+
+// PagesDomain is the name below which each site has its own.
+func (c Config) PagesDomain() string {
+	if c.PagesHost != "" {
+		return strings.ToLower(c.PagesHost)
+	}
+	return "pages." + c.Hostname()
 }
 
 // Sender is who mail comes from.

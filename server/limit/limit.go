@@ -28,6 +28,7 @@ var Named = map[string]Rule{
 	"jobs":            {Most: 600, Window: time.Minute, Everywhere: true},
 	"notes":           {Most: 300, Window: time.Minute, Everywhere: true},
 	"large_blob":      {Most: 5, Window: time.Minute}, // over 10 MB
+	"tracked_event":   {Most: 600, Window: time.Minute},
 }
 
 // How often one address may try a password, on pages and where applications send one.

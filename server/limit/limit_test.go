@@ -261,6 +261,7 @@ func TestNamedLimitsAreThoseOfTheContract(t *testing.T) {
 		"jobs":            {Most: 600, Window: time.Minute, Everywhere: true},
 		"large_blob":      {Most: 5, Window: time.Minute},
 		"notes":           {Most: 300, Window: time.Minute, Everywhere: true},
+		"tracked_event":   {Most: 600, Window: time.Minute},
 	}
 	if diff := cmp.Diff(want, Named); diff != "" {
 		t.Error(diff)

@@ -121,6 +121,10 @@ func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request
 	if row, err = p.settle(ctx, row, repo); err != nil {
 		return err
 	}
+	if row.Project.RepositoryReadOnly {
+		asked.RefuseAll(noReadOnly)
+		return nil
+	}
 	repo.CheckOld(asked)
 	if asked.Atomic() && asked.Refuses() {
 		asked.RefuseAll("atomic push failed")

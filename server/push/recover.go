@@ -67,6 +67,10 @@ func (p *Pusher) settle(ctx context.Context, row model.ProjectRow, repo git.Repo
 		return row, err
 	}
 	row.Project.EmptyRepo, row.Project.DefaultBranch = now.EmptyRepo, now.DefaultBranch
+	row.Project.RepositoryReadOnly = now.ReadOnly || now.Storage != row.Project.RepositoryStorage // it is moved, or was meanwhile
+	if now.Storage != row.Project.RepositoryStorage {
+		return row, nil // this is not the repository any more
+	}
 	for len(left) > 0 {
 		n := 1
 		for n < len(left) && left[n].Batch == left[0].Batch {

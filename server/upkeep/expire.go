@@ -38,5 +38,6 @@ func expire(ctx context.Context, st *store.Store, now time.Time) error {
 	_, shares := st.ProjectLinks.DeleteExpired(ctx, now.UTC())
 	_, mailed := st.MailedTokens.DeleteExpired(ctx, now.UTC())
 	_, statuses := st.UserStatuses.DeleteExpired(ctx, now.UTC())
-	return errors.Join(sessions, counters, members, told, invitations, links, shares, mailed, statuses, st.Bots.DeleteIdle(ctx), st.Users.Unlock(ctx, access.LocksOver(now)))
+	tracked := st.ErrorTracking.DeleteOld(ctx, now.UTC().Add(-90*24*time.Hour))
+	return errors.Join(sessions, counters, members, told, invitations, links, shares, mailed, statuses, tracked, st.Bots.DeleteIdle(ctx), st.Users.Unlock(ctx, access.LocksOver(now)))
 }

@@ -3,6 +3,7 @@ package git
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -194,11 +195,27 @@ func linkFile(from, to string) error {
 		return err
 	}
 	defer os.Remove(out.Name())
-	_, err = io.Copy(out, in)
+	read := sha256.New()
+	_, err = io.Copy(out, io.TeeReader(in, read))
 	if err := errors.Join(err, out.Sync(), out.Chmod(0o400), out.Close()); err != nil {
 		return err
 	}
+	if written, err := fileSum(out.Name()); err != nil || !bytes.Equal(written, read.Sum(nil)) {
+		return errors.Join(ErrNotTheSame, err)
+	}
 	return os.Rename(out.Name(), to)
+}
+
+// fileSum is the checksum of a file.
+func fileSum(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	_, err = io.Copy(sum, file)
+	return sum.Sum(nil), err
 }
 
 // writeFile replaces a file of the repository at once.

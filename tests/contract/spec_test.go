@@ -116,6 +116,9 @@ func operationIDs(r harness.Route) []string {
 	if segments[0] == "user" {
 		words[0] = "CurrentUser" // /user is not /users/{id}
 	}
+	if strings.HasSuffix(segments[0], "_repository_storage_moves") {
+		words[0] = "All" + words[0] // those of one project are called so already
+	}
 	last := len(words) - 1
 	noun := strings.Join(words, "")
 	one := strings.Join(words[:last], "") + singular(words[last])

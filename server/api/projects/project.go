@@ -2,6 +2,7 @@ package projects
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -156,6 +157,8 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 		if err != nil {
 			return nil, err
 		}
+		storage, _ := set["repository_storage"].(string)
+		delete(set, "repository_storage") // it is there when the repository is
 		err = p.store.Tx(ctx, func(ctx context.Context) error {
 			if err := p.change(ctx, row.Project.ID, set, picture); err != nil {
 				return err
@@ -163,7 +166,10 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 			if err := p.changeRepository(ctx, row.Project, set); err != nil {
 				return err
 			}
-			return p.noteChanges(ctx, row.Project, picture != nil)
+			if err := p.noteChanges(ctx, row.Project, picture != nil); err != nil {
+				return err
+			}
+			return p.move(ctx, row.Project, storage)
 		})
 		if err != nil {
 			return nil, explain(err)
@@ -179,9 +185,6 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 // changeRepository does to the repository what was changed of a project.
 func (p *Projects) changeRepository(ctx context.Context, old model.Project, set map[string]any) error {
 	rules := broken{}
-	if storage, ok := set["repository_storage"].(string); ok && storage != old.RepositoryStorage {
-		rules.add("repository_storage", "cannot be changed: repositories are not moved between storages")
-	}
 	if branch, ok := set["default_branch"].(string); ok && branch != old.DefaultBranch {
 		found, err := p.repos.SetDefault(ctx, old, branch)
 		if err != nil {
@@ -192,6 +195,24 @@ func (p *Projects) changeRepository(ctx context.Context, old model.Project, set 
 		}
 	}
 	return rules.err()
+}
+
+// move begins to move the repository of a project to another storage.
+func (p *Projects) move(ctx context.Context, old model.Project, storage string) error {
+	if storage == "" || storage == old.RepositoryStorage {
+		return nil
+	}
+	rules := broken{}
+	if !p.repos.Has(storage) {
+		rules.add("repository_storage", "is not included in the list")
+		return rules.err()
+	}
+	_, err := p.repos.Schedule(ctx, old, storage, nil)
+	if errors.Is(err, store.ErrReadOnly) {
+		rules.add("repository_storage", "cannot be changed while the repository is read-only")
+		return rules.err()
+	}
+	return err
 }
 
 // change sets columns of a project and its picture.

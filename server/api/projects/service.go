@@ -23,6 +23,8 @@ type Repositories interface {
 	Forked(ctx context.Context, p model.Project) error
 	// SetDefault makes another branch the default one; false if a repository with branches has no such one.
 	SetDefault(ctx context.Context, p model.Project, branch string) (bool, error)
+	// Schedule begins to move the repository of a project to another storage; it tells of it in the same transaction.
+	Schedule(ctx context.Context, p model.Project, storage string, told func(ctx context.Context, m model.ProjectStorageMove) error) (model.ProjectStorageMove, error)
 }
 
 // Projects are the operations on projects.

@@ -1,0 +1,197 @@
+package pages
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/events"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+var kind = page.Kind{Name: "PagesDomain"}
+
+// ListPagesDomains lists all names of sites.
+// GET /pages/domains
+func (p *Pages) ListPagesDomains(ctx context.Context, req gen.ListPagesDomainsRequestObject) (gen.ListPagesDomainsResponseObject, error) {
+	_, err := access.Allow(ctx, access.AdminPagesDomain)
+	if err == nil {
+		err = p.enabled()
+	}
+	if err == nil {
+		err = page.NoKeyset(req.Params.Pagination)
+	}
+	if err != nil {
+		return nil, err
+	}
+	window, err := p.pages.Offset(ctx, kind, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	wanted := ""
+	if req.Params.Domain != nil {
+		wanted = strings.ToLower(*req.Params.Domain)
+	}
+	rows, total, err := p.Store.PagesDomains.All(ctx, wanted, window.Page)
+	switch {
+	case err != nil:
+		return nil, err
+	case wanted != "" && len(rows) == 0:
+		return nil, apierr.NotFound("PagesDomain")
+	}
+	return gen.ListPagesDomains200JSONResponse{
+		Body: present.All(rows, present.PagesDomainAdmin), Headers: gen.ListPagesDomains200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// ListProjectPagesDomains lists the names of the site of a project.
+// GET /projects/{id}/pages/domains
+func (p *Pages) ListProjectPagesDomains(ctx context.Context, req gen.ListProjectPagesDomainsRequestObject) (gen.ListProjectPagesDomainsResponseObject, error) {
+	project, err := p.project(ctx, req.ID, access.ReadPagesDomain)
+	if err == nil {
+		err = page.NoKeyset(req.Params.Pagination)
+	}
+	if err != nil {
+		return nil, err
+	}
+	window, err := p.pages.Offset(ctx, kind, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := p.Store.PagesDomains.List(ctx, project.ID, window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectPagesDomains200JSONResponse{
+		Body: present.All(rows, show), Headers: gen.ListProjectPagesDomains200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// GetProjectPagesDomain shows a name of the site of a project.
+// GET /projects/{id}/pages/domains/{domain}
+func (p *Pages) GetProjectPagesDomain(ctx context.Context, req gen.GetProjectPagesDomainRequestObject) (gen.GetProjectPagesDomainResponseObject, error) {
+	_, d, err := p.find(ctx, req.ID, req.Domain, access.ReadPagesDomain)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectPagesDomain200JSONResponse(show(d)), nil
+}
+
+// CreateProjectPagesDomain gives the site of a project a name.
+// POST /projects/{id}/pages/domains
+func (p *Pages) CreateProjectPagesDomain(ctx context.Context, req gen.CreateProjectPagesDomainRequestObject) (gen.CreateProjectPagesDomainResponseObject, error) {
+	project, err := p.project(ctx, req.ID, access.UpdatePagesDomain)
+	if err != nil {
+		return nil, err
+	}
+	b := req.Body
+	if (b.Certificate == nil) != (b.Key == nil) {
+		return nil, apierr.BadParameter("certificate, key provide all or none of parameters")
+	}
+	d := model.PagesDomain{ProjectID: project.ID, Domain: strings.ToLower(strings.TrimSpace(b.Domain)), VerificationCode: code()}
+	if wrong := p.Host.Check(d.Domain); wrong != "" {
+		return nil, apierr.Invalid("domain", wrong)
+	}
+	set, err := p.columns(d, change{b.Certificate, b.Key, b.AutoSslEnabled})
+	if err != nil {
+		return nil, err
+	}
+	err = p.Store.Tx(ctx, func(ctx context.Context) error {
+		if err := p.Store.PagesDomains.Create(ctx, &d); err != nil {
+			return err
+		}
+		if d, err = p.Store.PagesDomains.Update(ctx, d, set); err != nil {
+			return err
+		}
+		return p.audit(ctx, project, d, "pages_domain_created", "Added a domain of the site")
+	})
+	var taken *store.ConflictError
+	if errors.As(err, &taken) {
+		err = apierr.Invalid("domain", "has already been taken")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateProjectPagesDomain201JSONResponse(show(d)), nil
+}
+
+// code is what a DNS record of a name is to hold.
+func code() string {
+	var random [16]byte
+	rand.Read(random[:]) // never fails
+	return hex.EncodeToString(random[:])
+}
+
+// UpdateProjectPagesDomain changes the certificate of a name.
+// PUT /projects/{id}/pages/domains/{domain}
+func (p *Pages) UpdateProjectPagesDomain(ctx context.Context, req gen.UpdateProjectPagesDomainRequestObject) (gen.UpdateProjectPagesDomainResponseObject, error) {
+	project, d, err := p.find(ctx, req.ID, req.Domain, access.UpdatePagesDomain)
+	if err != nil {
+		return nil, err
+	}
+	b := req.Body
+	set, err := p.columns(d, change{given(b.Certificate), given(b.Key), b.AutoSslEnabled})
+	if err != nil {
+		return nil, err
+	}
+	err = p.Store.Tx(ctx, func(ctx context.Context) error {
+		if d, err = p.Store.PagesDomains.Update(ctx, d, set); err != nil {
+			return err
+		}
+		return p.audit(ctx, project, d, "pages_domain_updated", "Changed a domain of the site")
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateProjectPagesDomain200JSONResponse(show(d)), nil
+}
+
+// DeleteProjectPagesDomain takes a name from the site of a project.
+// DELETE /projects/{id}/pages/domains/{domain}
+func (p *Pages) DeleteProjectPagesDomain(ctx context.Context, req gen.DeleteProjectPagesDomainRequestObject) (gen.DeleteProjectPagesDomainResponseObject, error) {
+	project, d, err := p.find(ctx, req.ID, req.Domain, access.UpdatePagesDomain)
+	if err != nil {
+		return nil, err
+	}
+	err = p.Store.Tx(ctx, func(ctx context.Context) error {
+		if err := p.Store.PagesDomains.Delete(ctx, d); err != nil {
+			return err
+		}
+		return p.audit(ctx, project, d, "pages_domain_deleted", "Removed a domain of the site")
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.DeleteProjectPagesDomain204Response{}, nil
+}
+
+// UpdateProjectPagesDomainVerify looks for the proof that a name is the project's own.
+// PUT /projects/{id}/pages/domains/{domain}/verify
+func (p *Pages) UpdateProjectPagesDomainVerify(ctx context.Context, req gen.UpdateProjectPagesDomainVerifyRequestObject) (gen.UpdateProjectPagesDomainVerifyResponseObject, error) {
+	project, d, err := p.find(ctx, req.ID, req.Domain, access.UpdatePagesDomain)
+	if err != nil {
+		return nil, err
+	}
+	if d, err = p.Prover.Prove(ctx, d); err != nil {
+		return nil, err
+	}
+	if d.VerifiedAt == nil {
+		return nil, apierr.Unprocessable("422 Unprocessable Entity - Couldn't verify " + d.Domain)
+	}
+	if err := p.audit(ctx, project, d, "pages_domain_verified", "Proved that a domain of the site is its own"); err != nil {
+		return nil, err
+	}
+	return gen.UpdateProjectPagesDomainVerify200JSONResponse(show(d)), nil
+}
+
+func (p *Pages) audit(ctx context.Context, project model.Project, d model.PagesDomain, what, message string) error {
+	return p.Events.Audit(ctx, events.Change{Type: what, Entity: events.Project(project), Target: events.Target{Type: "PagesDomain", ID: d.ID, Details: d.Domain}, Message: message})
+}

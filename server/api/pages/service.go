@@ -1,0 +1,137 @@
+// Package pages is the names of the sites that projects publish.
+package pages
+
+import (
+	"context"
+	"strings"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/certificate"
+	"svc/server/events"
+	"svc/server/page"
+	sites "svc/server/pages"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// Parts is what names of sites are kept with.
+type Parts struct {
+	Store  *store.Store
+	Access *access.Access
+	Events *events.Recorder
+	Prover *sites.Prover
+	Vault  secret.Vault // for private keys
+	Host   sites.Host
+	On     bool
+}
+
+// Pages are the operations on names of sites.
+type Pages struct {
+	Parts
+	pages page.MaxOffset
+}
+
+// New takes what names are kept with.
+func New(p Parts, pages page.MaxOffset) *Pages { return &Pages{Parts: p, pages: pages} }
+
+// enabled refuses everything where Pages are switched off.
+func (p *Pages) enabled() error {
+	if !p.On {
+		return apierr.NotFound("")
+	}
+	return nil
+}
+
+// project is a project in which the caller has the ability.
+func (p *Pages) project(ctx context.Context, id string, ability access.Ability) (model.Project, error) {
+	row, err := p.Access.Project(ctx, id, ability)
+	if err == nil {
+		err = p.enabled()
+	}
+	return row.Project, err
+}
+
+// find is a name of a project in which the caller has the ability.
+func (p *Pages) find(ctx context.Context, id, domain string, ability access.Ability) (model.Project, model.PagesDomain, error) {
+	project, err := p.project(ctx, id, ability)
+	if err != nil {
+		return project, model.PagesDomain{}, err
+	}
+	d, err := p.Store.PagesDomains.Get(ctx, project.ID, strings.ToLower(domain))
+	if store.IsNotFound(err) {
+		err = apierr.NotFound("PagesDomain")
+	}
+	return project, d, err
+}
+
+// show shows a name. A certificate that was taken in can be read.
+func show(d model.PagesDomain) gen.PagesDomain {
+	if d.Certificate == nil {
+		return present.PagesDomain(d, nil)
+	}
+	chain, err := certificate.Parse(*d.Certificate)
+	if err != nil {
+		return present.PagesDomain(d, nil)
+	}
+	return present.PagesDomain(d, chain)
+}
+
+// change is what is to become of a certificate.
+type change struct {
+	certificate, key *string // PEM; two empty ones remove it
+	auto             *bool
+}
+
+// given is a text that was sent; null is empty.
+func given(o wire.Optional[string]) *string {
+	if o.IsSet() && o.Ptr() == nil {
+		return new(string)
+	}
+	return o.Ptr()
+}
+
+// columns are what a change writes, for a name that may have a certificate and a key.
+func (p *Pages) columns(d model.PagesDomain, c change) (map[string]any, error) {
+	set := map[string]any{}
+	if c.auto != nil {
+		set["auto_ssl"] = *c.auto
+	}
+	if c.certificate == nil && c.key == nil {
+		return set, nil
+	}
+	cert, key := "", ""
+	if d.Certificate != nil {
+		cert = *d.Certificate
+	}
+	if d.SealedKey != nil {
+		plain, err := p.Vault.Open(d.SealedKey, d.Domain)
+		if err != nil {
+			return nil, err
+		}
+		key = string(plain)
+	}
+	if c.certificate != nil {
+		cert = *c.certificate
+	}
+	if c.key != nil {
+		key = *c.key
+	}
+	if cert == "" && key == "" {
+		set["certificate"], set["sealed_key"], set["certificate_until"] = nil, nil, nil
+		if c.auto == nil {
+			set["auto_ssl"] = false
+		}
+		return set, nil
+	}
+	chain, wrong := certificate.Read(cert, key)
+	if wrong != nil {
+		return nil, apierr.InvalidFields(wrong)
+	}
+	set["certificate"], set["sealed_key"], set["certificate_until"] = cert, p.Vault.Seal([]byte(key), d.Domain), chain.Until()
+	return set, nil
+}

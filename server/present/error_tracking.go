@@ -1,0 +1,45 @@
+package present
+
+import (
+	"encoding/json"
+	"net/url"
+	"strconv"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/store/model"
+)
+
+// ErrorTrackingSettings shows the settings of error tracking.
+func ErrorTrackingSettings(s model.ErrorTrackingSetting) gen.ErrorTrackingSettings {
+	return gen.ErrorTrackingSettings{Active: s.Active, Integrated: s.Integrated}
+}
+
+// ErrorTrackingClientKey shows a client key that was opened.
+func (p Presenter) ErrorTrackingClientKey(k model.ErrorTrackingKey) gen.ErrorTrackingClientKey {
+	dsn := p.Base
+	if u, err := url.Parse(p.Base); err == nil {
+		u.User = url.User(k.Key)
+		dsn = u.String()
+	}
+	return gen.ErrorTrackingClientKey{
+		ID: k.ID, Active: true, PublicKey: k.Key, ErrsvcDsn: dsn + "/api/v4/error_tracking/collector/" + strconv.FormatInt(k.ProjectID, 10),
+	}
+}
+
+// TrackedError shows an error.
+func TrackedError(e model.TrackedError) gen.TrackedError {
+	return gen.TrackedError{
+		ID: e.ID, ProjectID: e.ProjectID, Title: e.Title, Description: e.Description, Culprit: e.Culprit, Platform: e.Platform, Level: e.Level,
+		Status: gen.TrackedErrorStatus(e.Status), Count: e.EventsCount, FirstSeen: wire.NewTime(e.FirstSeenAt), LastSeen: wire.NewTime(e.LastSeenAt), ResolvedAt: wire.TimePtr(e.ResolvedAt),
+	}
+}
+
+// TrackedErrorEvent shows one time that an error happened.
+func TrackedErrorEvent(e model.TrackedErrorEvent) gen.TrackedErrorEvent {
+	payload := map[string]any{}
+	_ = json.Unmarshal([]byte(e.Payload), &payload) // it was read before it was kept
+	return gen.TrackedErrorEvent{
+		ID: e.ID, EventID: e.EventID, Level: e.Level, Environment: e.Environment, Release: e.Release, OccurredAt: wire.NewTime(e.OccurredAt), CreatedAt: wire.NewTime(e.CreatedAt), Payload: payload,
+	}
+}

@@ -1,0 +1,50 @@
+package present
+
+import (
+	"time"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/store/model"
+)
+
+// Certificate is what is shown of a certificate.
+type Certificate interface {
+	Subject() string
+	Text() string
+}
+
+// PagesDomain shows a name of a site with its certificate, if it has one.
+func PagesDomain(d model.PagesDomain, c Certificate) gen.PagesDomain {
+	shown := gen.PagesDomain{
+		Domain: d.Domain, URL: siteURL(d), AutoSslEnabled: d.AutoSSL, Verified: d.VerifiedAt != nil, VerificationCode: d.VerificationCode, EnabledUntil: wire.TimePtr(d.EnabledUntil),
+	}
+	if c != nil && d.Certificate != nil {
+		shown.Certificate = &gen.PagesCertificate{Subject: c.Subject(), Expired: expired(d), Certificate: *d.Certificate, CertificateText: c.Text()}
+	}
+	return shown
+}
+
+// PagesDomainAdmin shows a name of a site in the list of all.
+func PagesDomainAdmin(d model.PagesDomain) gen.PagesDomainAdmin {
+	shown := gen.PagesDomainAdmin{
+		Domain: d.Domain, URL: siteURL(d), ProjectID: d.ProjectID, AutoSslEnabled: d.AutoSSL, Verified: d.VerifiedAt != nil, VerificationCode: d.VerificationCode,
+		EnabledUntil: wire.TimePtr(d.EnabledUntil),
+	}
+	if d.CertificateUntil != nil {
+		shown.Certificate = &gen.PagesExpiry{Expired: expired(d), Expiration: wire.NewTime(*d.CertificateUntil)}
+		shown.CertificateExpiration = shown.Certificate
+	}
+	return shown
+}
+
+func siteURL(d model.PagesDomain) string {
+	if d.Certificate != nil {
+		return "https://" + d.Domain
+	}
+	return "http://" + d.Domain
+}
+
+func expired(d model.PagesDomain) bool {
+	return d.CertificateUntil != nil && d.CertificateUntil.Before(time.Now())
+}

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// ErrorTracking is the errors of the programs that projects make.
+type ErrorTracking struct{ *base }
+
+const (
+	keptEvents   = 100 // of one error
+	trimEvery    = 50
+	maxErrorKeys = 100
+	clientKey    = "Client Key"
+	trackedError = "Error"
+)
+
+// Settings are those of a project.
+func (s ErrorTracking) Settings(ctx context.Context, projectID int64) (model.ErrorTrackingSetting, error) {
+	return take[model.ErrorTrackingSetting](s.read(ctx).Where("project_id = ?", projectID), "Error Tracking Setting")
+}
+
+// Set makes or changes the settings of a project.
+func (s ErrorTracking) Set(ctx context.Context, row *model.ErrorTrackingSetting) error {
+	return translate(s.write(ctx).Clauses(clause.OnConflict{
+		Columns: []clause.Column{{Name: "project_id"}}, DoUpdates: clause.AssignmentColumns([]string{"active", "integrated", "updated_at"}),
+	}).Create(row).Error)
+}
+
+// Keys returns one page of the client keys of a project, the oldest first.
+func (s ErrorTracking) Keys(ctx context.Context, projectID int64, p Page) ([]model.ErrorTrackingKey, Total, error) {
+	return list[model.ErrorTrackingKey](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
+}
+
+// Key is a client key of a project.
+func (s ErrorTracking) Key(ctx context.Context, projectID, id int64) (model.ErrorTrackingKey, error) {
+	return take[model.ErrorTrackingKey](s.read(ctx).Where("project_id = ? AND id = ?", projectID, id), clientKey)
+}
+
+// ErrTooMany is that there are as many as there may be.
+var ErrTooMany = errors.New("there are as many as there may be")
+
+// CreateKey adds a client key, unless the project has as many as it may.
+func (s ErrorTracking) CreateKey(ctx context.Context, k *model.ErrorTrackingKey) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		var n int64
+		q := s.write(ctx).Model(&model.ErrorTrackingKey{}).Where("project_id = ?", k.ProjectID).Count(&n)
+		switch {
+		case q.Error != nil:
+			return translate(q.Error)
+		case n >= maxErrorKeys:
+			return ErrTooMany
+		}
+		return translate(s.write(ctx).Create(k).Error)
+	})
+}
+
+// DeleteKey removes a client key.
+func (s ErrorTracking) DeleteKey(ctx context.Context, k model.ErrorTrackingKey) error {
+	return deleteOne(ctx, s.base, k, clientKey, nil)
+}
+
+// Opens tells whether there is a client key of a project, and whether the project takes errors in.
+func (s ErrorTracking) Opens(ctx context.Context, projectID int64, digest []byte) (known, open bool, err error) {
+	var rows []bool
+	err = s.read(ctx).Raw(`SELECT coalesce(t.active AND t.integrated, FALSE) FROM error_tracking_keys k
+		LEFT JOIN error_tracking_settings t ON t.project_id = k.project_id WHERE k.digest = ? AND k.project_id = ?`, digest, projectID).Scan(&rows).Error
+	return len(rows) > 0, len(rows) > 0 && rows[0], translate(err)
+}
+
+// errSent is that an event was sent before.
+var errSent = errors.New("the event was sent before")
+
+// Record counts an event with the error that it is one of. An event that was sent before changes nothing.
+func (s ErrorTracking) Record(ctx context.Context, e model.TrackedError, v model.TrackedErrorEvent) error {
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		var id, count int64
+		q := s.write(ctx).Raw(`INSERT INTO tracked_errors AS t (project_id, fingerprint, title, description, culprit, platform, level, status, events_count, first_seen_at, last_seen_at)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)
+			ON CONFLICT (project_id, fingerprint) DO UPDATE SET events_count = t.events_count + 1, description = excluded.description, level = excluded.level,
+			last_seen_at = CASE WHEN excluded.last_seen_at > t.last_seen_at THEN excluded.last_seen_at ELSE t.last_seen_at END,
+			status = CASE WHEN t.status = 'resolved' THEN 'unresolved' ELSE t.status END, resolved_at = NULL
+			RETURNING id, events_count`, e.ProjectID, e.Fingerprint, e.Title, e.Description, e.Culprit, e.Platform, e.Level, model.ErrorUnresolved, v.OccurredAt, v.OccurredAt)
+		if err := one(q, &id, &count); err != nil {
+			return translate(err)
+		}
+		v.ErrorID = id
+		res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&v)
+		switch {
+		case res.Error != nil:
+			return translate(res.Error)
+		case res.RowsAffected == 0:
+			return errSent
+		case count%trimEvery != 0 || count <= keptEvents:
+			return nil
+		}
+		return translate(s.write(ctx).Exec(`DELETE FROM tracked_error_events WHERE error_id = ? AND id <= (
+			SELECT id FROM tracked_error_events WHERE error_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`, id, id, keptEvents).Error)
+	})
+	if errors.Is(err, errSent) {
+		return nil
+	}
+	return err
+}
+
+// ErrorFilter says which errors a list shows.
+type ErrorFilter struct {
+	Status, Search, Column string
+	Asc                    bool
+}
+
+var errorOrders = map[string]string{"last_seen": "last_seen_at", "first_seen": "first_seen_at", "count": "events_count"}
+
+// List returns one page of the errors of a project.
+func (s ErrorTracking) List(ctx context.Context, projectID int64, f ErrorFilter, p Page) ([]model.TrackedError, Total, error) {
+	q := s.read(ctx).Where("project_id = ?", projectID)
+	if f.Status != "" {
+		q = q.Where("status = ?", f.Status)
+	}
+	if f.Search != "" {
+		part := "%" + likeEscaper.Replace(f.Search) + "%"
+		q = q.Where(`lower(title) LIKE lower(?) ESCAPE '\' OR lower(description) LIKE lower(?) ESCAPE '\'`, part, part)
+	}
+	column := errorOrders[f.Column]
+	if column == "" {
+		column = "last_seen_at"
+	}
+	for _, c := range []string{column, "id"} {
+		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: c}, Desc: !f.Asc})
+	}
+	return list[model.TrackedError](q, p)
+}
+
+// Get is an error of a project.
+func (s ErrorTracking) Get(ctx context.Context, projectID, id int64) (model.TrackedError, error) {
+	return take[model.TrackedError](s.read(ctx).Where("project_id = ? AND id = ?", projectID, id), trackedError)
+}
+
+// SetStatus changes the state of an error and returns it as it is then.
+func (s ErrorTracking) SetStatus(ctx context.Context, e model.TrackedError, status string) (model.TrackedError, error) {
+	set := map[string]any{"status": status, "resolved_at": nil}
+	if status == model.ErrorResolved {
+		set["resolved_at"] = now()
+	}
+	res := s.write(ctx).Model(&model.TrackedError{}).Where("id = ? AND status <> ?", e.ID, status).Updates(set)
+	if res.Error != nil {
+		return e, translate(res.Error)
+	}
+	return take[model.TrackedError](s.write(ctx).Where("id = ?", e.ID), trackedError)
+}
+
+// Events returns one page of the events of an error, the newest first.
+func (s ErrorTracking) Events(ctx context.Context, errorID int64, p Page) ([]model.TrackedErrorEvent, Total, error) {
+	return list[model.TrackedErrorEvent](s.read(ctx).Where("error_id = ?", errorID).Order("id DESC"), p)
+}
+
+// DeleteOld removes the errors and events that were not seen since.
+func (s ErrorTracking) DeleteOld(ctx context.Context, since time.Time) error {
+	events := s.write(ctx).Where("created_at < ?", since).Delete(&model.TrackedErrorEvent{}).Error
+	errs := s.write(ctx).Where("last_seen_at < ?", since).Delete(&model.TrackedError{}).Error
+	return translate(errors.Join(events, errs))
+}

@@ -1,0 +1,110 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// ErrNotTheSame is a copy that is not what it was made of.
+var ErrNotTheSame = errors.New("the copy is not the same as the original")
+
+// Storages are the names of the storages, in their order.
+func (r *Repositories) Storages() []string {
+	var names []string
+	for name := range r.roots {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Replicate makes a whole copy of another repository, with all its refs, on another storage, and looks whether it is the same.
+// Whoever holds the lock of the other one keeps its refs as they are meanwhile. What a copy that was broken off has left is
+// removed first.
+func (r Repo) Replicate(ctx context.Context, from *Lock) error {
+	source := from.repo
+	if source.dir == r.dir {
+		return fmt.Errorf("a repository cannot be copied to where it is")
+	}
+	branch, _ := source.Head()
+	if branch == "" {
+		branch = "main"
+	}
+	if err := errors.Join(r.Delete(), r.Create(branch)); err != nil {
+		return err
+	}
+	refs, err := source.Refs("refs/")
+	if err != nil {
+		return err
+	}
+	if err := r.copyObjects(ctx, source); err != nil {
+		return err
+	}
+	var text strings.Builder
+	for _, ref := range refs {
+		fmt.Fprintf(&text, "%s %s\n", ref.ID, ref.Name)
+	}
+	if len(refs) > 0 {
+		if err := r.writeFile("packed-refs", text.String()); err != nil {
+			return err
+		}
+	}
+	return r.same(ctx, source)
+}
+
+// same tells whether two repositories have the same refs, and the same objects behind them. What no ref leads to may differ:
+// a write that is refused meanwhile leaves such objects.
+func (r Repo) same(ctx context.Context, other Repo) error {
+	mine, err := r.Refs("refs/")
+	if err != nil {
+		return err
+	}
+	theirs, err := other.Refs("refs/")
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(mine, theirs) {
+		return fmt.Errorf("%w: refs differ", ErrNotTheSame)
+	}
+	var tips strings.Builder
+	for _, ref := range mine {
+		tips.WriteString(ref.ID + "\n")
+	}
+	a, err := r.checksum(ctx, tips.String())
+	if err != nil {
+		return err
+	}
+	b, err := other.checksum(ctx, tips.String())
+	if err != nil {
+		return err
+	}
+	if a != b {
+		return fmt.Errorf("%w: objects differ", ErrNotTheSame)
+	}
+	return nil
+}
+
+// checksum is one of all objects behind the tips, in whatever order git finds them; each is a checksum of its own content.
+func (r Repo) checksum(ctx context.Context, tips string) (sum [20]byte, err error) {
+	args := []string{"rev-list", "--objects", "--no-object-names", "--stdin"}
+	err = r.run(ctx, call{wait: maintainWait, stdin: strings.NewReader(tips), args: args}, func(out io.Reader) error {
+		lines := bufio.NewScanner(out)
+		for lines.Scan() {
+			id, err := hex.DecodeString(lines.Text())
+			if err != nil || len(id) != len(sum) {
+				return fmt.Errorf("git names an object %q", lines.Text())
+			}
+			for i := range sum {
+				sum[i] ^= id[i]
+			}
+		}
+		return lines.Err()
+	})
+	return sum, err
+}

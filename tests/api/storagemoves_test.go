@@ -1,0 +1,250 @@
+package api
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/server/config"
+	"svc/store/model"
+	"svc/tests/harness"
+)
+
+type move struct {
+	ID          int64
+	State       string
+	Source      string  `json:"source_storage_name"`
+	Destination string  `json:"destination_storage_name"`
+	Error       *string `json:"error_message"`
+	Project     struct{ ID int64 }
+}
+
+// twoStorages is a service with a second storage.
+func twoStorages(t *testing.T) (h *harness.H, fast string) {
+	t.Helper()
+	fast = t.TempDir()
+	return harness.New(t, func(c *config.Config) { c.Storages, c.MoveGrace = []config.Storage{{Name: "fast", Folder: fast}}, 300*time.Millisecond }), fast
+}
+
+// ended waits until a move has ended.
+func ended(t *testing.T, root *harness.Caller, id int64) move {
+	t.Helper()
+	for range 400 {
+		m := read[move](t, root.Send("GET", fmt.Sprintf("/project_repository_storage_moves/%d", id), ""), 200)
+		if m.State == "finished" || m.State == "failed" || m.State == "cleanup failed" {
+			return m
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("the move does not end")
+	return move{}
+}
+
+// repositories counts those in a folder.
+func repositories(t *testing.T, folder string) int {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(folder, "@hashed", "*", "*", "*.git"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(found)
+}
+
+func TestARepositoryIsMoved(t *testing.T) {
+	t.Parallel()
+	h, fast := twoStorages(t)
+	root, owner := h.Root(), h.NewUser(func(u *model.User) { u.Username, u.Name = "mover", "Mover" })
+	made := read[struct{ ID int64 }](t, owner.JSON("POST", "/projects", `{"name":"web","initialize_with_readme":true}`), 201)
+	project := fmt.Sprintf("/projects/%d", made.ID)
+	commit := owner.Send("GET", project+"/repository/commits", "").Body
+	moves := project + "/repository_storage_moves"
+	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"nowhere"}`), 400, `{"message":{"destination_storage_name":["is not included in the list"]}}`)
+	expect(t, root.JSON("POST", moves, `{"destination_storage_name":"default"}`), 400, `{"message":{"destination_storage_name":["is where the repository is already"]}}`)
+	scheduled := read[move](t, root.JSON("POST", moves, `{"destination_storage_name":"fast"}`), 201)
+	if scheduled.State != "scheduled" || scheduled.Source != "default" || scheduled.Destination != "fast" || scheduled.Project.ID != made.ID {
+		t.Errorf("%+v", scheduled)
+	}
+	expect(t, root.JSON("POST", moves, `{}`), 400, `{"message":{"project":["is read-only"]}}`)
+	refused := owner.JSON("POST", project+"/repository/files/new.txt", `{"branch":"main","commit_message":"new","content":"x"}`)
+	if refused.Status < 400 || !strings.Contains(refused.Body, "temporarily read-only") {
+		t.Errorf("%d %s", refused.Status, refused.Body)
+	}
+	if got := owner.Send("GET", project+"/repository/commits", "").Body; got != commit {
+		t.Error(got)
+	}
+	h.Work()
+	if m := ended(t, root, scheduled.ID); m.State != "finished" || m.Error != nil {
+		t.Fatalf("%+v", m)
+	}
+	if n, left := repositories(t, fast), repositories(t, filepath.Join(h.Data, "repositories")); n != 1 || left != 0 {
+		t.Errorf("%d are there, %d are left", n, left)
+	}
+	if got := owner.Send("GET", project+"/repository/commits", "").Body; got != commit {
+		t.Error(got)
+	}
+	expect(t, owner.JSON("POST", project+"/repository/files/new.txt", `{"branch":"main","commit_message":"new","content":"x"}`), 201, "")
+	if listed := read[[]move](t, root.Send("GET", moves, ""), 200); len(listed) != 1 || listed[0].State != "finished" {
+		t.Errorf("%+v", listed)
+	}
+	one := root.Send("GET", fmt.Sprintf("%s/%d", moves, scheduled.ID), "")
+	h.Golden("getProjectRepositoryStorageMove/finished", one.Body)
+	expect(t, root.Send("GET", fmt.Sprintf("/project_repository_storage_moves/%d", scheduled.ID), ""), 200, one.Body)
+	expect(t, root.Send("GET", "/project_repository_storage_moves", ""), 200, "["+one.Body+"]")
+	if got := root.Send("GET", "/projects?repository_storage=fast&simple=true", "").Body; !strings.Contains(got, `"path":"web"`) {
+		t.Error(got)
+	}
+	// By the settings of the project, back again.
+	expect(t, root.JSON("PUT", project, `{"repository_storage":"nowhere"}`), 400, `{"message":{"repository_storage":["is not included in the list"]}}`)
+	expect(t, root.JSON("PUT", project, `{"repository_storage":"default"}`), 200, "")
+	back := read[[]move](t, root.Send("GET", moves, ""), 200)[0]
+	if m := ended(t, root, back.ID); m.State != "finished" || repositories(t, fast) != 0 {
+		t.Errorf("%+v", m)
+	}
+	expect(t, owner.Send("GET", project+"/repository/files/new.txt/raw?ref=main", ""), 200, "x")
+}
+
+func TestAllRepositoriesOfAStorageAreMoved(t *testing.T) {
+	t.Parallel()
+	h, fast := twoStorages(t)
+	root, owner := h.Root(), h.NewUser()
+	for i := range 3 {
+		expect(t, owner.JSON("POST", "/projects", fmt.Sprintf(`{"name":"p%d"}`, i)), 201, "")
+	}
+	all := "/project_repository_storage_moves"
+	expect(t, root.JSON("POST", all, `{"source_storage_name":"nowhere"}`), 400, `{"error":"source_storage_name does not have a valid value"}`)
+	expect(t, root.JSON("POST", all, `{}`), 400, `{"error":"source_storage_name is missing"}`)
+	expect(t, root.JSON("POST", all, `{"source_storage_name":"default","destination_storage_name":"default"}`), 400, `{"error":"destination_storage_name does not have a valid value"}`)
+	expect(t, root.JSON("POST", all, `{"source_storage_name":"default"}`), 202, `{"message":"202 Accepted"}`)
+	h.Work()
+	for range 200 {
+		if repositories(t, fast) == 3 && len(read[[]move](t, root.Send("GET", all, ""), 200)) == 3 {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	for _, m := range read[[]move](t, root.Send("GET", all, ""), 200) {
+		if m = ended(t, root, m.ID); m.State != "finished" {
+			t.Errorf("%+v", m)
+		}
+	}
+	if n := repositories(t, fast); n != 3 {
+		t.Errorf("%d are there", n)
+	}
+	expect(t, owner.Send("GET", all, ""), 403, `{"message":"403 Forbidden"}`)
+	expect(t, root.Send("GET", all+"/999", ""), 404, `{"message":"404 Not found"}`)
+}
+
+func TestAMoveThatFailsLeavesTheRepository(t *testing.T) {
+	t.Parallel()
+	h, fast := twoStorages(t)
+	root, owner := h.Root(), h.NewUser()
+	made := read[struct{ ID int64 }](t, owner.JSON("POST", "/projects", `{"name":"web","initialize_with_readme":true}`), 201)
+	project := fmt.Sprintf("/projects/%d", made.ID)
+	if err := os.WriteFile(filepath.Join(fast, "@hashed"), nil, 0o600); err != nil { // a file where a folder should be
+		t.Fatal(err)
+	}
+	scheduled := read[move](t, root.JSON("POST", project+"/repository_storage_moves", ""), 201)
+	h.Work()
+	if m := ended(t, root, scheduled.ID); m.State != "failed" || m.Error == nil {
+		t.Errorf("%+v", m)
+	}
+	expect(t, owner.Send("GET", project+"/repository/files/README.md?ref=main", ""), 200, "")
+	expect(t, owner.JSON("POST", project+"/repository/files/new.txt", `{"branch":"main","commit_message":"new","content":"x"}`), 201, "")
+	if got := root.Send("GET", project, ""); !strings.Contains(got.Body, `"repository_storage":"default"`) {
+		t.Error(got.Body)
+	}
+}
+
+// A server that is killed leaves a move at any of its steps; the next one ends it.
+func TestAMoveThatWasBrokenOffIsEnded(t *testing.T) {
+	t.Parallel()
+	for _, state := range []string{model.MoveScheduled, model.MoveStarted, model.MoveReplicated} {
+		h, fast := twoStorages(t)
+		root, owner := h.Root(), h.NewUser()
+		made := read[struct{ ID int64 }](t, owner.JSON("POST", "/projects", `{"name":"web","initialize_with_readme":true}`), 201)
+		m := model.ProjectStorageMove{ProjectID: made.ID, SourceStorage: "default", DestinationStorage: "fast", UpdatedAt: time.Now().Add(-time.Hour)}
+		if err := h.Store.StorageMoves.Schedule(t.Context(), &m); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE project_storage_moves SET state = '"+state+"', updated_at = '2020-01-01 00:00:00'"); err != nil {
+			t.Fatal(err)
+		}
+		if state == model.MoveReplicated { // killed between the switch and the removal
+			if err := h.Store.StorageMoves.Switch(t.Context(), m); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.CopyFS(fast, os.DirFS(filepath.Join(h.Data, "repositories"))); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE project_storage_moves SET updated_at = '2020-01-01 00:00:00'"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.Work() // looks for such moves when it starts
+		if got := ended(t, root, m.ID); got.State != "finished" {
+			t.Errorf("%s: %+v", state, got)
+		}
+		if n, left := repositories(t, fast), repositories(t, filepath.Join(h.Data, "repositories")); n != 1 || left != 0 {
+			t.Errorf("%s: %d are there, %d are left", state, n, left)
+		}
+		expect(t, owner.Send("GET", fmt.Sprintf("/projects/%d/repository/files/README.md?ref=main", made.ID), ""), 200, "")
+	}
+}
+
+// Whatever was answered with success while a repository goes to and fro is in it afterwards.
+func TestNothingIsLostInAMove(t *testing.T) {
+	t.Parallel()
+	h, _ := twoStorages(t)
+	root, owner := h.Root(), h.NewUser()
+	made := read[struct{ ID int64 }](t, owner.JSON("POST", "/projects", `{"name":"web","initialize_with_readme":true}`), 201)
+	project := fmt.Sprintf("/projects/%d", made.ID)
+	h.Work()
+	stop, done := make(chan struct{}), make(chan []string)
+	go func() {
+		var kept []string
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				done <- kept
+				return
+			default:
+			}
+			name := fmt.Sprintf("f%d.txt", i)
+			switch got := owner.JSON("POST", project+"/repository/files/"+name, `{"branch":"main","commit_message":"m","content":"x"}`); {
+			case got.Status == 201:
+				kept = append(kept, name)
+			case !strings.Contains(got.Body, "temporarily read-only"):
+				t.Errorf("%d %s", got.Status, got.Body)
+			}
+		}
+	}()
+	for range 4 {
+		m := read[move](t, root.JSON("POST", project+"/repository_storage_moves", ""), 201)
+		if m = ended(t, root, m.ID); m.State != "finished" {
+			t.Errorf("%+v", m)
+		}
+	}
+	close(stop)
+	kept := <-done
+	tree := map[string]bool{}
+	for page := 1; page <= 50; page++ {
+		rows := read[[]struct{ Name string }](t, owner.Send("GET", fmt.Sprintf("%s/repository/tree?per_page=100&page=%d", project, page), ""), 200)
+		for _, row := range rows {
+			tree[row.Name] = true
+		}
+		if len(rows) == 0 {
+			break
+		}
+	}
+	for _, name := range kept {
+		if !tree[name] {
+			t.Errorf("%s is lost", name)
+		}
+	}
+	if len(kept) == 0 {
+		t.Error("nothing was written at all")
+	}
+}
