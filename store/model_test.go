@@ -32,6 +32,8 @@ var models = []any{
 	model.MergeRequestLabel{},
 	model.MergeRequestApproval{},
 	model.MergeRequestVersion{},
+	model.MergeAttempt{},
+	model.MergeRequestCommit{},
 	model.Note{},
 	model.AwardEmoji{},
 	model.Todo{},

@@ -51,6 +51,7 @@ type Store struct {
 	LfsObjects        LfsObjects
 	MailedTokens      MailedTokens
 	Members           Members
+	MergeRequests     MergeRequests
 	Namespaces        Namespaces
 	Notes             Notes
 	OAuthApplications OAuthApplications
@@ -118,7 +119,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Deployments: Deployments{b}, Environments: Environments{b}, JobArtifacts: JobArtifacts{b}, JobTokenScopes: JobTokenScopes{b}, Jobs: Jobs{b}, Pipelines: Pipelines{b}, Runners: Runners{b},
 		PipelineSchedules: PipelineSchedules{b}, PipelineTriggers: PipelineTriggers{b}, GroupVariables: GroupVariables{b}, ProjectVariables: ProjectVariables{b},
 		LfsLocks: LfsLocks{b}, LfsObjects: LfsObjects{b},
-		AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
+		AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b}, MergeRequests: MergeRequests{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}
 	return s, s.Ping(ctx)

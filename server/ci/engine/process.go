@@ -92,8 +92,36 @@ func (w *work) conclude(ctx context.Context) error {
 	if err := w.store.Pipelines.Move(ctx, p); err != nil {
 		return err
 	}
+	if change.Finish {
+		if err := w.concluded(ctx); err != nil {
+			return err
+		}
+	}
 	if p.UpstreamJobID != nil && (change.Finish || change.Reopen || to == status.Skipped) {
 		return w.soon(ctx, Upstream{PipelineID: p.ID})
+	}
+	return nil
+}
+
+// Concluded is a pipeline that has ended, and that a merge request waits for.
+type Concluded struct {
+	MergeRequestID int64 `json:"merge_request_id"`
+	PipelineID     int64 `json:"pipeline_id"`
+}
+
+// Kind names the job in the queue.
+func (Concluded) Kind() string { return "merge_request_pipeline" }
+
+// concluded has merge requests looked at that wait for the pipeline.
+func (w *work) concluded(ctx context.Context) error {
+	waiting, err := w.store.MergeRequests.AwaitingPipeline(ctx, w.pipeline.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range waiting {
+		if err := w.soon(ctx, Concluded{MergeRequestID: id, PipelineID: w.pipeline.ID}); err != nil {
+			return err
+		}
 	}
 	return nil
 }

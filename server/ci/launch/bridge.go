@@ -154,6 +154,13 @@ func (l *Launcher) child(ctx context.Context, o Order, t *syntax.Trigger, upstre
 	}
 	o.Project, o.Source, o.Child = row, "parent_pipeline", true
 	o.Ref, o.Tag, o.SHA, o.Before = upstream.Ref, upstream.Tag, upstream.SHA, upstream.BeforeSHA
+	if upstream.MergeRequestID != nil {
+		m, err := l.Store.MergeRequests.Find(ctx, *upstream.MergeRequestID)
+		if err != nil {
+			return o, err
+		}
+		o.MergeRequest = &m
+	}
 	o.Config, o.extra, err = l.childConfig(ctx, t, upstream)
 	return o, err
 }
