@@ -109,3 +109,47 @@ type MergeRequestVersion struct {
 	Changes        int64
 	CreatedAt      time.Time
 }
+
+// What reviewers have done.
+const (
+	ReviewUnreviewed = "unreviewed"
+	ReviewApproved   = "approved"
+	ReviewUnapproved = "unapproved"
+)
+
+// MergeRequestRow is a merge request with what is shown of it.
+type MergeRequestRow struct {
+	MergeRequest MergeRequest  `gorm:"embedded"`
+	Project      *Project      `gorm:"-"`
+	Author       *User         `gorm:"-"`
+	ClosedBy     *User         `gorm:"-"`
+	MergedBy     *User         `gorm:"-"`
+	Assignees    []*User       `gorm:"-"`
+	Reviewers    []*User       `gorm:"-"`
+	Labels       []Label       `gorm:"-"`
+	Milestone    *MilestoneRow `gorm:"-"`
+	Pipeline     *Pipeline     `gorm:"-"` // of its newest commit
+	Unresolved   bool          `gorm:"-"` // threads are
+}
+
+// TableName is where most of the row comes from.
+func (MergeRequestRow) TableName() string { return "merge_requests" }
+
+// Reviewer is somebody who is asked to look at a merge request.
+type Reviewer struct {
+	User        User `gorm:"embedded"`
+	ReviewState string
+	Since       time.Time
+}
+
+// TableName is where most of the row comes from.
+func (Reviewer) TableName() string { return "users" }
+
+// Approver is somebody who agrees to a merge request.
+type Approver struct {
+	User  User `gorm:"embedded"`
+	Since time.Time
+}
+
+// TableName is where most of the row comes from.
+func (Approver) TableName() string { return "users" }
