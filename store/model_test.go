@@ -31,6 +31,7 @@ var models = []any{
 	model.MergeRequestReviewer{},
 	model.MergeRequestLabel{},
 	model.MergeRequestApproval{},
+	model.MergeRequestIssue{},
 	model.MergeRequestVersion{},
 	model.MergeAttempt{},
 	model.MergeRequestCommit{},

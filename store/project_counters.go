@@ -6,12 +6,23 @@ import "context"
 const (
 	counterPipelines   = "pipelines"
 	counterDeployments = "deployments"
+	counterIssues      = "issues"
+	counterMilestones  = "milestones"
 )
 
 // next is the next number of something in a project. Those who come at the same time wait for each other, and a transaction
 // that is taken back gives its number back.
 func (b *base) next(ctx context.Context, projectID int64, name string) (int64, error) {
 	return b.nextOf(ctx, projectID, name, 1)
+}
+
+// nextInGroup is the next number of something in a group.
+func (b *base) nextInGroup(ctx context.Context, groupID int64, name string) (int64, error) {
+	var number int64
+	q := b.write(ctx).Raw(`INSERT INTO group_counters (group_id, name, last) VALUES (?, ?, 1)
+		ON CONFLICT (group_id, name) DO UPDATE SET last = group_counters.last + 1 RETURNING last`, groupID, name)
+	err := one(q, &number)
+	return number, translate(err)
 }
 
 // nextOf takes several numbers at once and returns the last of them.

@@ -26,6 +26,7 @@ type Store struct {
 	AccessRequests    AccessRequests
 	AuditEvents       AuditEvents
 	Avatars           Avatars
+	Boards            Boards
 	Bots              Bots
 	ClusterAgents     ClusterAgents
 	CommitNotes       CommitNotes
@@ -41,17 +42,22 @@ type Store struct {
 	GroupLinks        GroupLinks
 	GroupVariables    GroupVariables
 	Identities        Identities
+	Issues            Issues
+	IssueLinks        IssueLinks
+	IssueReferences   IssueReferences
 	InstanceVariables InstanceVariables
 	Invitations       Invitations
 	JobArtifacts      JobArtifacts
 	JobTokenScopes    JobTokenScopes
 	Jobs              Jobs
 	Keys              Keys
+	Labels            Labels
 	LfsLocks          LfsLocks
 	LfsObjects        LfsObjects
 	MailedTokens      MailedTokens
 	Members           Members
 	MergeRequests     MergeRequests
+	Milestones        Milestones
 	Namespaces        Namespaces
 	Notes             Notes
 	OAuthApplications OAuthApplications
@@ -73,6 +79,8 @@ type Store struct {
 	ResourceGroups    ResourceGroups
 	Runners           Runners
 	Sessions          Sessions
+	Subscriptions     Subscriptions
+	Timelogs          Timelogs
 	Todos             Todos
 	Tokens            Tokens
 	TwoFactors        TwoFactors
@@ -119,6 +127,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Deployments: Deployments{b}, Environments: Environments{b}, JobArtifacts: JobArtifacts{b}, JobTokenScopes: JobTokenScopes{b}, Jobs: Jobs{b}, Pipelines: Pipelines{b}, Runners: Runners{b},
 		PipelineSchedules: PipelineSchedules{b}, PipelineTriggers: PipelineTriggers{b}, GroupVariables: GroupVariables{b}, ProjectVariables: ProjectVariables{b},
 		LfsLocks: LfsLocks{b}, LfsObjects: LfsObjects{b},
+		Boards: Boards{b}, Issues: Issues{b}, IssueLinks: IssueLinks{b}, IssueReferences: IssueReferences{b}, Labels: Labels{b}, Milestones: Milestones{b},
+		Subscriptions: Subscriptions{b}, Timelogs: Timelogs{b},
 		AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b}, MergeRequests: MergeRequests{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}

@@ -2,9 +2,12 @@ package store
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"svc/store/model"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
 
@@ -17,4 +20,180 @@ func (s Todos) Add(ctx context.Context, rows []model.Todo) error {
 		return nil
 	}
 	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows).Error)
+}
+
+// TodoFilter narrows a list of to-do items.
+type TodoFilter struct {
+	State     string
+	Action    string
+	Type      string // Issue or MergeRequest
+	AuthorID  *int64
+	ProjectID *int64
+	GroupID   *int64
+}
+
+// seen limits a query of to-do items to what their user still sees.
+func (s Todos) seen(q *gorm.DB, r Reader) *gorm.DB {
+	scope := IssuableScope{Reader: &r}
+	for _, in := range []issuable{onIssues, onMergeRequests} {
+		projects, args := scope.projects(in)
+		text := "(target_type <> '" + in.kind + "' OR EXISTS (SELECT 1 FROM " + in.table + " WHERE " + in.table + ".id = todos.target_id AND " + in.table + ".project_id IN (" + projects + ")"
+		if in.kind == model.OnIssue {
+			hidden, more := scope.seen(in.table)
+			text, args = text+" AND "+hidden, append(args, more...)
+		}
+		q = q.Where(text+"))", args...)
+	}
+	return q
+}
+
+// List returns one page of the to-do items of a user, the newest first, as far as they still see what these are about.
+func (s Todos) List(ctx context.Context, f TodoFilter, r Reader, p Page) ([]model.TodoRow, Total, error) {
+	q := s.seen(s.read(ctx).Table("todos").Where("user_id = ?", r.UserID), r)
+	for _, c := range []struct {
+		wanted bool
+		text   string
+		value  any
+	}{
+		{f.State != "", "state = ?", f.State},
+		{f.Action != "", "action_name = ?", f.Action},
+		{f.Type != "", "target_type = ?", f.Type},
+		{f.AuthorID != nil, "author_id = ?", f.AuthorID},
+		{f.ProjectID != nil, "project_id = ?", f.ProjectID},
+		{f.GroupID != nil, "project_id IN (SELECT p.id FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id WHERE a.ancestor_id = ?)", f.GroupID},
+	} {
+		if c.wanted {
+			q = q.Where(c.text, c.value)
+		}
+	}
+	rows, total, err := list[model.Todo](q.Order("id DESC"), p)
+	if err != nil {
+		return nil, total, err
+	}
+	out, err := s.complete(ctx, rows, &r)
+	return out, total, err
+}
+
+// Count counts what waits for a user.
+func (s Todos) Count(ctx context.Context, r Reader) (int64, error) {
+	q := s.seen(s.read(ctx).Table("todos").Where("user_id = ? AND state = ?", r.UserID, model.TodoPending), r)
+	return countUpTo[model.Todo](q, CountCap)
+}
+
+// complete adds what to-do items are about, in one statement for each kind.
+func (s Todos) complete(ctx context.Context, rows []model.Todo, r *Reader) ([]model.TodoRow, error) {
+	projects, users, targets, said := map[int64]bool{}, map[int64]bool{}, map[string]map[int64]bool{model.OnIssue: {}, model.OnMergeRequest: {}}, map[int64]bool{}
+	for _, row := range rows {
+		projects[row.ProjectID], users[row.AuthorID] = true, true
+		if of := targets[row.TargetType]; of != nil {
+			of[row.TargetID] = true
+		}
+		if row.NoteID != nil {
+			said[*row.NoteID] = true
+		}
+	}
+	places, err := byID(ctx, s.base, projects, func(p *model.Project) int64 { return p.ID })
+	if err != nil {
+		return nil, err
+	}
+	people, err := Users(s).shown(ctx, users)
+	if err != nil {
+		return nil, err
+	}
+	issues, err := Issues(s).byID(ctx, targets[model.OnIssue], r)
+	if err != nil {
+		return nil, err
+	}
+	requests, err := byID(ctx, s.base, targets[model.OnMergeRequest], func(m *model.MergeRequest) int64 { return m.ID })
+	if err != nil {
+		return nil, err
+	}
+	notes, err := byID(ctx, s.base, said, func(n *model.Note) int64 { return n.ID })
+	if err != nil {
+		return nil, err
+	}
+	out := make([]model.TodoRow, len(rows))
+	for i, row := range rows {
+		out[i] = model.TodoRow{Todo: row, Project: places[row.ProjectID], Author: people[row.AuthorID]}
+		switch row.TargetType {
+		case model.OnIssue:
+			out[i].Issue = issues[row.TargetID]
+		case model.OnMergeRequest:
+			out[i].Request = requests[row.TargetID]
+		}
+		if row.NoteID != nil && notes[*row.NoteID] != nil {
+			out[i].Note = &notes[*row.NoteID].Body
+		}
+	}
+	return out, nil
+}
+
+// byID reads issues as a reader sees them.
+func (s Issues) byID(ctx context.Context, wanted map[int64]bool, r *Reader) (map[int64]*model.IssueRow, error) {
+	found := map[int64]*model.IssueRow{}
+	if len(wanted) == 0 {
+		return found, nil
+	}
+	rows, err := find[model.IssueRow](s.shown(ctx, r).Where("issues.id IN ?", slices.Collect(maps.Keys(wanted))), len(wanted))
+	if err != nil {
+		return nil, translate(err)
+	}
+	if err := s.complete(ctx, rows); err != nil {
+		return nil, err
+	}
+	for i := range rows {
+		found[rows[i].Issue.ID] = &rows[i]
+	}
+	return found, nil
+}
+
+// Get returns a to-do item of a user.
+func (s Todos) Get(ctx context.Context, id int64, r Reader) (model.TodoRow, error) {
+	row, err := take[model.Todo](s.seen(s.read(ctx).Table("todos").Where("id = ? AND user_id = ?", id, r.UserID), r), "Todo")
+	if err != nil {
+		return model.TodoRow{}, err
+	}
+	rows, err := s.complete(ctx, []model.Todo{row}, &r)
+	if err != nil {
+		return model.TodoRow{}, err
+	}
+	return rows[0], nil
+}
+
+// Pending returns what a user is asked for about something, if it waits for them.
+func (s Todos) Pending(ctx context.Context, kind string, id int64, action string, r Reader) (model.TodoRow, bool, error) {
+	q := s.read(ctx).Where("user_id = ? AND target_type = ? AND target_id = ? AND state = ?", r.UserID, kind, id, model.TodoPending)
+	if action != "" {
+		q = q.Where("action_name = ?", action)
+	}
+	row, err := take[model.Todo](q, "Todo")
+	if IsNotFound(err) {
+		return model.TodoRow{}, false, nil
+	}
+	if err != nil {
+		return model.TodoRow{}, false, err
+	}
+	rows, err := s.complete(ctx, []model.Todo{row}, &r)
+	if err != nil {
+		return model.TodoRow{}, false, err
+	}
+	return rows[0], true, nil
+}
+
+// Done marks to-do items of a user as done: one, or all with id 0.
+func (s Todos) Done(ctx context.Context, userID, id int64) error {
+	q := s.write(ctx).Model(&model.Todo{}).Where("user_id = ? AND state = ?", userID, model.TodoPending)
+	if id != 0 {
+		q = q.Where("id = ?", id)
+	}
+	return translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": now()}).Error)
+}
+
+// Settle marks what users are asked for about something as done: of one user, or of all with user 0.
+func (s Todos) Settle(ctx context.Context, kind string, id, userID int64) error {
+	q := s.write(ctx).Model(&model.Todo{}).Where("target_type = ? AND target_id = ? AND state = ?", kind, id, model.TodoPending)
+	if userID != 0 {
+		q = q.Where("user_id = ?", userID)
+	}
+	return translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": now()}).Error)
 }

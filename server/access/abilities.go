@@ -36,6 +36,10 @@ const (
 	FollowUser            Ability = "follow_user"
 	LintCI                Ability = "lint_ci"
 	ReadDocument          Ability = "read_document"
+	ReadIssues            Ability = "read_issues" // those of projects that the caller sees
+	ReadAnyIssue          Ability = "read_any_issue"
+	ReadTodo              Ability = "read_todo"
+	UpdateTodo            Ability = "update_todo"
 	ReadMetadata          Ability = "read_metadata"
 	ReadNamespace         Ability = "read_namespace"
 	ReadOwnEmail          Ability = "read_own_email"
@@ -91,6 +95,10 @@ var Instance = map[Ability]Role{
 	FollowUser:            SignedIn,
 	LintCI:                SignedIn,
 	ReadDocument:          Anyone,
+	ReadIssues:            SignedIn,
+	ReadAnyIssue:          Administrator,
+	ReadTodo:              SignedIn,
+	UpdateTodo:            SignedIn,
 	ReadMetadata:          SignedIn,
 	ReadNamespace:         SignedIn,
 	ReadOwnEmail:          SignedIn,

@@ -53,6 +53,10 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 	cases := map[Ability][3]answer{ // anonymous, user, administrator
 		ReadDocument:          {yes, yes, yes},
 		ReadProbe:             {yes, yes, yes},
+		ReadIssues:            {who, yes, yes},
+		ReadAnyIssue:          {who, no, yes},
+		ReadTodo:              {who, yes, yes},
+		UpdateTodo:            {who, yes, yes},
 		ReadMetadata:          {who, yes, yes},
 		ReadSelf:              {who, yes, yes},
 		ReadOwnToken:          {who, yes, yes},

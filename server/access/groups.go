@@ -25,6 +25,14 @@ const (
 	ReadGroupApplicants Ability = "read_group_applicants" // who asks for a role, and who is invited
 	RemoveGroup         Ability = "remove_group"
 	AdminGroupVariable  Ability = "admin_group_variable"
+	ReadGroupIssue      Ability = "read_group_issue"
+	ReadGroupLabel      Ability = "read_group_label"
+	FollowGroupLabel    Ability = "follow_group_label"
+	AdminGroupLabel     Ability = "admin_group_label"
+	ReadGroupMilestone  Ability = "read_group_milestone"
+	AdminGroupMilestone Ability = "admin_group_milestone"
+	ReadGroupBoard      Ability = "read_group_board"
+	AdminGroupBoard     Ability = "admin_group_board"
 )
 
 // InGroup is the one table of who may do what in a group: the least role. No role means that seeing it suffices.
@@ -42,6 +50,14 @@ var InGroup = map[Ability]model.Access{
 	ReadGroupApplicants: model.Owner,
 	RemoveGroup:         model.Owner,
 	AdminGroupVariable:  model.Owner,
+	ReadGroupIssue:      model.NoAccess,
+	ReadGroupLabel:      model.NoAccess,
+	FollowGroupLabel:    model.NoAccess,
+	AdminGroupLabel:     model.Reporter,
+	ReadGroupMilestone:  model.NoAccess,
+	AdminGroupMilestone: model.Reporter,
+	ReadGroupBoard:      model.NoAccess,
+	AdminGroupBoard:     model.Reporter,
 }
 
 // Access judges callers by their roles.

@@ -68,6 +68,24 @@ const (
 	UpdateResourceGroup    Ability = "update_resource_group"
 	ReadClusterAgent       Ability = "read_cluster_agent"
 	AdminClusterAgent      Ability = "admin_cluster_agent"
+	ReadIssue              Ability = "read_issue"
+	CreateIssue            Ability = "create_issue"
+	UpdateIssue            Ability = "update_issue" // reporters, and who wrote it or does it
+	FollowIssue            Ability = "follow_issue" // subscriptions and to-do items, which are the caller's own
+	DestroyIssue           Ability = "destroy_issue"
+	AdminIssue             Ability = "admin_issue" // links, time and order
+	ReadLabel              Ability = "read_label"
+	FollowLabel            Ability = "follow_label"
+	AdminLabel             Ability = "admin_label"
+	ReadMilestone          Ability = "read_milestone"
+	AdminMilestone         Ability = "admin_milestone"
+	PromoteLabel           Ability = "promote_label"     // reporters of the project who are reporters of its group
+	PromoteMilestone       Ability = "promote_milestone" // the same
+	ReadBoard              Ability = "read_board"
+	AdminBoard             Ability = "admin_board"
+	ReadMergeRequest       Ability = "read_merge_request"
+	CreateMergeRequest     Ability = "create_merge_request" // developers, and others from a fork
+	UpdateMergeRequest     Ability = "update_merge_request" // developers, and who wrote it or takes care of it
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -137,7 +155,39 @@ var InProject = map[Ability]Need{
 	UpdateResourceGroup:    {model.Developer, false, false, true},
 	ReadClusterAgent:       {model.Developer, true, false, false},
 	AdminClusterAgent:      {model.Maintainer, false, false, false},
+	ReadIssue:              {model.NoAccess, true, false, false},
+	CreateIssue:            {model.NoAccess, false, false, false},
+	UpdateIssue:            {model.NoAccess, false, false, false},
+	FollowIssue:            {model.NoAccess, true, false, false},
+	DestroyIssue:           {model.Owner, false, false, false},
+	AdminIssue:             {model.Reporter, false, false, false},
+	ReadLabel:              {model.NoAccess, true, false, false},
+	FollowLabel:            {model.NoAccess, true, false, false},
+	AdminLabel:             {model.Reporter, false, false, false},
+	ReadMilestone:          {model.NoAccess, true, false, false},
+	AdminMilestone:         {model.Reporter, false, false, false},
+	PromoteLabel:           {model.Reporter, false, false, false},
+	PromoteMilestone:       {model.Reporter, false, false, false},
+	ReadBoard:              {model.NoAccess, true, false, false},
+	AdminBoard:             {model.Reporter, false, false, false},
+	ReadMergeRequest:       {model.NoAccess, true, false, false},
+	CreateMergeRequest:     {model.NoAccess, false, false, false},
+	UpdateMergeRequest:     {model.NoAccess, false, false, false},
 }
+
+// features are the abilities that also take reading a part of the project.
+var features = map[Ability]func(model.ProjectRow) bool{
+	ReadIssue: model.ProjectRow.ReadsIssues, CreateIssue: model.ProjectRow.ReadsIssues, UpdateIssue: model.ProjectRow.ReadsIssues,
+	FollowIssue: model.ProjectRow.ReadsIssues, DestroyIssue: model.ProjectRow.ReadsIssues, AdminIssue: model.ProjectRow.ReadsIssues,
+	ReadBoard: model.ProjectRow.ReadsIssues, AdminBoard: model.ProjectRow.ReadsIssues,
+	ReadLabel: sorts, FollowLabel: sorts, AdminLabel: sorts, PromoteLabel: sorts,
+	ReadMilestone: sorts, AdminMilestone: sorts, PromoteMilestone: sorts,
+	ReadMergeRequest: model.ProjectRow.ReadsMergeRequests, CreateMergeRequest: model.ProjectRow.ReadsMergeRequests,
+	UpdateMergeRequest: model.ProjectRow.ReadsMergeRequests,
+}
+
+// sorts tells whether the reader sees anything that labels and milestones are for.
+func sorts(r model.ProjectRow) bool { return r.ReadsIssues() || r.ReadsMergeRequests() }
 
 // Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not
 // visible does not exist, what is visible but not allowed is forbidden. A path that it had before leads to its id.
@@ -153,6 +203,8 @@ func (a *Access) Project(ctx context.Context, ref string, ability Ability) (mode
 	case row.Role() < need.Role && !row.Admin:
 		return model.ProjectRow{}, apierr.Forbidden()
 	case need.Code && !row.ReadsCode(), need.Jobs && !row.ReadsJobs():
+		return model.ProjectRow{}, apierr.Forbidden()
+	case features[ability] != nil && !features[ability](row):
 		return model.ProjectRow{}, apierr.Forbidden()
 	case row.Project.Archived && !need.Archived:
 		return model.ProjectRow{}, apierr.Forbidden()

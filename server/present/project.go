@@ -58,7 +58,7 @@ func (p Presenter) Project(r model.ProjectRow) gen.Project {
 	shown.CanCreateMergeRequestIn = ptr(r.MayPropose())
 	shown.ImportURL, shown.ImportType = wire.Null[string](), wire.Null[string]()
 	shown.ImportStatus = ptr(gen.ImportStatus(row.ImportStatus))
-	shown.OpenIssuesCount = ptr(int64(0))
+	shown.OpenIssuesCount = ptr(openIssues(r))
 	shown.DescriptionHTML = ptr(paragraph(row.Description))
 	shown.UpdatedAt = ptr(wire.NewTime(row.UpdatedAt))
 	if r.Role() >= model.Maintainer {
@@ -96,6 +96,17 @@ func ProjectStatistics(row model.Project) *gen.ProjectStatistics {
 		CommitCount: row.CommitCount, StorageSize: row.RepositorySize + row.LfsObjectsSize, RepositorySize: row.RepositorySize,
 		LfsObjectsSize: row.LfsObjectsSize,
 	}
+}
+
+// openIssues counts the open issues that a reader of the project may see; of confidential ones all or none.
+func openIssues(r model.ProjectRow) int64 {
+	switch {
+	case !r.ReadsIssues():
+		return 0
+	case r.SeesConfidential():
+		return r.Project.OpenIssuesCount + r.Project.OpenConfidentialIssuesCount
+	}
+	return r.Project.OpenIssuesCount
 }
 
 const notifyGlobal = 3 // as the user has set for all

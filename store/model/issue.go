@@ -36,6 +36,7 @@ type Issue struct {
 	ClosedAt         *time.Time
 	CreatedAt        time.Time
 	UpdatedAt        time.Time
+	DueTold          *time.Time // the due date that people were told of last
 }
 
 // IssueAssignee is who does an issue.
@@ -91,4 +92,48 @@ type BoardList struct {
 	LabelID   int64
 	Position  int64
 	CreatedAt time.Time
+}
+
+// IssueRow is an issue with what it is shown with.
+type IssueRow struct {
+	Issue              Issue `gorm:"embedded"`
+	ProjectPath        string
+	MergeRequestsCount int64         // how many merge requests close it
+	BlockingCount      int64         // how many open issues that the reader sees it blocks
+	Author             *User         `gorm:"-"`
+	ClosedBy           *User         `gorm:"-"`
+	Assignees          []*User       `gorm:"-"`
+	Labels             []Label       `gorm:"-"`
+	Milestone          *MilestoneRow `gorm:"-"`
+}
+
+// TableName is where most of the row comes from.
+func (IssueRow) TableName() string { return "issues" }
+
+// LinkedIssue is an issue that another one is linked to.
+type LinkedIssue struct {
+	IssueRow
+	LinkID        int64
+	LinkType      string // as the other one sees it: relates_to, blocks, is_blocked_by
+	LinkCreatedAt time.Time
+	LinkUpdatedAt time.Time
+}
+
+// The ways in which issues are linked.
+const (
+	RelatesTo   = "relates_to"
+	Blocks      = "blocks"
+	IsBlockedBy = "is_blocked_by"
+)
+
+// BoardRow is a board with its lists.
+type BoardRow struct {
+	Board Board
+	Lists []BoardListRow
+}
+
+// BoardListRow is a list of a board with its label.
+type BoardListRow struct {
+	List  BoardList
+	Label Label
 }

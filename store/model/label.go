@@ -42,3 +42,31 @@ type Milestone struct {
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 }
+
+// LabelRow is a label as a project or group shows it.
+type LabelRow struct {
+	Label             Label  `gorm:"embedded"`
+	Priority          *int64 // in the project that is asked
+	OpenIssues        int64  `gorm:"-"`
+	ClosedIssues      int64  `gorm:"-"`
+	OpenMergeRequests int64  `gorm:"-"`
+	Subscribed        bool   `gorm:"-"`
+}
+
+// TableName is where most of the row comes from.
+func (LabelRow) TableName() string { return "labels" }
+
+// The states of a milestone.
+const (
+	MilestoneActive = "active"
+	MilestoneClosed = "closed"
+)
+
+// MilestoneRow is a milestone with the path of the project or group that it belongs to.
+type MilestoneRow struct {
+	Milestone Milestone `gorm:"embedded"`
+	Place     string
+}
+
+// TableName is where most of the row comes from.
+func (MilestoneRow) TableName() string { return "milestones" }

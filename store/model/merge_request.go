@@ -99,6 +99,13 @@ type MergeRequestApproval struct {
 	CreatedAt      time.Time
 }
 
+// MergeRequestIssue is an issue that a merge request names, and whether merging closes it.
+type MergeRequestIssue struct {
+	MergeRequestID int64 `gorm:"primaryKey"`
+	IssueID        int64 `gorm:"primaryKey"`
+	Closes         bool
+}
+
 // MergeRequestVersion is what a merge request was after a push.
 type MergeRequestVersion struct {
 	ID             int64

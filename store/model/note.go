@@ -85,3 +85,30 @@ type NotificationSetting struct {
 
 // TableName keeps emoji from being counted.
 func (AwardEmoji) TableName() string { return "award_emoji" }
+
+// The states of a to-do item.
+const (
+	TodoPending = "pending"
+	TodoDone    = "done"
+)
+
+// What people are asked for.
+const (
+	TodoAssigned        = "assigned"
+	TodoMentioned       = "mentioned"
+	TodoAddressed       = "directly_addressed"
+	TodoMarked          = "marked"
+	TodoReviewRequested = "review_requested"
+	TodoBuildFailed     = "build_failed"
+	TodoUnmergeable     = "unmergeable"
+)
+
+// TodoRow is a to-do item with what it is about.
+type TodoRow struct {
+	Todo    Todo
+	Project *Project
+	Author  *User
+	Issue   *IssueRow
+	Request *MergeRequest
+	Note    *string // what was said
+}

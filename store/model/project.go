@@ -104,6 +104,8 @@ type Project struct {
 	CommitCount                               int64
 	ReadmePath                                *string // in the root of the default branch
 	LfsObjectsSize                            int64
+	OpenIssuesCount                           int64 // of those that everybody sees who sees issues
+	OpenConfidentialIssuesCount               int64
 }
 
 // DefaultProject is a new project before its name and place are filled in.
@@ -211,6 +213,32 @@ func (r ProjectRow) ReadsJobs() bool {
 	return r.Role() >= Reporter || r.Project.PublicJobs
 }
 
+// ReadsIssues tells whether the reader may see issues: members and, unless they are for members only, everybody who sees the
+// project.
+func (r ProjectRow) ReadsIssues() bool {
+	switch r.Project.IssuesAccessLevel {
+	case FeatureDisabled:
+		return false
+	case FeaturePrivate:
+		return r.Role() >= Guest
+	}
+	return true
+}
+
+// SeesConfidential tells whether the reader sees every confidential issue; others see those that they wrote or do.
+func (r ProjectRow) SeesConfidential() bool { return r.Role() >= Reporter }
+
+// ReadsMergeRequests tells whether the reader may see merge requests, which takes reading the repository.
+func (r ProjectRow) ReadsMergeRequests() bool {
+	switch r.Project.MergeRequestsAccessLevel {
+	case FeatureDisabled:
+		return false
+	case FeaturePrivate:
+		return r.ReadsCode() && r.Role() >= Reporter
+	}
+	return r.ReadsCode()
+}
+
 // MayFork tells whether the reader may make a fork: who reads the code, where forking is for them.
 func (r ProjectRow) MayFork() bool {
 	switch r.Project.ForkingAccessLevel {
@@ -278,4 +306,18 @@ type ProjectLanguage struct {
 	ProjectID int64  `gorm:"primaryKey"`
 	Name      string `gorm:"primaryKey"`
 	Share     float64
+}
+
+// ProjectReader is a user with their role in a project.
+type ProjectReader struct {
+	UserID   int64
+	Username string
+	Admin    bool
+	External bool
+	Role     Access
+}
+
+// Row is a project as that user sees it.
+func (r ProjectReader) Row(p Project) ProjectRow {
+	return ProjectRow{Project: p, Direct: r.Role, Admin: r.Admin, SignedIn: true}
 }

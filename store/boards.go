@@ -1,0 +1,152 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+)
+
+// Boards show issues in lists.
+type Boards struct{ *base }
+
+const (
+	board     = "Board"
+	boardList = "List"
+)
+
+// List returns one page of the boards of a project or group.
+func (s Boards) List(ctx context.Context, in Shelf, p Page) ([]model.BoardRow, Total, error) {
+	rows, total, err := list[model.Board](in.own(s.read(ctx)).Order("id"), p)
+	if err != nil {
+		return nil, total, err
+	}
+	out, err := s.complete(ctx, rows)
+	return out, total, err
+}
+
+// Get returns a board of a project or group.
+func (s Boards) Get(ctx context.Context, in Shelf, id int64) (model.BoardRow, error) {
+	row, err := take[model.Board](in.own(s.read(ctx)).Where("id = ?", id), board)
+	if err != nil {
+		return model.BoardRow{}, err
+	}
+	rows, err := s.complete(ctx, []model.Board{row})
+	if err != nil {
+		return model.BoardRow{}, err
+	}
+	return rows[0], nil
+}
+
+// listLabel is a list of a board with its label.
+type listLabel struct {
+	List  model.BoardList `gorm:"embedded"`
+	Label model.Label     `gorm:"embedded;embeddedPrefix:of_"`
+}
+
+// TableName is where most of the row comes from.
+func (listLabel) TableName() string { return "board_lists" }
+
+// complete adds the lists of boards, in one statement.
+func (s Boards) complete(ctx context.Context, rows []model.Board) ([]model.BoardRow, error) {
+	out, ids, at := make([]model.BoardRow, len(rows)), make([]int64, len(rows)), map[int64]int{}
+	for i, row := range rows {
+		out[i].Board, ids[i], at[row.ID] = row, row.ID, i
+	}
+	if len(ids) == 0 {
+		return out, nil
+	}
+	q := s.read(ctx).Table("board_lists").Joins("JOIN labels ON labels.id = board_lists.label_id").Where("board_id IN ?", ids).
+		Select("board_lists.*, labels.id AS of_id, labels.project_id AS of_project_id, labels.group_id AS of_group_id, labels.name AS of_name, " +
+			"labels.description AS of_description, labels.color AS of_color, labels.created_at AS of_created_at, labels.updated_at AS of_updated_at").
+		Order("board_id, position, board_lists.id")
+	lists, err := find[listLabel](q, 0)
+	for _, l := range lists {
+		i := at[l.List.BoardID]
+		out[i].Lists = append(out[i].Lists, model.BoardListRow{List: l.List, Label: l.Label})
+	}
+	return out, translate(err)
+}
+
+// Create keeps a new board; false if there are most already.
+func (s Boards) Create(ctx context.Context, in Shelf, b *model.Board, most int64) (bool, error) {
+	room := false
+	err := s.Once(ctx, "boards", func(ctx context.Context) error {
+		var n int64
+		if err := in.own(s.write(ctx).Model(&model.Board{})).Count(&n).Error; err != nil {
+			return translate(err)
+		}
+		if room = n < most; !room {
+			return nil
+		}
+		return translate(s.write(ctx).Create(b).Error)
+	})
+	return room, err
+}
+
+// Update changes columns of a board.
+func (s Boards) Update(ctx context.Context, id int64, set map[string]any) error {
+	set["updated_at"] = now()
+	return translate(s.write(ctx).Model(&model.Board{}).Where("id = ?", id).UpdateColumns(set).Error)
+}
+
+// Delete removes a board.
+func (s Boards) Delete(ctx context.Context, id int64) error {
+	return translate(s.write(ctx).Where("id = ?", id).Delete(&model.Board{}).Error)
+}
+
+// AddList puts a new list at the end of a board.
+func (s Boards) AddList(ctx context.Context, l *model.BoardList) error {
+	return s.Once(ctx, "lists of board "+itoa(l.BoardID), func(ctx context.Context) error {
+		if err := one(s.write(ctx).Raw("SELECT coalesce(max(position) + 1, 0) FROM board_lists WHERE board_id = ?", l.BoardID), &l.Position); err != nil {
+			return translate(err)
+		}
+		return translate(s.write(ctx).Create(l).Error)
+	})
+}
+
+// MoveList puts a list at a place among those of its board, counted from 0.
+func (s Boards) MoveList(ctx context.Context, boardID, id, position int64) error {
+	return s.arrange(ctx, boardID, func(ids []int64) ([]int64, error) {
+		rest := make([]int64, 0, len(ids))
+		for _, other := range ids {
+			if other != id {
+				rest = append(rest, other)
+			}
+		}
+		if len(rest) == len(ids) {
+			return nil, &NotFoundError{Resource: boardList}
+		}
+		at := min(max(position, 0), int64(len(rest)))
+		return append(append(append([]int64{}, rest[:at]...), id), rest[at:]...), nil
+	})
+}
+
+// DeleteList removes a list; those behind it move up.
+func (s Boards) DeleteList(ctx context.Context, boardID, id int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.write(ctx).Where("id = ? AND board_id = ?", id, boardID).Delete(&model.BoardList{}).Error; err != nil {
+			return translate(err)
+		}
+		return s.arrange(ctx, boardID, func(ids []int64) ([]int64, error) { return ids, nil })
+	})
+}
+
+// arrange numbers the lists of a board in the order that it is told; a board has few.
+func (s Boards) arrange(ctx context.Context, boardID int64, order func(ids []int64) ([]int64, error)) error {
+	return s.Once(ctx, "lists of board "+itoa(boardID), func(ctx context.Context) error {
+		var ids []int64
+		if err := s.write(ctx).Raw("SELECT id FROM board_lists WHERE board_id = ? ORDER BY position, id", boardID).Scan(&ids).Error; err != nil {
+			return translate(err)
+		}
+		ids, err := order(ids)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		text, args := "UPDATE board_lists SET position = CASE id", []any{}
+		for i, id := range ids {
+			text += " WHEN ? THEN CAST(? AS bigint)"
+			args = append(args, id, i)
+		}
+		return translate(s.write(ctx).Exec(text+" ELSE position END WHERE board_id = ?", append(args, boardID)...).Error)
+	})
+}

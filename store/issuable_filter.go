@@ -1,0 +1,348 @@
+package store
+
+import (
+	"strings"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// issuable says where issues or merge requests are kept: both have authors, assignees, labels, a milestone and emoji.
+type issuable struct {
+	kind      string // as notes, emoji and events name it
+	table     string
+	assignees string
+	labels    string
+	column    string // what the tables of assignees and labels call the row
+	level     string // the column of projects that says who sees it
+	orders    map[string]string
+}
+
+var (
+	onIssues = issuable{
+		model.OnIssue, "issues", "issue_assignees", "issue_labels", "issue_id", "issues_access_level",
+		map[string]string{"created_at": "created_at", "updated_at": "updated_at", "due_date": "due_date", "title": "title", "relative_position": "relative_position", "popularity": "upvotes"},
+	}
+	onMergeRequests = issuable{
+		model.OnMergeRequest, "merge_requests", "merge_request_assignees", "merge_request_labels", "merge_request_id", "merge_requests_access_level",
+		map[string]string{"created_at": "created_at", "updated_at": "updated_at", "title": "title", "popularity": "upvotes", "merged_at": "merged_at"},
+	}
+)
+
+// IssuableScope says which projects a list looks at, and who looks.
+type IssuableScope struct {
+	ProjectID   *int64 // a project whose issues or merge requests the reader may see
+	Role        model.Access
+	GroupID     *int64 // the projects in a group and below it; neither means all
+	NonArchived bool   // only projects that are not archived
+	Reader      *Reader
+}
+
+// InProject is one project, as the reader of the row sees it.
+func InProject(row model.ProjectRow, r *Reader) IssuableScope {
+	return IssuableScope{ProjectID: &row.Project.ID, Role: row.Role(), Reader: r}
+}
+
+// narrow limits a query of issues or merge requests to what the reader sees of the projects that are looked at.
+func (s IssuableScope) narrow(q *gorm.DB, in issuable) *gorm.DB {
+	if s.ProjectID != nil {
+		q = q.Where(in.table+".project_id = ?", *s.ProjectID)
+	} else {
+		projects, args := s.projects(in)
+		q = q.Where(in.table+".project_id IN ("+projects+")", args...)
+	}
+	if in.kind != model.OnIssue {
+		return q
+	}
+	if seen, args := s.seen(in.table); seen != "TRUE" {
+		q = q.Where(seen, args...)
+	}
+	return q
+}
+
+// projects selects the projects that are looked at and whose issues or merge requests the reader sees.
+func (s IssuableScope) projects(in issuable) (string, []any) {
+	text, args := readableProjects(in, s.Reader)
+	if s.GroupID != nil {
+		text += " AND projects.namespace_id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)"
+		args = append(args, *s.GroupID)
+	}
+	if s.NonArchived {
+		text += " AND NOT projects.archived"
+	}
+	return text, args
+}
+
+// readableProjects selects the projects whose issues or merge requests a reader sees: see model.ProjectRow.
+func readableProjects(in issuable, r *Reader) (string, []any) {
+	open := "projects." + in.level + " = 'enabled' AND "
+	on := "projects." + in.level + " <> 'disabled' AND "
+	least := model.Guest
+	if in.kind == model.OnMergeRequest {
+		open += "projects.repository_access_level = 'enabled' AND "
+		on += "projects.repository_access_level <> 'disabled' AND "
+		least = model.Reporter
+	}
+	text := "SELECT projects.id FROM projects WHERE "
+	switch {
+	case r == nil:
+		return text + open + atLeast("projects.visibility", model.Public), nil
+	case r.Admin:
+		return text + on + "TRUE", nil
+	}
+	member, args := projectWithRole("projects", r.UserID, least)
+	return text + "((" + open + atLeast("projects.visibility", widestVisible(r)) + ") OR (" + on + member + "))", args
+}
+
+// seen holds for the issues that are not confidential, that the reader wrote or does, and for those where they are a reporter.
+func (s IssuableScope) seen(table string) (string, []any) {
+	switch {
+	case s.Reader == nil:
+		return "NOT " + table + ".confidential", nil
+	case s.Reader.Admin, s.ProjectID != nil && s.Role >= model.Reporter:
+		return "TRUE", nil
+	}
+	text := "(NOT " + table + ".confidential OR " + table + ".author_id = ? OR " +
+		table + ".id IN (SELECT issue_id FROM issue_assignees WHERE user_id = ?)"
+	args := []any{s.Reader.UserID, s.Reader.UserID}
+	if s.ProjectID == nil {
+		member, more := projectWithRole("projects", s.Reader.UserID, model.Reporter)
+		text += " OR " + table + ".project_id IN (SELECT projects.id FROM projects WHERE " + member + ")"
+		args = append(args, more...)
+	}
+	return text + ")", args
+}
+
+// Words that stand for more than one value in a filter.
+const (
+	None     = "None"
+	Any      = "Any"
+	Upcoming = "Upcoming"
+	Started  = "Started"
+)
+
+// IssuableFilter narrows a list of issues or merge requests; a member that is not set leaves nothing out.
+type IssuableFilter struct {
+	State         string
+	Labels        []string // all of these; None or Any alone
+	Milestone     string   // a title, None, Any, Upcoming or Started
+	MilestoneID   *int64
+	AuthorID      *int64
+	Author        string   // a username
+	Assignee      string   // an id, None or Any
+	Assignees     []string // usernames, all of them
+	Emoji         string   // a name, None or Any: what the reader gave
+	Search        string
+	InTitle       bool // where the search looks; nowhere means both
+	InDescription bool
+	IIDs          []int64
+	CreatedAfter  *time.Time
+	CreatedBefore *time.Time
+	UpdatedAfter  *time.Time
+	UpdatedBefore *time.Time
+	Not           IssuableExcept
+	OrderBy       string // one of the orders above, priority, label_priority or milestone_due; else created_at
+	Asc           bool
+}
+
+// IssuableExcept is what a list leaves out.
+type IssuableExcept struct {
+	Labels     []string
+	Milestone  string // a title, Upcoming or Started
+	AuthorID   *int64
+	Author     string
+	AssigneeID *int64
+	Assignees  []string
+	Emoji      string
+	IIDs       []int64
+}
+
+// where applies a filter to a query of issues or merge requests.
+func (in issuable) where(q *gorm.DB, f IssuableFilter, r *Reader) *gorm.DB {
+	t := in.table + "."
+	for _, c := range []struct {
+		wanted bool
+		text   string
+		value  any
+	}{
+		{f.State != "", t + "state = ?", f.State},
+		{len(f.IIDs) > 0, t + "iid IN ?", f.IIDs},
+		{f.AuthorID != nil, t + "author_id = ?", f.AuthorID},
+		{f.Author != "", t + "author_id IN (SELECT id FROM users WHERE lower(username) = lower(?))", f.Author},
+		{f.MilestoneID != nil, t + "milestone_id = ?", f.MilestoneID},
+		{f.CreatedAfter != nil, t + "created_at >= ?", utc(f.CreatedAfter)},
+		{f.CreatedBefore != nil, t + "created_at <= ?", utc(f.CreatedBefore)},
+		{f.UpdatedAfter != nil, t + "updated_at >= ?", utc(f.UpdatedAfter)},
+		{f.UpdatedBefore != nil, t + "updated_at <= ?", utc(f.UpdatedBefore)},
+		{len(f.Not.IIDs) > 0, t + "iid NOT IN ?", f.Not.IIDs},
+		{f.Not.AuthorID != nil, t + "author_id <> ?", f.Not.AuthorID},
+		{f.Not.Author != "", t + "author_id NOT IN (SELECT id FROM users WHERE lower(username) = lower(?))", f.Not.Author},
+	} {
+		if c.wanted {
+			q = q.Where(c.text, c.value)
+		}
+	}
+	q = in.labelled(q, f)
+	q = in.planned(q, f)
+	q = in.assigned(q, f)
+	q = in.given(q, f, r)
+	return in.found(q, f)
+}
+
+func (in issuable) labelled(q *gorm.DB, f IssuableFilter) *gorm.DB {
+	id := in.table + ".id "
+	with := "IN (SELECT x." + in.column + " FROM labels l JOIN " + in.labels + " x ON x.label_id = l.id WHERE l.name = ?)"
+	some := "EXISTS (SELECT 1 FROM " + in.labels + " x WHERE x." + in.column + " = " + in.table + ".id)"
+	for _, name := range f.Labels {
+		switch {
+		case strings.EqualFold(name, None):
+			q = q.Where("NOT " + some)
+		case strings.EqualFold(name, Any):
+			q = q.Where(some)
+		default:
+			q = q.Where(id+with, name)
+		}
+	}
+	for _, name := range f.Not.Labels {
+		q = q.Where(id+"NOT "+with, name)
+	}
+	return q
+}
+
+// Milestones that have begun, and of each project or group the next that is due.
+const (
+	startedMilestones  = "SELECT id FROM milestones WHERE state = 'active' AND start_date <= ?"
+	upcomingMilestones = "SELECT m.id FROM milestones m WHERE m.state = 'active' AND m.due_date > ? AND NOT EXISTS (SELECT 1 FROM milestones o " +
+		"WHERE (o.project_id = m.project_id OR o.group_id = m.group_id) AND o.state = 'active' AND o.due_date > ? AND o.due_date < m.due_date)"
+)
+
+func (in issuable) planned(q *gorm.DB, f IssuableFilter) *gorm.DB {
+	column, day := in.table+".milestone_id", today()
+	switch {
+	case f.Milestone == "":
+	case strings.EqualFold(f.Milestone, None):
+		q = q.Where(column + " IS NULL")
+	case strings.EqualFold(f.Milestone, Any):
+		q = q.Where(column + " IS NOT NULL")
+	case strings.EqualFold(f.Milestone, Upcoming):
+		q = q.Where(column+" IN ("+upcomingMilestones+")", day, day)
+	case strings.EqualFold(f.Milestone, Started):
+		q = q.Where(column+" IN ("+startedMilestones+")", day)
+	default:
+		q = q.Where(column+" IN (SELECT id FROM milestones WHERE title = ?)", f.Milestone)
+	}
+	other := "(" + column + " IS NULL OR " + column + " NOT IN ("
+	switch {
+	case f.Not.Milestone == "":
+		return q
+	case strings.EqualFold(f.Not.Milestone, Upcoming):
+		return q.Where(other+upcomingMilestones+"))", day, day)
+	case strings.EqualFold(f.Not.Milestone, Started):
+		return q.Where(other+startedMilestones+"))", day)
+	}
+	return q.Where(other+"SELECT id FROM milestones WHERE title = ?))", f.Not.Milestone)
+}
+
+func (in issuable) assigned(q *gorm.DB, f IssuableFilter) *gorm.DB {
+	id := in.table + ".id "
+	to := "IN (SELECT " + in.column + " FROM " + in.assignees + " WHERE user_id = ?)"
+	named := "IN (SELECT x." + in.column + " FROM users u JOIN " + in.assignees + " x ON x.user_id = u.id WHERE lower(u.username) = lower(?))"
+	some := "EXISTS (SELECT 1 FROM " + in.assignees + " x WHERE x." + in.column + " = " + in.table + ".id)"
+	switch {
+	case f.Assignee == "":
+	case strings.EqualFold(f.Assignee, None) || f.Assignee == "0":
+		q = q.Where("NOT " + some)
+	case strings.EqualFold(f.Assignee, Any):
+		q = q.Where(some)
+	default:
+		q = q.Where(id+to, number(f.Assignee))
+	}
+	for _, name := range f.Assignees {
+		q = q.Where(id+named, name)
+	}
+	if f.Not.AssigneeID != nil {
+		q = q.Where(id+"NOT "+to, *f.Not.AssigneeID)
+	}
+	for _, name := range f.Not.Assignees {
+		q = q.Where(id+"NOT "+named, name)
+	}
+	return q
+}
+
+func (in issuable) given(q *gorm.DB, f IssuableFilter, r *Reader) *gorm.DB {
+	if r == nil {
+		return q
+	}
+	mine := "IN (SELECT awardable_id FROM award_emoji WHERE awardable_type = '" + in.kind + "' AND user_id = ?"
+	id := in.table + ".id "
+	switch {
+	case f.Emoji == "":
+	case strings.EqualFold(f.Emoji, None):
+		q = q.Where(id+"NOT "+mine+")", r.UserID)
+	case strings.EqualFold(f.Emoji, Any):
+		q = q.Where(id+mine+")", r.UserID)
+	default:
+		q = q.Where(id+mine+" AND name = ?)", r.UserID, f.Emoji)
+	}
+	if f.Not.Emoji != "" {
+		q = q.Where(id+"NOT "+mine+" AND name = ?)", r.UserID, f.Not.Emoji)
+	}
+	return q
+}
+
+// searchWords is how many words of a search are looked for.
+const searchWords = 10
+
+func (in issuable) found(q *gorm.DB, f IssuableFilter) *gorm.DB {
+	words := strings.Fields(strings.ToLower(f.Search))
+	for _, word := range words[:min(len(words), searchWords)] {
+		like := "%" + likeEscaper.Replace(word) + "%"
+		title, description := "lower("+in.table+`.title) LIKE ? ESCAPE '\'`, "lower("+in.table+`.description) LIKE ? ESCAPE '\'`
+		switch {
+		case f.InTitle && !f.InDescription:
+			q = q.Where(title, like)
+		case f.InDescription && !f.InTitle:
+			q = q.Where(description, like)
+		default:
+			q = q.Where("("+title+" OR "+description+")", like, like)
+		}
+	}
+	return q
+}
+
+// sorted puts a query of issues or merge requests into the order that a filter asks for.
+func (in issuable) sorted(q *gorm.DB, f IssuableFilter) *gorm.DB {
+	desc := " DESC"
+	if f.Asc {
+		desc = ""
+	}
+	id := in.table + ".id" + desc
+	rank := "(SELECT min(p.priority) FROM " + in.labels + " x JOIN label_priorities p ON p.label_id = x.label_id AND p.project_id = " +
+		in.table + ".project_id WHERE x." + in.column + " = " + in.table + ".id)"
+	due := "(SELECT due_date FROM milestones WHERE milestones.id = " + in.table + ".milestone_id)"
+	by := func(columns ...string) *gorm.DB {
+		for _, c := range columns {
+			q = q.Order(clause.Expr{SQL: c + " IS NULL, " + c + desc})
+		}
+		return q.Order(id)
+	}
+	switch f.OrderBy {
+	case "label_priority":
+		return by(rank)
+	case "priority":
+		return by(due, rank)
+	case "milestone_due":
+		return by(due)
+	}
+	column := in.orders[f.OrderBy]
+	switch column {
+	case "":
+		column = "created_at"
+	case "due_date", "relative_position", "merged_at":
+		return by(in.table + "." + column)
+	}
+	return q.Order(in.table + "." + column + desc).Order(id)
+}

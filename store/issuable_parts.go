@@ -1,0 +1,177 @@
+package store
+
+import (
+	"context"
+	"strconv"
+
+	"svc/store/model"
+)
+
+// number reads an id out of a filter; what is none names nobody.
+func number(text string) int64 {
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return -1
+	}
+	return id
+}
+
+// People are the users that an issue or merge request shows.
+type People struct {
+	Author    *model.User
+	ClosedBy  *model.User
+	MergedBy  *model.User
+	Assignees []*model.User
+	Reviewers []*model.User
+}
+
+const (
+	roleAuthor = iota
+	roleClosedBy
+	roleAssignee
+	roleMergedBy
+	roleReviewer
+)
+
+// peopleOf reads the users of issues or merge requests, by row, in one statement.
+func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int64]*People, error) {
+	found := make(map[int64]*People, len(ids))
+	if len(ids) == 0 {
+		return found, nil
+	}
+	some := oneOf(ids)
+	parts := "SELECT id AS item, 0 AS role, author_id AS user_id FROM " + in.table + " WHERE id " + some.text +
+		" UNION ALL SELECT id, 1, closed_by_id FROM " + in.table + " WHERE closed_by_id IS NOT NULL AND id " + some.text +
+		" UNION ALL SELECT " + in.column + ", 2, user_id FROM " + in.assignees + " WHERE " + in.column + " " + some.text
+	args := append(append(append([]any{}, some.args...), some.args...), some.args...)
+	if in.kind == model.OnMergeRequest {
+		parts += " UNION ALL SELECT id, 3, merge_user_id FROM merge_requests WHERE merge_user_id IS NOT NULL AND id " + some.text +
+			" UNION ALL SELECT merge_request_id, 4, user_id FROM merge_request_reviewers WHERE merge_request_id " + some.text
+		args = append(append(args, some.args...), some.args...)
+	}
+	users := map[int64]*model.User{}
+	err := b.each(ctx, "SELECT item, role, "+shownUserColumns+" FROM ("+parts+") AS parts JOIN users ON users.id = parts.user_id ORDER BY item, role, id", args, func(row scanner) error {
+		var item, role int64
+		u := &model.User{}
+		err := row.Scan(&item, &role, &u.ID, &u.Username, &u.Name, &u.State, &u.Kind, &u.LockedAt, &u.Avatar, &u.PrivateProfile, &u.Bio, &u.Location, &u.PublicEmail, &u.Skype, &u.Linkedin,
+			&u.Twitter, &u.Discord, &u.WebsiteURL, &u.Organization, &u.JobTitle, &u.Pronouns, &u.TimeZone, &u.Followers, &u.Following, &u.CreatedAt)
+		if known := users[u.ID]; known != nil {
+			u = known
+		}
+		users[u.ID] = u
+		found[item] = found[item].add(role, u)
+		return err
+	})
+	return found, translate(err)
+}
+
+func (p *People) add(role int64, u *model.User) *People {
+	if p == nil {
+		p = &People{}
+	}
+	switch role {
+	case roleAuthor:
+		p.Author = u
+	case roleClosedBy:
+		p.ClosedBy = u
+	case roleMergedBy:
+		p.MergedBy = u
+	case roleAssignee:
+		p.Assignees = append(p.Assignees, u)
+	case roleReviewer:
+		p.Reviewers = append(p.Reviewers, u)
+	}
+	return p
+}
+
+// itemLabel is a label of one issue or merge request.
+type itemLabel struct {
+	Label model.Label `gorm:"embedded"`
+	Item  int64
+}
+
+// TableName is where most of the row comes from.
+func (itemLabel) TableName() string { return "labels" }
+
+// labelsOf reads the labels of issues or merge requests by their names, by row, in one statement.
+func (b *base) labelsOf(ctx context.Context, in issuable, ids []int64) (map[int64][]model.Label, error) {
+	found := make(map[int64][]model.Label, len(ids))
+	if len(ids) == 0 {
+		return found, nil
+	}
+	q := b.read(ctx).Table("labels").Select("labels.*, x."+in.column+" AS item").
+		Joins("JOIN "+in.labels+" x ON x.label_id = labels.id").Where("x."+in.column+" IN ?", ids).Order("labels.name, labels.id")
+	rows, err := find[itemLabel](q, len(ids))
+	for _, row := range rows {
+		found[row.Item] = append(found[row.Item], row.Label)
+	}
+	return found, translate(err)
+}
+
+// milestonesOf reads milestones by their ids, in one statement.
+func (b *base) milestonesOf(ctx context.Context, wanted map[int64]bool) (map[int64]*model.MilestoneRow, error) {
+	found := make(map[int64]*model.MilestoneRow, len(wanted))
+	if len(wanted) == 0 {
+		return found, nil
+	}
+	ids := make([]int64, 0, len(wanted))
+	for id := range wanted {
+		ids = append(ids, id)
+	}
+	rows, err := find[model.MilestoneRow](Milestones{b}.shown(ctx).Where("id IN ?", ids), len(ids))
+	for i := range rows {
+		found[rows[i].Milestone.ID] = &rows[i]
+	}
+	return found, translate(err)
+}
+
+// relabel gives an issue or merge request exactly these labels, and tells which came and which went.
+func (b *base) relabel(ctx context.Context, in issuable, id int64, want []model.Label) (added, removed []model.Label, err error) {
+	before, err := b.labelsOf(ctx, in, []int64{id})
+	if err != nil {
+		return nil, nil, err
+	}
+	has, wanted := map[int64]bool{}, map[int64]bool{}
+	for _, l := range before[id] {
+		has[l.ID] = true
+	}
+	for _, l := range want {
+		if !has[l.ID] && !wanted[l.ID] {
+			added = append(added, l)
+		}
+		wanted[l.ID] = true
+	}
+	var gone []int64
+	for _, l := range before[id] {
+		if !wanted[l.ID] {
+			removed, gone = append(removed, l), append(gone, l.ID)
+		}
+	}
+	if len(gone) > 0 {
+		if err := b.write(ctx).Exec("DELETE FROM "+in.labels+" WHERE "+in.column+" = ? AND label_id IN ?", id, gone).Error; err != nil {
+			return nil, nil, translate(err)
+		}
+	}
+	if len(added) > 0 {
+		rows := make([]map[string]any, len(added))
+		for i, l := range added {
+			rows[i] = map[string]any{in.column: id, "label_id": l.ID}
+		}
+		if err := b.write(ctx).Table(in.labels).Create(rows).Error; err != nil {
+			return nil, nil, translate(err)
+		}
+	}
+	return added, removed, nil
+}
+
+// reassign gives an issue or merge request exactly these assignees.
+func (b *base) reassign(ctx context.Context, in issuable, id int64, users []int64) error {
+	if err := b.write(ctx).Exec("DELETE FROM "+in.assignees+" WHERE "+in.column+" = ?", id).Error; err != nil || len(users) == 0 {
+		return translate(err)
+	}
+	rows := make([]map[string]any, len(users))
+	for i, user := range users {
+		rows[i] = map[string]any{in.column: id, "user_id": user}
+	}
+	return translate(b.write(ctx).Table(in.assignees).Create(rows).Error)
+}

@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+)
+
+// IssueLinks are which issues belong together.
+type IssueLinks struct{ *base }
+
+const issueLink = "Issue Link"
+
+// List returns the issues that an issue is linked to and that a reader sees, at most so many.
+func (s IssueLinks) List(ctx context.Context, issueID int64, r *Reader, most int) ([]model.LinkedIssue, error) {
+	links, err := find[model.IssueLink](s.read(ctx).Where("source_id = ? OR target_id = ?", issueID, issueID).Order("id").Limit(most), 0)
+	if err != nil || len(links) == 0 {
+		return nil, translate(err)
+	}
+	ids := make([]int64, len(links))
+	for i, l := range links {
+		ids[i] = l.SourceID + l.TargetID - issueID // the other one
+	}
+	rows, err := find[model.IssueRow](IssuableScope{Reader: r}.narrow(Issues(s).shown(ctx, r), onIssues).Where("issues.id IN ?", ids), len(ids))
+	if err != nil {
+		return nil, translate(err)
+	}
+	if err := Issues(s).complete(ctx, rows); err != nil {
+		return nil, err
+	}
+	byID := map[int64]model.IssueRow{}
+	for _, row := range rows {
+		byID[row.Issue.ID] = row
+	}
+	var out []model.LinkedIssue
+	for i, l := range links {
+		if row, seen := byID[ids[i]]; seen {
+			out = append(out, model.LinkedIssue{IssueRow: row, LinkID: l.ID, LinkType: kindFrom(l, issueID), LinkCreatedAt: l.CreatedAt, LinkUpdatedAt: l.UpdatedAt})
+		}
+	}
+	return out, nil
+}
+
+// kindFrom is a link as one of its issues sees it.
+func kindFrom(l model.IssueLink, issueID int64) string {
+	if l.LinkType == model.Blocks && l.TargetID == issueID {
+		return model.IsBlockedBy
+	}
+	return l.LinkType
+}
+
+// Get returns a link of an issue.
+func (s IssueLinks) Get(ctx context.Context, issueID, id int64) (model.IssueLink, error) {
+	return take[model.IssueLink](s.read(ctx).Where("id = ? AND (source_id = ? OR target_id = ?)", id, issueID, issueID), issueLink)
+}
+
+// Between returns the link of two issues, whichever way.
+func (s IssueLinks) Between(ctx context.Context, a, b int64) (model.IssueLink, error) {
+	return take[model.IssueLink](s.write(ctx).Where("(source_id = ? AND target_id = ?) OR (source_id = ? AND target_id = ?)", a, b, b, a), issueLink)
+}
+
+// Count counts the links of an issue.
+func (s IssueLinks) Count(ctx context.Context, issueID int64) (int64, error) {
+	var n int64
+	err := one(s.write(ctx).Raw("SELECT count(*) FROM issue_links WHERE source_id = ? OR target_id = ?", issueID, issueID), &n)
+	return n, translate(err)
+}
+
+// Create keeps a new link.
+func (s IssueLinks) Create(ctx context.Context, l *model.IssueLink) error {
+	return translate(s.write(ctx).Create(l).Error)
+}
+
+// Delete removes a link.
+func (s IssueLinks) Delete(ctx context.Context, id int64) error {
+	return translate(s.write(ctx).Where("id = ?", id).Delete(&model.IssueLink{}).Error)
+}

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// IssueReferences are which issues merge requests name, and which of them they close.
+type IssueReferences struct{ *base }
+
+// IssueRef names an issue by the full path of its project and its number there.
+type IssueRef struct {
+	Project string
+	IID     int64
+}
+
+// Find returns the issues with these names that a reader sees, in one statement.
+func (s IssueReferences) Find(ctx context.Context, refs []IssueRef, r *Reader) (map[IssueRef]model.Issue, error) {
+	found := map[IssueRef]model.Issue{}
+	if len(refs) == 0 {
+		return found, nil
+	}
+	text, args := "", []any{}
+	for i, ref := range refs {
+		if i > 0 {
+			text += " OR "
+		}
+		text += "(issues.project_id IN (SELECT id FROM projects WHERE lower(full_path) = lower(?)) AND issues.iid = ?)"
+		args = append(args, ref.Project, ref.IID)
+	}
+	q := s.write(ctx).Table("issues").Select("issues.*, (SELECT full_path FROM projects WHERE projects.id = issues.project_id) AS project_path, 0 AS merge_requests_count, 0 AS blocking_count")
+	rows, err := find[model.IssueRow](IssuableScope{Reader: r}.narrow(q, onIssues).Where("("+text+")", args...), len(refs))
+	for _, row := range rows {
+		found[IssueRef{row.ProjectPath, row.Issue.IID}] = row.Issue
+	}
+	return found, translate(err)
+}
+
+// Set replaces what a merge request names.
+func (s IssueReferences) Set(ctx context.Context, mergeRequestID int64, rows []model.MergeRequestIssue) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.write(ctx).Where("merge_request_id = ?", mergeRequestID).Delete(&model.MergeRequestIssue{}).Error; err != nil || len(rows) == 0 {
+			return translate(err)
+		}
+		return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows).Error)
+	})
+}
+
+// Closes lists the open issues that merging a merge request closes.
+func (s IssueReferences) Closes(ctx context.Context, mergeRequestID int64) ([]model.Issue, error) {
+	q := s.write(ctx).Where("id IN (SELECT issue_id FROM merge_request_issues WHERE merge_request_id = ? AND closes) AND state = ?", mergeRequestID, model.Opened)
+	rows, err := find[model.Issue](q.Order("id"), 0)
+	return rows, translate(err)
+}
+
+// ListClosed returns one page of the issues that merging a merge request closes and that a reader sees.
+func (s IssueReferences) ListClosed(ctx context.Context, mergeRequestID int64, r *Reader, p Page) ([]model.IssueRow, Total, error) {
+	q := IssuableScope{Reader: r}.narrow(Issues(s).shown(ctx, r), onIssues).
+		Where("issues.id IN (SELECT issue_id FROM merge_request_issues WHERE merge_request_id = ? AND closes)", mergeRequestID).Order("issues.id")
+	rows, total, err := list[model.IssueRow](q, p)
+	if err != nil {
+		return nil, total, err
+	}
+	return rows, total, Issues(s).complete(ctx, rows)
+}

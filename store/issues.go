@@ -1,0 +1,175 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// Issues are what is to be done.
+type Issues struct{ *base }
+
+const issue = "Issue"
+
+// IssueFilter narrows a list of issues.
+type IssueFilter struct {
+	IssuableFilter
+	Confidential *bool
+	IssueType    string
+	Due          string // 0 for none, overdue, today, tomorrow, week, month or next_month_and_previous_two_weeks
+}
+
+// shown reads issues with what one statement can read of them.
+func (s Issues) shown(ctx context.Context, r *Reader) *gorm.DB {
+	all := IssuableScope{Reader: r}
+	projects, args := all.projects(onIssues)
+	seen, more := all.seen("blocked")
+	return s.read(ctx).Table("issues").Select("issues.*, (SELECT full_path FROM projects WHERE projects.id = issues.project_id) AS project_path, "+
+		"(SELECT count(*) FROM merge_request_issues c WHERE c.issue_id = issues.id AND c.closes) AS merge_requests_count, "+
+		"(SELECT count(*) FROM issue_links k JOIN issues blocked ON blocked.id = k.target_id WHERE k.source_id = issues.id AND k.link_type = 'blocks' "+
+		"AND blocked.state = 'opened' AND blocked.project_id IN ("+projects+") AND "+seen+") AS blocking_count", append(args, more...)...)
+}
+
+// List returns one page of the issues that a reader sees.
+func (s Issues) List(ctx context.Context, scope IssuableScope, f IssueFilter, p Page) ([]model.IssueRow, Total, error) {
+	q := scope.narrow(s.shown(ctx, scope.Reader), onIssues)
+	rows, total, err := list[model.IssueRow](onIssues.sorted(f.where(q, scope.Reader), f.IssuableFilter), p)
+	if err != nil {
+		return nil, total, err
+	}
+	return rows, total, s.complete(ctx, rows)
+}
+
+func (f IssueFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
+	q = onIssues.where(q, f.IssuableFilter, r)
+	if f.Confidential != nil {
+		q = q.Where("issues.confidential = ?", *f.Confidential)
+	}
+	if f.IssueType != "" {
+		q = q.Where("issues.issue_type = ?", f.IssueType)
+	}
+	day := today()
+	between := func(from, to int) *gorm.DB {
+		return q.Where("issues.due_date >= ? AND issues.due_date <= ?", day.AddDate(0, 0, from), day.AddDate(0, 0, to))
+	}
+	switch f.Due {
+	case "0":
+		return q.Where("issues.due_date IS NULL")
+	case "any":
+		return q.Where("issues.due_date IS NOT NULL")
+	case "overdue":
+		return q.Where("issues.due_date < ?", day)
+	case "today":
+		return between(0, 0)
+	case "tomorrow":
+		return between(1, 1)
+	case "week":
+		monday := -(int(day.Weekday()) + 6) % 7
+		return between(monday, monday+6)
+	case "month":
+		return q.Where("issues.due_date >= ? AND issues.due_date <= ?", day.AddDate(0, 0, 1-day.Day()), day.AddDate(0, 1, -day.Day()))
+	case "next_month_and_previous_two_weeks":
+		return q.Where("issues.due_date >= ? AND issues.due_date <= ?", day.AddDate(0, 0, -14), day.AddDate(0, 2, -day.Day()))
+	}
+	return q
+}
+
+// complete adds people, labels and milestones, in one statement each.
+func (s Issues) complete(ctx context.Context, rows []model.IssueRow) error {
+	ids, milestones := make([]int64, len(rows)), map[int64]bool{}
+	for i := range rows {
+		ids[i] = rows[i].Issue.ID
+		if m := rows[i].Issue.MilestoneID; m != nil {
+			milestones[*m] = true
+		}
+	}
+	people, err := s.peopleOf(ctx, onIssues, ids)
+	if err != nil {
+		return err
+	}
+	labels, err := s.labelsOf(ctx, onIssues, ids)
+	if err != nil {
+		return err
+	}
+	plans, err := s.milestonesOf(ctx, milestones)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		row := &rows[i]
+		if who := people[row.Issue.ID]; who != nil {
+			row.Author, row.ClosedBy, row.Assignees = who.Author, who.ClosedBy, who.Assignees
+		}
+		row.Labels = labels[row.Issue.ID]
+		if m := row.Issue.MilestoneID; m != nil {
+			row.Milestone = plans[*m]
+		}
+	}
+	return nil
+}
+
+// Get returns an issue of a project by its number there, if the reader sees it.
+func (s Issues) Get(ctx context.Context, scope IssuableScope, iid int64) (model.IssueRow, error) {
+	return s.one(ctx, scope.narrow(s.shown(ctx, scope.Reader), onIssues).Where("issues.iid = ?", iid))
+}
+
+// GetByID returns an issue that the reader sees, of any project.
+func (s Issues) GetByID(ctx context.Context, id int64, r *Reader) (model.IssueRow, error) {
+	return s.one(ctx, IssuableScope{Reader: r}.narrow(s.shown(ctx, r), onIssues).Where("issues.id = ?", id))
+}
+
+func (s Issues) one(ctx context.Context, q *gorm.DB) (model.IssueRow, error) {
+	row, err := take[model.IssueRow](q, issue)
+	if err != nil {
+		return row, err
+	}
+	rows := []model.IssueRow{row}
+	err = s.complete(ctx, rows)
+	return rows[0], err
+}
+
+// stateCount is how many rows are in a state.
+type stateCount struct {
+	State string
+	N     int64
+}
+
+// Count counts the issues that a reader sees by state; the state of the filter leaves nothing out.
+func (s Issues) Count(ctx context.Context, scope IssuableScope, f IssueFilter) (opened, closed int64, err error) {
+	f.State = ""
+	q := f.where(scope.narrow(s.read(ctx).Table("issues"), onIssues), scope.Reader).Select("issues.state, count(*) AS n").Group("issues.state")
+	rows, err := find[stateCount](q, 2)
+	for _, row := range rows {
+		if row.State == model.Opened {
+			opened = row.N
+		} else {
+			closed = row.N
+		}
+	}
+	return opened, closed, translate(err)
+}
+
+// Assigned counts the open issues that a user does, in projects where they still see them.
+func (s Issues) Assigned(ctx context.Context, r *Reader) (int64, error) {
+	opened, _, err := s.Count(ctx, IssuableScope{NonArchived: true, Reader: r}, IssueFilter{IssuableFilter: IssuableFilter{Assignee: itoa(r.UserID)}})
+	return opened, err
+}
+
+// Written counts what a user wrote: issues and merge requests.
+func (s Issues) Written(ctx context.Context, userID int64) (issues, requests int64, err error) {
+	err = one(s.read(ctx).Raw("SELECT (SELECT count(*) FROM issues WHERE author_id = ?), (SELECT count(*) FROM merge_requests WHERE author_id = ?)", userID, userID), &issues, &requests)
+	return issues, requests, translate(err)
+}
+
+// Participants lists who takes part in an issue or merge request: its author, its assignees and who says something that everybody reads.
+func (s Issues) Participants(ctx context.Context, kind string, id int64, p Page) ([]model.User, Total, error) {
+	in := onIssues
+	if kind == model.OnMergeRequest {
+		in = onMergeRequests
+	}
+	q := s.read(ctx).Where("id IN (SELECT author_id FROM "+in.table+" WHERE id = ? UNION SELECT user_id FROM "+in.assignees+" WHERE "+in.column+" = ? "+
+		"UNION SELECT author_id FROM notes WHERE noteable_type = ? AND noteable_id = ? AND NOT system AND NOT internal)", id, id, kind, id).Order("id")
+	return list[model.User](q, p)
+}

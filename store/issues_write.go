@@ -1,0 +1,204 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+// step is what lies between two issues in the order that people give them.
+const step = 1 << 10
+
+// Create keeps a new issue with its labels and assignees. Without a number it gets the next one.
+func (s Issues) Create(ctx context.Context, i *model.Issue, labels []model.Label, assignees []int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.numbered(ctx, i); err != nil {
+			return err
+		}
+		at := i.IID * step
+		i.RelativePosition = &at
+		if err := s.write(ctx).Create(i).Error; err != nil {
+			return translate(err)
+		}
+		if _, _, err := s.relabel(ctx, onIssues, i.ID, labels); err != nil {
+			return err
+		}
+		if len(assignees) > 0 {
+			if err := s.reassign(ctx, onIssues, i.ID, assignees); err != nil {
+				return err
+			}
+		}
+		return s.recount(ctx, *i, +1)
+	})
+}
+
+// numbered gives an issue a number; one that was chosen is not given again.
+func (s Issues) numbered(ctx context.Context, i *model.Issue) (err error) {
+	if i.IID == 0 {
+		i.IID, err = s.next(ctx, i.ProjectID, counterIssues)
+		return err
+	}
+	return translate(s.write(ctx).Exec(`INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, ?) ON CONFLICT (project_id, name)
+		DO UPDATE SET last = CASE WHEN excluded.last > project_counters.last THEN excluded.last ELSE project_counters.last END`,
+		i.ProjectID, counterIssues, i.IID).Error)
+}
+
+// recount keeps the number of open issues of a project true: an issue came (1) or went (-1).
+func (s Issues) recount(ctx context.Context, i model.Issue, by int64) error {
+	if i.State != model.Opened {
+		return nil
+	}
+	column := "open_issues_count"
+	if i.Confidential {
+		column = "open_confidential_issues_count"
+	}
+	return translate(s.write(ctx).Model(&model.Project{}).Where("id = ?", i.ProjectID).UpdateColumn(column, gorm.Expr(column+" + ?", by)).Error)
+}
+
+// Lock reads an issue that the transaction is about to change; others who would change it wait.
+func (s Issues) Lock(ctx context.Context, id int64) (model.Issue, error) {
+	return take[model.Issue](s.write(ctx).Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ?", id), issue)
+}
+
+// Update changes columns of an issue that is locked.
+func (s Issues) Update(ctx context.Context, before model.Issue, set map[string]any) (model.Issue, error) {
+	if _, given := set["updated_at"]; !given {
+		set["updated_at"] = now()
+	}
+	if err := s.write(ctx).Model(&model.Issue{}).Where("id = ?", before.ID).UpdateColumns(set).Error; err != nil {
+		return before, translate(err)
+	}
+	after, err := take[model.Issue](s.write(ctx).Where("id = ?", before.ID), issue)
+	if err != nil || after.State == before.State && after.Confidential == before.Confidential {
+		return after, err
+	}
+	return after, errors.Join(s.recount(ctx, before, -1), s.recount(ctx, after, +1))
+}
+
+// Touch notes that something about an issue has changed.
+func (s Issues) Touch(ctx context.Context, id int64) error {
+	return translate(s.write(ctx).Model(&model.Issue{}).Where("id = ?", id).UpdateColumn("updated_at", now()).Error)
+}
+
+// Relabel gives an issue exactly these labels, and tells which came and which went.
+func (s Issues) Relabel(ctx context.Context, id int64, labels []model.Label) (added, removed []model.Label, err error) {
+	return s.relabel(ctx, onIssues, id, labels)
+}
+
+// Reassign gives an issue exactly these assignees.
+func (s Issues) Reassign(ctx context.Context, id int64, users []int64) error {
+	return s.reassign(ctx, onIssues, id, users)
+}
+
+// Delete removes an issue with all that was said and noted of it.
+func (s Issues) Delete(ctx context.Context, id int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		before, err := s.Lock(ctx, id)
+		if err != nil {
+			return err
+		}
+		if err := s.forget(ctx, model.OnIssue, id); err != nil {
+			return err
+		}
+		if err := s.write(ctx).Where("id = ?", id).Delete(&model.Issue{}).Error; err != nil {
+			return translate(err)
+		}
+		return s.recount(ctx, before, -1)
+	})
+}
+
+// forget removes what tables without a reference keep about something.
+func (b *base) forget(ctx context.Context, kind string, id int64) error {
+	for _, text := range []string{
+		"DELETE FROM award_emoji WHERE awardable_type = 'Note' AND awardable_id IN (SELECT id FROM notes WHERE noteable_type = ? AND noteable_id = ?)",
+		"DELETE FROM events WHERE target_type LIKE '%Note' AND target_id IN (SELECT id FROM notes WHERE noteable_type = ? AND noteable_id = ?)",
+		"DELETE FROM award_emoji WHERE awardable_type = ? AND awardable_id = ?",
+		"DELETE FROM todos WHERE target_type = ? AND target_id = ?",
+		"DELETE FROM subscriptions WHERE target_type = ? AND target_id = ?",
+		"DELETE FROM timelogs WHERE target_type = ? AND target_id = ?",
+		"DELETE FROM events WHERE target_type = ? AND target_id = ?",
+		"DELETE FROM notes WHERE noteable_type = ? AND noteable_id = ?",
+	} {
+		if err := b.write(ctx).Exec(text, kind, id).Error; err != nil {
+			return translate(err)
+		}
+	}
+	return nil
+}
+
+// Place puts an issue behind one issue of its project, before another, or both. Those who order the same project wait for each other.
+func (s Issues) Place(ctx context.Context, projectID, id int64, after, before *int64) error {
+	return s.Once(ctx, "order of issues in "+itoa(projectID), func(ctx context.Context) error {
+		for try := range 2 {
+			at, ok, err := s.between(ctx, projectID, id, after, before)
+			if err != nil {
+				return err
+			}
+			if ok || try > 0 {
+				set := map[string]any{"relative_position": at, "updated_at": now()}
+				return translate(s.write(ctx).Model(&model.Issue{}).Where("id = ? AND project_id = ?", id, projectID).UpdateColumns(set).Error)
+			}
+			if err := s.spread(ctx, projectID); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// between finds a place that is free; false if there is no room.
+func (s Issues) between(ctx context.Context, projectID, id int64, after, before *int64) (int64, bool, error) {
+	ref, order, compare := after, "relative_position", ">"
+	if ref == nil {
+		ref, order, compare = before, "relative_position DESC", "<"
+	}
+	anchor, err := take[model.Issue](s.write(ctx).Where("id = ? AND project_id = ?", *ref, projectID), issue)
+	if err != nil {
+		return 0, false, err
+	}
+	if anchor.RelativePosition == nil {
+		return 0, false, nil
+	}
+	from := *anchor.RelativePosition
+	next, err := find[model.Issue](s.write(ctx).Where("project_id = ? AND id <> ? AND relative_position "+compare+" ?", projectID, id, from).Order(order).Limit(1), 1)
+	if err != nil {
+		return 0, false, translate(err)
+	}
+	to := from + 2*step
+	if compare == "<" {
+		to = from - 2*step
+	}
+	if len(next) > 0 {
+		to = *next[0].RelativePosition
+	}
+	at := (from + to) / 2
+	return at, at != from && at != to, nil
+}
+
+// spread gives all issues of a project room again.
+func (s Issues) spread(ctx context.Context, projectID int64) error {
+	return translate(s.write(ctx).Exec("UPDATE issues SET relative_position = (SELECT place FROM (SELECT id, row_number() OVER "+
+		"(ORDER BY relative_position IS NULL, relative_position, id) * ? AS place FROM issues WHERE project_id = ?) AS places WHERE places.id = issues.id) WHERE project_id = ?",
+		step, projectID, projectID).Error)
+}
+
+// Due lists open issues that are due on a day and of which people were not told yet.
+func (s Issues) Due(ctx context.Context, day time.Time, most int) ([]model.Issue, error) {
+	q := s.read(ctx).Where("due_date = ? AND state = ? AND (due_told IS NULL OR due_told <> due_date)", day, model.Opened)
+	rows, err := find[model.Issue](q.Where("project_id IN (SELECT id FROM projects WHERE NOT archived)").Order("id").Limit(most), most)
+	return rows, translate(err)
+}
+
+// Told notes that people were told of the due date of an issue; false if they were already.
+func (s Issues) Told(ctx context.Context, id int64, day time.Time) (bool, error) {
+	res := s.write(ctx).Model(&model.Issue{}).Where("id = ? AND due_date = ? AND (due_told IS NULL OR due_told <> due_date)", id, day).UpdateColumn("due_told", day)
+	return res.RowsAffected > 0, translate(res.Error)
+}

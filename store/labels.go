@@ -1,0 +1,245 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// Labels are what issues and merge requests are sorted by.
+type Labels struct{ *base }
+
+const (
+	label = "Label"
+
+	// DefaultLabelColor is the colour of labels that are made by naming them.
+	DefaultLabelColor = "#6699cc"
+)
+
+// Shelf is where labels, milestones and boards belong: a project or a group.
+type Shelf struct {
+	ProjectID   *int64
+	NamespaceID int64 // of the project
+	GroupID     *int64
+}
+
+// ProjectShelf is a project as such a place.
+func ProjectShelf(p model.Project) Shelf { return Shelf{ProjectID: &p.ID, NamespaceID: p.NamespaceID} }
+
+// GroupShelf is a group as such a place.
+func GroupShelf(g model.Namespace) Shelf { return Shelf{GroupID: &g.ID, NamespaceID: g.ID} }
+
+// own limits a query to what belongs to the place itself.
+func (s Shelf) own(q *gorm.DB) *gorm.DB {
+	if s.ProjectID != nil {
+		return q.Where("project_id = ?", *s.ProjectID)
+	}
+	return q.Where("group_id = ?", *s.GroupID)
+}
+
+// all limits a query to what belongs to the place or to groups above it.
+func (s Shelf) all(q *gorm.DB) *gorm.DB {
+	const above = "group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ?)"
+	if s.ProjectID != nil {
+		return q.Where("(project_id = ? OR "+above+")", *s.ProjectID, s.NamespaceID)
+	}
+	return q.Where(above, *s.GroupID)
+}
+
+// LabelFilter narrows a list of labels.
+type LabelFilter struct {
+	Search    string // part of the name
+	Ancestors bool   // also those of the groups above
+}
+
+// List returns one page of the labels of a project or group by their names; in a project with their priorities there.
+func (s Labels) List(ctx context.Context, in Shelf, f LabelFilter, p Page) ([]model.LabelRow, Total, error) {
+	q := in.own(s.shown(ctx, in))
+	if f.Ancestors {
+		q = in.all(s.shown(ctx, in))
+	}
+	if f.Search != "" {
+		q = q.Where(`lower(name) LIKE ? ESCAPE '\'`, "%"+likeEscaper.Replace(strings.ToLower(f.Search))+"%")
+	}
+	return list[model.LabelRow](q.Order("name, id"), p)
+}
+
+// shown reads labels with what they are in a project.
+func (s Labels) shown(ctx context.Context, in Shelf) *gorm.DB {
+	q := s.read(ctx).Table("labels")
+	if in.ProjectID == nil {
+		return q.Select("labels.*")
+	}
+	return q.Select("labels.*, (SELECT priority FROM label_priorities WHERE project_id = ? AND label_id = labels.id) AS priority", *in.ProjectID)
+}
+
+// Get returns a label by id or name: of the project or group itself or, where ancestors count, of those above it.
+func (s Labels) Get(ctx context.Context, in Shelf, ref string, ancestors bool) (model.LabelRow, error) {
+	q := in.own(s.shown(ctx, in))
+	if ancestors {
+		q = in.all(s.shown(ctx, in))
+	}
+	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
+		q = q.Where("(id = ? OR name = ?)", id, ref).Order(clause.Expr{SQL: "CASE WHEN id = ? THEN 0 ELSE 1 END", Vars: []any{id}})
+	} else {
+		q = q.Where("name = ?", ref)
+	}
+	return take[model.LabelRow](q.Order("project_id IS NULL, id DESC"), label)
+}
+
+// Create keeps a new label, with its priority in its project.
+func (s Labels) Create(ctx context.Context, l *model.Label, priority *int64) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.write(ctx).Create(l).Error; err != nil || priority == nil || l.ProjectID == nil {
+			return translate(err)
+		}
+		return s.Rank(ctx, *l.ProjectID, l.ID, priority)
+	})
+}
+
+// Update changes columns of a label.
+func (s Labels) Update(ctx context.Context, id int64, set map[string]any) error {
+	set["updated_at"] = now()
+	return translate(s.write(ctx).Model(&model.Label{}).Where("id = ?", id).UpdateColumns(set).Error)
+}
+
+// Rank gives a label a priority in a project, or none.
+func (s Labels) Rank(ctx context.Context, projectID, id int64, priority *int64) error {
+	if priority == nil {
+		return translate(s.write(ctx).Where("project_id = ? AND label_id = ?", projectID, id).Delete(&model.LabelPriority{}).Error)
+	}
+	up := clause.OnConflict{Columns: []clause.Column{{Name: "project_id"}, {Name: "label_id"}}, DoUpdates: clause.AssignmentColumns([]string{"priority"})}
+	return translate(s.write(ctx).Clauses(up).Create(&model.LabelPriority{ProjectID: projectID, LabelID: id, Priority: *priority}).Error)
+}
+
+// Delete removes a label; false if there is none.
+func (s Labels) Delete(ctx context.Context, id int64) (bool, error) {
+	gone := false
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.write(ctx).Where("target_type = ? AND target_id = ?", model.OnLabel, id).Delete(&model.Subscription{}).Error; err != nil {
+			return translate(err)
+		}
+		res := s.write(ctx).Where("id = ?", id).Delete(&model.Label{})
+		gone = res.RowsAffected > 0
+		return translate(res.Error)
+	})
+	return gone, err
+}
+
+// Promote makes the label of a project one of its group: labels of the same name in projects of the group and of those below it
+// become one with it.
+func (s Labels) Promote(ctx context.Context, l model.Label, groupID int64) (model.Label, error) {
+	err := s.Once(ctx, "promote in group "+strconv.FormatInt(groupID, 10), func(ctx context.Context) error {
+		found, err := take[model.Label](s.write(ctx).Where("group_id = ? AND name = ?", groupID, l.Name), label)
+		if IsNotFound(err) {
+			found = model.Label{GroupID: &groupID, Name: l.Name, Description: l.Description, Color: l.Color}
+			err = translate(s.write(ctx).Create(&found).Error)
+		}
+		if err != nil {
+			return err
+		}
+		const same = "SELECT l.id FROM labels l JOIN projects p ON p.id = l.project_id WHERE l.name = ? AND p.namespace_id IN " +
+			"(SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)"
+		for _, move := range []string{
+			"INSERT INTO issue_labels (issue_id, label_id) SELECT DISTINCT issue_id, CAST(? AS bigint) FROM issue_labels WHERE label_id IN (" + same + ") ON CONFLICT DO NOTHING",
+			"INSERT INTO merge_request_labels (merge_request_id, label_id) SELECT DISTINCT merge_request_id, CAST(? AS bigint) FROM merge_request_labels WHERE label_id IN (" + same + ") ON CONFLICT DO NOTHING",
+			"INSERT INTO label_priorities (project_id, label_id, priority) SELECT project_id, CAST(? AS bigint), min(priority) FROM label_priorities WHERE label_id IN (" + same + ") GROUP BY project_id ON CONFLICT DO NOTHING",
+			"UPDATE board_lists SET label_id = ? WHERE label_id IN (" + same + ")",
+		} {
+			if err := s.write(ctx).Exec(move, found.ID, l.Name, groupID).Error; err != nil {
+				return translate(err)
+			}
+		}
+		l = found
+		return translate(s.write(ctx).Exec("DELETE FROM labels WHERE id IN ("+same+")", l.Name, groupID).Error)
+	})
+	return l, err
+}
+
+// Named returns the labels with these names that a project has, each once: its own or else that of the nearest group. With make,
+// those that are missing become labels of the project.
+func (s Labels) Named(ctx context.Context, in Shelf, names []string, make bool) ([]model.Label, error) {
+	if len(names) == 0 {
+		return nil, nil
+	}
+	found, err := s.named(ctx, in, names)
+	if err != nil || len(found) == len(names) || !make || in.ProjectID == nil {
+		return found, err
+	}
+	has := map[string]bool{}
+	for _, l := range found {
+		has[l.Name] = true
+	}
+	var fresh []model.Label
+	for _, name := range names {
+		if !has[name] {
+			has[name] = true
+			fresh = append(fresh, model.Label{ProjectID: in.ProjectID, Name: name, Color: DefaultLabelColor})
+		}
+	}
+	if len(fresh) == 0 {
+		return found, nil
+	}
+	if err := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&fresh, someRows).Error; err != nil {
+		return nil, translate(err)
+	}
+	return s.named(ctx, in, names)
+}
+
+func (s Labels) named(ctx context.Context, in Shelf, names []string) ([]model.Label, error) {
+	rows, err := find[model.Label](in.all(s.write(ctx)).Where("name IN ?", names).Order("project_id IS NULL, group_id DESC"), len(names))
+	if err != nil {
+		return nil, translate(err)
+	}
+	seen := map[string]bool{}
+	rows = slices.DeleteFunc(rows, func(l model.Label) bool {
+		twice := seen[l.Name]
+		seen[l.Name] = true
+		return twice
+	})
+	return rows, nil
+}
+
+// ByID returns labels by their ids, as far as a project or group has them.
+func (s Labels) ByID(ctx context.Context, in Shelf, ids []int64) ([]model.Label, error) {
+	rows, err := find[model.Label](in.all(s.read(ctx)).Where("id IN ?", ids), len(ids))
+	return rows, translate(err)
+}
+
+// labelCount is how often a label is used.
+type labelCount struct{ LabelID, OpenIssues, ClosedIssues, OpenMergeRequests int64 }
+
+// Count adds how often labels are used, as far as a reader sees it, in two statements.
+func (s Labels) Count(ctx context.Context, rows []model.LabelRow, scope IssuableScope) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	ids, at := make([]int64, len(rows)), map[int64]*model.LabelRow{}
+	for i := range rows {
+		ids[i], at[rows[i].Label.ID] = rows[i].Label.ID, &rows[i]
+	}
+	issues := scope.narrow(s.read(ctx).Table("issues"), onIssues).Joins("JOIN issue_labels x ON x.issue_id = issues.id").Where("x.label_id IN ?", ids).
+		Select("x.label_id, sum(CASE WHEN state = 'opened' THEN 1 ELSE 0 END) AS open_issues, sum(CASE WHEN state = 'closed' THEN 1 ELSE 0 END) AS closed_issues").Group("x.label_id")
+	counts, err := find[labelCount](issues, len(ids))
+	if err != nil {
+		return translate(err)
+	}
+	for _, c := range counts {
+		at[c.LabelID].OpenIssues, at[c.LabelID].ClosedIssues = c.OpenIssues, c.ClosedIssues
+	}
+	merges := scope.narrow(s.read(ctx).Table("merge_requests"), onMergeRequests).Joins("JOIN merge_request_labels x ON x.merge_request_id = merge_requests.id").
+		Where("x.label_id IN ? AND state = 'opened'", ids).Select("x.label_id, count(*) AS open_merge_requests").Group("x.label_id")
+	if counts, err = find[labelCount](merges, len(ids)); err != nil {
+		return translate(err)
+	}
+	for _, c := range counts {
+		at[c.LabelID].OpenMergeRequests = c.OpenMergeRequests
+	}
+	return nil
+}

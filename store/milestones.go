@@ -1,0 +1,126 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// Milestones are what issues and merge requests are done for.
+type Milestones struct{ *base }
+
+const milestone = "Milestone"
+
+// milestonePlace is the path of the project or group that a milestone belongs to.
+const milestonePlace = "coalesce((SELECT full_path FROM projects WHERE projects.id = milestones.project_id), " +
+	"(SELECT full_path FROM namespaces WHERE namespaces.id = milestones.group_id)) AS place"
+
+func (s Milestones) shown(ctx context.Context) *gorm.DB {
+	return s.read(ctx).Table("milestones").Select("milestones.*, " + milestonePlace)
+}
+
+// MilestoneFilter narrows a list of milestones.
+type MilestoneFilter struct {
+	IIDs          []int64
+	State         string
+	Title         string // exactly
+	Search        string // part of title or description
+	Ancestors     bool   // also those of the groups above
+	UpdatedAfter  *time.Time
+	UpdatedBefore *time.Time
+}
+
+// List returns one page of the milestones of a project or group, the next to be due first.
+func (s Milestones) List(ctx context.Context, in Shelf, f MilestoneFilter, p Page) ([]model.MilestoneRow, Total, error) {
+	q := in.own(s.shown(ctx))
+	if f.Ancestors {
+		q = in.all(s.shown(ctx))
+	}
+	if len(f.IIDs) > 0 {
+		q = q.Where("iid IN ?", f.IIDs)
+	}
+	if f.State != "" {
+		q = q.Where("state = ?", f.State)
+	}
+	if f.Title != "" {
+		q = q.Where("title = ?", f.Title)
+	}
+	if f.Search != "" {
+		like := "%" + likeEscaper.Replace(strings.ToLower(f.Search)) + "%"
+		q = q.Where(`(lower(title) LIKE ? ESCAPE '\' OR lower(description) LIKE ? ESCAPE '\')`, like, like)
+	}
+	if f.UpdatedAfter != nil {
+		q = q.Where("updated_at >= ?", utc(f.UpdatedAfter))
+	}
+	if f.UpdatedBefore != nil {
+		q = q.Where("updated_at <= ?", utc(f.UpdatedBefore))
+	}
+	return list[model.MilestoneRow](q.Order("due_date IS NULL, due_date, id DESC"), p)
+}
+
+// Get returns a milestone of a project or group itself.
+func (s Milestones) Get(ctx context.Context, in Shelf, id int64) (model.MilestoneRow, error) {
+	return take[model.MilestoneRow](in.own(s.shown(ctx)).Where("id = ?", id), milestone)
+}
+
+// Find returns a milestone that issues and merge requests of a project may have: its own or one of the groups above it.
+func (s Milestones) Find(ctx context.Context, in Shelf, id int64) (model.MilestoneRow, error) {
+	return take[model.MilestoneRow](in.all(s.shown(ctx)).Where("id = ?", id), milestone)
+}
+
+// Create keeps a new milestone and numbers it.
+func (s Milestones) Create(ctx context.Context, m *model.Milestone) error {
+	return s.Tx(ctx, func(ctx context.Context) (err error) {
+		if m.ProjectID != nil {
+			m.IID, err = s.next(ctx, *m.ProjectID, counterMilestones)
+		} else {
+			m.IID, err = s.nextInGroup(ctx, *m.GroupID, counterMilestones)
+		}
+		if err != nil {
+			return err
+		}
+		return translate(s.write(ctx).Create(m).Error)
+	})
+}
+
+// Update changes columns of a milestone.
+func (s Milestones) Update(ctx context.Context, id int64, set map[string]any) error {
+	set["updated_at"] = now()
+	return translate(s.write(ctx).Model(&model.Milestone{}).Where("id = ?", id).UpdateColumns(set).Error)
+}
+
+// Delete removes a milestone; what had it has none then.
+func (s Milestones) Delete(ctx context.Context, id int64) error {
+	return translate(s.write(ctx).Where("id = ?", id).Delete(&model.Milestone{}).Error)
+}
+
+// Promote makes the milestone of a project one of its group: milestones of the same title in projects of the group and of those below
+// it become one with it.
+func (s Milestones) Promote(ctx context.Context, m model.Milestone, groupID int64) (model.Milestone, error) {
+	err := s.Once(ctx, "promote in group "+strconv.FormatInt(groupID, 10), func(ctx context.Context) error {
+		found, err := take[model.Milestone](s.write(ctx).Where("group_id = ? AND title = ?", groupID, m.Title), milestone)
+		if IsNotFound(err) {
+			found = model.Milestone{GroupID: &groupID, Title: m.Title, Description: m.Description, State: m.State, StartDate: m.StartDate, DueDate: m.DueDate}
+			err = s.Create(ctx, &found)
+		}
+		if err != nil {
+			return err
+		}
+		const same = "SELECT m.id FROM milestones m JOIN projects p ON p.id = m.project_id WHERE m.title = ? AND p.namespace_id IN " +
+			"(SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)"
+		for _, table := range []string{"issues", "merge_requests"} {
+			if err := s.write(ctx).Exec("UPDATE "+table+" SET milestone_id = ? WHERE milestone_id IN ("+same+")", found.ID, m.Title, groupID).Error; err != nil {
+				return translate(err)
+			}
+		}
+		err = s.write(ctx).Exec("DELETE FROM milestones WHERE id IN ("+same+")", m.Title, groupID).Error
+		m = found
+		return translate(err)
+	})
+	return m, err
+}
