@@ -28,6 +28,8 @@ import (
 	"svc/server/api/keys"
 	"svc/server/api/lint"
 	"svc/server/api/members"
+	"svc/server/api/mergerequests"
+	"svc/server/api/merges"
 	"svc/server/api/metadata"
 	"svc/server/api/namespaces"
 	"svc/server/api/pipelines"
@@ -54,6 +56,7 @@ import (
 	"svc/server/githttp"
 	"svc/server/gitssh"
 	"svc/server/limit"
+	"svc/server/mergeview"
 	"svc/server/middleware"
 	"svc/server/page"
 	"svc/server/present"
@@ -161,12 +164,13 @@ type wires struct {
 
 // newAPI makes every area.
 func newAPI(w wires) *api {
+	view := mergeview.New(w.store, w.hand.merger, w.show)
 	return &api{
 		Applications:   applications.New(w.store, w.provider, w.pages),
 		Avatars:        avatars.New(w.store, w.judge, w.show),
 		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
 		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
-		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
+		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, view),
 		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
 		DeployTokens:   deploytokens.New(w.store, w.judge, w.pages),
 		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
@@ -176,6 +180,8 @@ func newAPI(w wires) *api {
 		Keys:           keys.New(w.store, w.pages, w.show),
 		Lint:           lint.New(w.store, w.judge, w.storages, w.hand.launch),
 		Members:        members.New(w.store, w.judge, w.pages, w.show),
+		MergeRequests:  mergerequests.New(w.store, w.judge, w.hand.merger, view, w.hand.desk, w.hand.events, w.pages),
+		Merges:         merges.New(w.store, w.judge, w.hand.merger, view, w.hand.events, w.pages),
 		Metadata:       metadata.New(w.built, w.show.Paid),
 		Namespaces:     namespaces.New(w.store, w.judge, w.pages, w.show),
 		Pipelines:      pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.files, w.hand.pusher, w.pages, w.show),

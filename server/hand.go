@@ -24,9 +24,12 @@ import (
 	"svc/server/ci/variables"
 	"svc/server/config"
 	"svc/server/events"
+	"svc/server/issuable"
 	"svc/server/lfs"
 	"svc/server/mail"
 	"svc/server/measure"
+	"svc/server/merge"
+	"svc/server/present"
 	"svc/server/push"
 	"svc/server/repos"
 	"svc/server/upkeep"
@@ -52,6 +55,8 @@ type hand struct {
 	queue   *queue.Queue
 	bell    *queue.Bell
 	events  *events.Recorder
+	desk    *issuable.Desk
+	merger  *merge.Merger
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -64,7 +69,7 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
 	}, func(ctx context.Context, p push.Result) error {
 		return h.launch.After(ctx, launch.Push{Project: p.Project, UserID: p.UserID, Batch: p.Batch, Changes: p.Changes, Options: p.Options})
-	})
+	}, func(ctx context.Context, p push.Result) error { return h.merger.Pushed(ctx, p) })
 	files, err := disk.Open(cfg.Roots())
 	if err != nil {
 		return nil, err
@@ -80,12 +85,14 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
 	worker.Handle(jobs, meter.Run)
 	worker.Every(jobs, time.Minute, measure.Changed{})
+	worker.Handle(jobs, func(context.Context, events.News) error { return nil }) // the area of notes tells it
 	gitJobs(jobs, h.pusher, h.keeper)
 	h.pipelines(st, jobs)
 	if err := h.blobs(cfg, st, jobs); err != nil {
 		return nil, err
 	}
 	h.launches(cfg, st, storages, jobs)
+	h.merges(cfg, st, jobs)
 	built := build.Read()
 	h.queue = queue.New(st, h.engine, h.files, storages, variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision}, access.SeesProject, h.bell)
 	worker.Handle(jobs, keys.ReadSubkeys(st))
@@ -156,6 +163,24 @@ func (h *hand) launches(cfg config.Config, st *store.Store, storages *git.Reposi
 	worker.Handle(jobs, h.launch.Scheduled)
 	worker.Handle(jobs, h.launch.Schedules)
 	worker.Every(jobs, time.Minute, launch.Schedules{})
+}
+
+// merges makes what merge requests follow pushes and pipelines with.
+func (h *hand) merges(cfg config.Config, st *store.Store, jobs *worker.Jobs) {
+	show := present.Presenter{Base: cfg.URL}
+	h.desk = issuable.New(st, h.events)
+	h.merger = merge.New(merge.Parts{
+		Store: st, Pusher: h.pusher, Launch: h.launch, Events: h.events, Desk: h.desk, Email: show.AuthorEmail, URL: show.MergeRequestURL, Sees: access.SeesProject,
+		Soon: func(ctx context.Context, job merge.Payload) error { return h.work.Enqueue(ctx, job) },
+	})
+	worker.Handle(jobs, h.merger.Refresh)
+	worker.Handle(jobs, h.merger.Target)
+	worker.Handle(jobs, h.merger.Checking)
+	worker.Handle(jobs, h.merger.After)
+	worker.Handle(jobs, h.merger.Rebase)
+	worker.Handle(jobs, h.merger.Concluded)
+	worker.Handle(jobs, h.merger.Mentions)
+	worker.Handle(jobs, h.merger.Withdraw)
 }
 
 // blobs makes what keeps the logs and artifacts of jobs.

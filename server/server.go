@@ -20,6 +20,8 @@ import (
 	"svc/server/api/keys"
 	"svc/server/api/lint"
 	"svc/server/api/members"
+	"svc/server/api/mergerequests"
+	"svc/server/api/merges"
 	"svc/server/api/metadata"
 	"svc/server/api/namespaces"
 	"svc/server/api/pipelines"
@@ -57,6 +59,8 @@ type api struct {
 	*keys.Keys
 	*lint.Lint
 	*members.Members
+	*mergerequests.MergeRequests
+	*merges.Merges
 	*metadata.Metadata
 	*namespaces.Namespaces
 	*pipelines.Pipelines

@@ -255,3 +255,17 @@ func (s MergeRequests) Participants(ctx context.Context, m model.MergeRequest, p
 		m.AuthorID, m.ID, m.ID, model.OnMergeRequest, m.ID)
 	return list[model.User](q.Order("id"), p)
 }
+
+// FirstOf tells whether nothing of the author was merged into the project before.
+func (s MergeRequests) FirstOf(ctx context.Context, m model.MergeRequest) (bool, error) {
+	_, err := take[model.MergeRequest](s.read(ctx).Select("id").Where("author_id = ? AND project_id = ? AND state = ? AND id <> ?", m.AuthorID, m.ProjectID, model.Merged, m.ID), mergeRequest)
+	if IsNotFound(err) {
+		return true, nil
+	}
+	return false, err
+}
+
+// Shown reads users as other resources show them.
+func (s Users) Shown(ctx context.Context, wanted map[int64]bool) (map[int64]*model.User, error) {
+	return s.shown(ctx, wanted)
+}

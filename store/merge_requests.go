@@ -238,9 +238,9 @@ func (s MergeRequests) AwaitingPipeline(ctx context.Context, pipelineID int64) (
 }
 
 // Pipelines returns one page of the pipelines of a merge request, newest first: those made for it, and those of its source
-// branch that ran on its commits.
-func (s MergeRequests) Pipelines(ctx context.Context, m model.MergeRequest, p Page) ([]model.Pipeline, Total, error) {
-	q := s.read(ctx).Select(pipelineListed).Order("id DESC")
+// branch that ran on its commits, as far as they are of projects whose pipelines the reader sees.
+func (s MergeRequests) Pipelines(ctx context.Context, m model.MergeRequest, seen []int64, p Page) ([]model.Pipeline, Total, error) {
+	q := s.read(ctx).Select(pipelineListed).Where("project_id IN ?", append(seen, -1)).Order("id DESC")
 	if m.SourceProjectID == nil {
 		return list[model.Pipeline](q.Where("merge_request_id = ?", m.ID), p)
 	}

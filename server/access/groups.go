@@ -12,52 +12,54 @@ import (
 
 // The abilities in a group.
 const (
-	ReadGroup           Ability = "read_group"
-	ReadGroupMember     Ability = "read_group_member"
-	LeaveGroup          Ability = "leave_group"
-	RequestGroupAccess  Ability = "request_group_access"
-	AdminGroup          Ability = "admin_group"
-	AdminGroupRunner    Ability = "admin_group_runner"
-	AdminGroupMember    Ability = "admin_group_member"
-	ReadGroupToken      Ability = "read_group_token"
-	AdminGroupToken     Ability = "admin_group_token"
-	RotateSelfInGroup   Ability = "rotate_self_in_group"
-	ReadGroupApplicants Ability = "read_group_applicants" // who asks for a role, and who is invited
-	RemoveGroup         Ability = "remove_group"
-	AdminGroupVariable  Ability = "admin_group_variable"
-	ReadGroupIssue      Ability = "read_group_issue"
-	ReadGroupLabel      Ability = "read_group_label"
-	FollowGroupLabel    Ability = "follow_group_label"
-	AdminGroupLabel     Ability = "admin_group_label"
-	ReadGroupMilestone  Ability = "read_group_milestone"
-	AdminGroupMilestone Ability = "admin_group_milestone"
-	ReadGroupBoard      Ability = "read_group_board"
-	AdminGroupBoard     Ability = "admin_group_board"
+	ReadGroup             Ability = "read_group"
+	ReadGroupMember       Ability = "read_group_member"
+	LeaveGroup            Ability = "leave_group"
+	RequestGroupAccess    Ability = "request_group_access"
+	AdminGroup            Ability = "admin_group"
+	AdminGroupRunner      Ability = "admin_group_runner"
+	AdminGroupMember      Ability = "admin_group_member"
+	ReadGroupToken        Ability = "read_group_token"
+	AdminGroupToken       Ability = "admin_group_token"
+	RotateSelfInGroup     Ability = "rotate_self_in_group"
+	ReadGroupApplicants   Ability = "read_group_applicants" // who asks for a role, and who is invited
+	RemoveGroup           Ability = "remove_group"
+	AdminGroupVariable    Ability = "admin_group_variable"
+	ReadGroupIssue        Ability = "read_group_issue"
+	ReadGroupMergeRequest Ability = "read_group_merge_request"
+	ReadGroupLabel        Ability = "read_group_label"
+	FollowGroupLabel      Ability = "follow_group_label"
+	AdminGroupLabel       Ability = "admin_group_label"
+	ReadGroupMilestone    Ability = "read_group_milestone"
+	AdminGroupMilestone   Ability = "admin_group_milestone"
+	ReadGroupBoard        Ability = "read_group_board"
+	AdminGroupBoard       Ability = "admin_group_board"
 )
 
 // InGroup is the one table of who may do what in a group: the least role. No role means that seeing it suffices.
 var InGroup = map[Ability]model.Access{
-	ReadGroup:           model.NoAccess,
-	ReadGroupMember:     model.NoAccess,
-	LeaveGroup:          model.NoAccess,
-	RequestGroupAccess:  model.NoAccess,
-	AdminGroup:          model.Owner,
-	AdminGroupRunner:    model.Owner,
-	AdminGroupMember:    model.Owner,
-	ReadGroupToken:      model.Owner,
-	AdminGroupToken:     model.Owner,
-	RotateSelfInGroup:   model.NoAccess,
-	ReadGroupApplicants: model.Owner,
-	RemoveGroup:         model.Owner,
-	AdminGroupVariable:  model.Owner,
-	ReadGroupIssue:      model.NoAccess,
-	ReadGroupLabel:      model.NoAccess,
-	FollowGroupLabel:    model.NoAccess,
-	AdminGroupLabel:     model.Reporter,
-	ReadGroupMilestone:  model.NoAccess,
-	AdminGroupMilestone: model.Reporter,
-	ReadGroupBoard:      model.NoAccess,
-	AdminGroupBoard:     model.Reporter,
+	ReadGroup:             model.NoAccess,
+	ReadGroupMember:       model.NoAccess,
+	LeaveGroup:            model.NoAccess,
+	RequestGroupAccess:    model.NoAccess,
+	AdminGroup:            model.Owner,
+	AdminGroupRunner:      model.Owner,
+	AdminGroupMember:      model.Owner,
+	ReadGroupToken:        model.Owner,
+	AdminGroupToken:       model.Owner,
+	RotateSelfInGroup:     model.NoAccess,
+	ReadGroupApplicants:   model.Owner,
+	RemoveGroup:           model.Owner,
+	AdminGroupVariable:    model.Owner,
+	ReadGroupIssue:        model.NoAccess,
+	ReadGroupMergeRequest: model.NoAccess,
+	ReadGroupLabel:        model.NoAccess,
+	FollowGroupLabel:      model.NoAccess,
+	AdminGroupLabel:       model.Reporter,
+	ReadGroupMilestone:    model.NoAccess,
+	AdminGroupMilestone:   model.Reporter,
+	ReadGroupBoard:        model.NoAccess,
+	AdminGroupBoard:       model.Reporter,
 }
 
 // Access judges callers by their roles.

@@ -14,78 +14,83 @@ import (
 
 // The abilities in a project.
 const (
-	ReadProject            Ability = "read_project"
-	ReadProjectMember      Ability = "read_project_member"
-	ReadProjectUser        Ability = "read_project_user"
-	ReadCode               Ability = "read_code"
-	PushCode               Ability = "push_code"
-	CommentCode            Ability = "comment_code"
-	ReadProtection         Ability = "read_protection"
-	StarProject            Ability = "star_project"
-	ForkProject            Ability = "fork_project"
-	LeaveProject           Ability = "leave_project"
-	RequestProjectAccess   Ability = "request_project_access"
-	AdminProject           Ability = "admin_project"
-	AdminProjectMember     Ability = "admin_project_member"
-	ReadProjectToken       Ability = "read_project_token"
-	ReadProjectApplicants  Ability = "read_project_applicants" // who asks for a role, and who is invited
-	AdminProjectToken      Ability = "admin_project_token"
-	ShareProject           Ability = "share_project"
-	RevokeProjectToken     Ability = "revoke_project_token"
-	RotateSelfInProject    Ability = "rotate_self_in_project"
-	ArchiveProject         Ability = "archive_project"
-	TransferProject        Ability = "transfer_project"
-	RemoveFork             Ability = "remove_fork"
-	RemoveProject          Ability = "remove_project"
-	LinkFork               Ability = "link_fork"
-	AdminAttribute         Ability = "admin_project_attribute"
-	ReadPipeline           Ability = "read_pipeline"
-	ReadJob                Ability = "read_job"
-	ReadEnvironment        Ability = "read_environment"
-	AdminEnvironment       Ability = "admin_environment"
-	UpdateJob              Ability = "update_job"
-	CreatePipeline         Ability = "create_pipeline"
-	UpdatePipeline         Ability = "update_pipeline"
-	DestroyPipeline        Ability = "destroy_pipeline"
-	ReadPipelineVariable   Ability = "read_pipeline_variable" // maintainers, and who started it
-	ReadPipelineSchedule   Ability = "read_pipeline_schedule"
-	CreatePipelineSchedule Ability = "create_pipeline_schedule"
-	UpdatePipelineSchedule Ability = "update_pipeline_schedule" // maintainers, and its owner
-	OwnPipelineSchedule    Ability = "own_pipeline_schedule"
-	ReadTrigger            Ability = "read_trigger"
-	AdminTrigger           Ability = "admin_trigger"
-	TriggerPipeline        Ability = "trigger_pipeline" // who has a token; its owner is judged
-	CreateProjectRunner    Ability = "create_project_runner"
-	AdminProjectRunner     Ability = "admin_project_runner"
-	AssignProjectRunner    Ability = "assign_project_runner"
-	AdminJobTokenScope     Ability = "admin_job_token_scope"
-	ChangeJobTokenScope    Ability = "change_job_token_scope"
-	ReadArtifact           Ability = "read_artifact"
-	AdminArtifact          Ability = "admin_artifact"
-	ReadProjectVariable    Ability = "read_project_variable"
-	AdminProjectVariable   Ability = "admin_project_variable"
-	ReadResourceGroup      Ability = "read_resource_group"
-	UpdateResourceGroup    Ability = "update_resource_group"
-	ReadClusterAgent       Ability = "read_cluster_agent"
-	AdminClusterAgent      Ability = "admin_cluster_agent"
-	ReadIssue              Ability = "read_issue"
-	CreateIssue            Ability = "create_issue"
-	UpdateIssue            Ability = "update_issue" // reporters, and who wrote it or does it
-	FollowIssue            Ability = "follow_issue" // subscriptions and to-do items, which are the caller's own
-	DestroyIssue           Ability = "destroy_issue"
-	AdminIssue             Ability = "admin_issue" // links, time and order
-	ReadLabel              Ability = "read_label"
-	FollowLabel            Ability = "follow_label"
-	AdminLabel             Ability = "admin_label"
-	ReadMilestone          Ability = "read_milestone"
-	AdminMilestone         Ability = "admin_milestone"
-	PromoteLabel           Ability = "promote_label"     // reporters of the project who are reporters of its group
-	PromoteMilestone       Ability = "promote_milestone" // the same
-	ReadBoard              Ability = "read_board"
-	AdminBoard             Ability = "admin_board"
-	ReadMergeRequest       Ability = "read_merge_request"
-	CreateMergeRequest     Ability = "create_merge_request" // developers, and others from a fork
-	UpdateMergeRequest     Ability = "update_merge_request" // developers, and who wrote it or takes care of it
+	ReadProject             Ability = "read_project"
+	ReadProjectMember       Ability = "read_project_member"
+	ReadProjectUser         Ability = "read_project_user"
+	ReadCode                Ability = "read_code"
+	PushCode                Ability = "push_code"
+	CommentCode             Ability = "comment_code"
+	ReadProtection          Ability = "read_protection"
+	StarProject             Ability = "star_project"
+	ForkProject             Ability = "fork_project"
+	LeaveProject            Ability = "leave_project"
+	RequestProjectAccess    Ability = "request_project_access"
+	AdminProject            Ability = "admin_project"
+	AdminProjectMember      Ability = "admin_project_member"
+	ReadProjectToken        Ability = "read_project_token"
+	ReadProjectApplicants   Ability = "read_project_applicants" // who asks for a role, and who is invited
+	AdminProjectToken       Ability = "admin_project_token"
+	ShareProject            Ability = "share_project"
+	RevokeProjectToken      Ability = "revoke_project_token"
+	RotateSelfInProject     Ability = "rotate_self_in_project"
+	ArchiveProject          Ability = "archive_project"
+	TransferProject         Ability = "transfer_project"
+	RemoveFork              Ability = "remove_fork"
+	RemoveProject           Ability = "remove_project"
+	LinkFork                Ability = "link_fork"
+	AdminAttribute          Ability = "admin_project_attribute"
+	ReadPipeline            Ability = "read_pipeline"
+	ReadJob                 Ability = "read_job"
+	ReadEnvironment         Ability = "read_environment"
+	AdminEnvironment        Ability = "admin_environment"
+	UpdateJob               Ability = "update_job"
+	CreatePipeline          Ability = "create_pipeline"
+	UpdatePipeline          Ability = "update_pipeline"
+	DestroyPipeline         Ability = "destroy_pipeline"
+	ReadPipelineVariable    Ability = "read_pipeline_variable" // maintainers, and who started it
+	ReadPipelineSchedule    Ability = "read_pipeline_schedule"
+	CreatePipelineSchedule  Ability = "create_pipeline_schedule"
+	UpdatePipelineSchedule  Ability = "update_pipeline_schedule" // maintainers, and its owner
+	OwnPipelineSchedule     Ability = "own_pipeline_schedule"
+	ReadTrigger             Ability = "read_trigger"
+	AdminTrigger            Ability = "admin_trigger"
+	TriggerPipeline         Ability = "trigger_pipeline" // who has a token; its owner is judged
+	CreateProjectRunner     Ability = "create_project_runner"
+	AdminProjectRunner      Ability = "admin_project_runner"
+	AssignProjectRunner     Ability = "assign_project_runner"
+	AdminJobTokenScope      Ability = "admin_job_token_scope"
+	ChangeJobTokenScope     Ability = "change_job_token_scope"
+	ReadArtifact            Ability = "read_artifact"
+	AdminArtifact           Ability = "admin_artifact"
+	ReadProjectVariable     Ability = "read_project_variable"
+	AdminProjectVariable    Ability = "admin_project_variable"
+	ReadResourceGroup       Ability = "read_resource_group"
+	UpdateResourceGroup     Ability = "update_resource_group"
+	ReadClusterAgent        Ability = "read_cluster_agent"
+	AdminClusterAgent       Ability = "admin_cluster_agent"
+	ReadIssue               Ability = "read_issue"
+	CreateIssue             Ability = "create_issue"
+	UpdateIssue             Ability = "update_issue" // reporters, and who wrote it or does it
+	FollowIssue             Ability = "follow_issue" // subscriptions and to-do items, which are the caller's own
+	DestroyIssue            Ability = "destroy_issue"
+	AdminIssue              Ability = "admin_issue" // links, time and order
+	ReadLabel               Ability = "read_label"
+	FollowLabel             Ability = "follow_label"
+	AdminLabel              Ability = "admin_label"
+	ReadMilestone           Ability = "read_milestone"
+	AdminMilestone          Ability = "admin_milestone"
+	PromoteLabel            Ability = "promote_label"     // reporters of the project who are reporters of its group
+	PromoteMilestone        Ability = "promote_milestone" // the same
+	ReadBoard               Ability = "read_board"
+	AdminBoard              Ability = "admin_board"
+	ReadMergeRequest        Ability = "read_merge_request"
+	CreateMergeRequest      Ability = "create_merge_request"  // developers, and others from a fork
+	UpdateMergeRequest      Ability = "update_merge_request"  // developers, and who wrote it or takes care of it
+	MergeMergeRequest       Ability = "merge_merge_request"   // whom the rules of the branch let; others get 401
+	DestroyMergeRequest     Ability = "destroy_merge_request" // owners, and who wrote it
+	FollowMergeRequest      Ability = "follow_merge_request"
+	ApproveMergeRequest     Ability = "approve_merge_request"
+	RunMergeRequestPipeline Ability = "run_merge_request_pipeline" // developers of either project
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -101,78 +106,83 @@ type Need struct {
 
 // InProject is the one table of who may do what in a project.
 var InProject = map[Ability]Need{
-	ReadProject:            {model.NoAccess, true, false, false},
-	ReadProjectMember:      {model.NoAccess, true, false, false},
-	ReadProjectUser:        {model.NoAccess, true, false, false},
-	ReadCode:               {model.NoAccess, true, true, false},
-	PushCode:               {model.Developer, false, true, false},
-	CommentCode:            {model.NoAccess, false, true, false},
-	ReadProtection:         {model.Maintainer, true, false, false},
-	StarProject:            {model.NoAccess, true, false, false},
-	ForkProject:            {model.NoAccess, true, true, false},
-	LeaveProject:           {model.NoAccess, true, false, false},
-	RequestProjectAccess:   {model.NoAccess, false, false, false},
-	AdminProject:           {model.Maintainer, false, false, false},
-	AdminProjectMember:     {model.Maintainer, false, false, false},
-	ReadProjectToken:       {model.Maintainer, true, false, false},
-	ReadProjectApplicants:  {model.Maintainer, true, false, false},
-	AdminProjectToken:      {model.Maintainer, false, false, false},
-	ShareProject:           {model.Maintainer, false, false, false},
-	RevokeProjectToken:     {model.Maintainer, true, false, false},
-	RotateSelfInProject:    {model.NoAccess, false, false, false},
-	ArchiveProject:         {model.Owner, true, false, false},
-	TransferProject:        {model.Owner, false, false, false},
-	RemoveFork:             {model.Owner, false, false, false},
-	RemoveProject:          {model.Owner, true, false, false},
-	LinkFork:               {Administrators, false, false, false},
-	AdminAttribute:         {Administrators, true, false, false},
-	ReadPipeline:           {model.NoAccess, true, false, true},
-	ReadJob:                {model.NoAccess, true, false, true},
-	ReadEnvironment:        {model.NoAccess, true, false, true},
-	AdminEnvironment:       {model.Developer, false, false, true},
-	UpdateJob:              {model.Developer, false, false, true},
-	CreatePipeline:         {model.Developer, false, false, true},
-	UpdatePipeline:         {model.Developer, false, false, true},
-	DestroyPipeline:        {model.Owner, false, false, true},
-	ReadPipelineVariable:   {model.Developer, true, false, true},
-	ReadPipelineSchedule:   {model.NoAccess, true, false, true},
-	CreatePipelineSchedule: {model.Developer, false, false, true},
-	UpdatePipelineSchedule: {model.Developer, false, false, true},
-	OwnPipelineSchedule:    {model.Maintainer, false, false, true},
-	ReadTrigger:            {model.Maintainer, true, false, true},
-	AdminTrigger:           {model.Maintainer, false, false, true},
-	TriggerPipeline:        {model.NoAccess, true, false, false},
-	CreateProjectRunner:    {model.Owner, false, false, false},
-	AdminProjectRunner:     {model.Maintainer, true, false, false},
-	AssignProjectRunner:    {model.Maintainer, false, false, false},
-	AdminJobTokenScope:     {model.Maintainer, true, false, false},
-	ChangeJobTokenScope:    {model.Maintainer, false, false, false},
-	ReadArtifact:           {model.NoAccess, true, false, true},
-	AdminArtifact:          {model.Maintainer, false, false, true},
-	ReadProjectVariable:    {model.Maintainer, true, false, false},
-	AdminProjectVariable:   {model.Maintainer, false, false, false},
-	ReadResourceGroup:      {model.Developer, true, false, true},
-	UpdateResourceGroup:    {model.Developer, false, false, true},
-	ReadClusterAgent:       {model.Developer, true, false, false},
-	AdminClusterAgent:      {model.Maintainer, false, false, false},
-	ReadIssue:              {model.NoAccess, true, false, false},
-	CreateIssue:            {model.NoAccess, false, false, false},
-	UpdateIssue:            {model.NoAccess, false, false, false},
-	FollowIssue:            {model.NoAccess, true, false, false},
-	DestroyIssue:           {model.Owner, false, false, false},
-	AdminIssue:             {model.Reporter, false, false, false},
-	ReadLabel:              {model.NoAccess, true, false, false},
-	FollowLabel:            {model.NoAccess, true, false, false},
-	AdminLabel:             {model.Reporter, false, false, false},
-	ReadMilestone:          {model.NoAccess, true, false, false},
-	AdminMilestone:         {model.Reporter, false, false, false},
-	PromoteLabel:           {model.Reporter, false, false, false},
-	PromoteMilestone:       {model.Reporter, false, false, false},
-	ReadBoard:              {model.NoAccess, true, false, false},
-	AdminBoard:             {model.Reporter, false, false, false},
-	ReadMergeRequest:       {model.NoAccess, true, false, false},
-	CreateMergeRequest:     {model.NoAccess, false, false, false},
-	UpdateMergeRequest:     {model.NoAccess, false, false, false},
+	ReadProject:             {model.NoAccess, true, false, false},
+	ReadProjectMember:       {model.NoAccess, true, false, false},
+	ReadProjectUser:         {model.NoAccess, true, false, false},
+	ReadCode:                {model.NoAccess, true, true, false},
+	PushCode:                {model.Developer, false, true, false},
+	CommentCode:             {model.NoAccess, false, true, false},
+	ReadProtection:          {model.Maintainer, true, false, false},
+	StarProject:             {model.NoAccess, true, false, false},
+	ForkProject:             {model.NoAccess, true, true, false},
+	LeaveProject:            {model.NoAccess, true, false, false},
+	RequestProjectAccess:    {model.NoAccess, false, false, false},
+	AdminProject:            {model.Maintainer, false, false, false},
+	AdminProjectMember:      {model.Maintainer, false, false, false},
+	ReadProjectToken:        {model.Maintainer, true, false, false},
+	ReadProjectApplicants:   {model.Maintainer, true, false, false},
+	AdminProjectToken:       {model.Maintainer, false, false, false},
+	ShareProject:            {model.Maintainer, false, false, false},
+	RevokeProjectToken:      {model.Maintainer, true, false, false},
+	RotateSelfInProject:     {model.NoAccess, false, false, false},
+	ArchiveProject:          {model.Owner, true, false, false},
+	TransferProject:         {model.Owner, false, false, false},
+	RemoveFork:              {model.Owner, false, false, false},
+	RemoveProject:           {model.Owner, true, false, false},
+	LinkFork:                {Administrators, false, false, false},
+	AdminAttribute:          {Administrators, true, false, false},
+	ReadPipeline:            {model.NoAccess, true, false, true},
+	ReadJob:                 {model.NoAccess, true, false, true},
+	ReadEnvironment:         {model.NoAccess, true, false, true},
+	AdminEnvironment:        {model.Developer, false, false, true},
+	UpdateJob:               {model.Developer, false, false, true},
+	CreatePipeline:          {model.Developer, false, false, true},
+	UpdatePipeline:          {model.Developer, false, false, true},
+	DestroyPipeline:         {model.Owner, false, false, true},
+	ReadPipelineVariable:    {model.Developer, true, false, true},
+	ReadPipelineSchedule:    {model.NoAccess, true, false, true},
+	CreatePipelineSchedule:  {model.Developer, false, false, true},
+	UpdatePipelineSchedule:  {model.Developer, false, false, true},
+	OwnPipelineSchedule:     {model.Maintainer, false, false, true},
+	ReadTrigger:             {model.Maintainer, true, false, true},
+	AdminTrigger:            {model.Maintainer, false, false, true},
+	TriggerPipeline:         {model.NoAccess, true, false, false},
+	CreateProjectRunner:     {model.Owner, false, false, false},
+	AdminProjectRunner:      {model.Maintainer, true, false, false},
+	AssignProjectRunner:     {model.Maintainer, false, false, false},
+	AdminJobTokenScope:      {model.Maintainer, true, false, false},
+	ChangeJobTokenScope:     {model.Maintainer, false, false, false},
+	ReadArtifact:            {model.NoAccess, true, false, true},
+	AdminArtifact:           {model.Maintainer, false, false, true},
+	ReadProjectVariable:     {model.Maintainer, true, false, false},
+	AdminProjectVariable:    {model.Maintainer, false, false, false},
+	ReadResourceGroup:       {model.Developer, true, false, true},
+	UpdateResourceGroup:     {model.Developer, false, false, true},
+	ReadClusterAgent:        {model.Developer, true, false, false},
+	AdminClusterAgent:       {model.Maintainer, false, false, false},
+	ReadIssue:               {model.NoAccess, true, false, false},
+	CreateIssue:             {model.NoAccess, false, false, false},
+	UpdateIssue:             {model.NoAccess, false, false, false},
+	FollowIssue:             {model.NoAccess, true, false, false},
+	DestroyIssue:            {model.Owner, false, false, false},
+	AdminIssue:              {model.Reporter, false, false, false},
+	ReadLabel:               {model.NoAccess, true, false, false},
+	FollowLabel:             {model.NoAccess, true, false, false},
+	AdminLabel:              {model.Reporter, false, false, false},
+	ReadMilestone:           {model.NoAccess, true, false, false},
+	AdminMilestone:          {model.Reporter, false, false, false},
+	PromoteLabel:            {model.Reporter, false, false, false},
+	PromoteMilestone:        {model.Reporter, false, false, false},
+	ReadBoard:               {model.NoAccess, true, false, false},
+	AdminBoard:              {model.Reporter, false, false, false},
+	ReadMergeRequest:        {model.NoAccess, true, false, false},
+	CreateMergeRequest:      {model.NoAccess, false, false, false},
+	UpdateMergeRequest:      {model.NoAccess, false, false, false},
+	MergeMergeRequest:       {model.NoAccess, false, false, false},
+	DestroyMergeRequest:     {model.NoAccess, false, false, false},
+	FollowMergeRequest:      {model.NoAccess, true, false, false},
+	ApproveMergeRequest:     {model.Developer, false, false, false},
+	RunMergeRequestPipeline: {model.NoAccess, false, false, false},
 }
 
 // features are the abilities that also take reading a part of the project.
@@ -183,7 +193,9 @@ var features = map[Ability]func(model.ProjectRow) bool{
 	ReadLabel: sorts, FollowLabel: sorts, AdminLabel: sorts, PromoteLabel: sorts,
 	ReadMilestone: sorts, AdminMilestone: sorts, PromoteMilestone: sorts,
 	ReadMergeRequest: model.ProjectRow.ReadsMergeRequests, CreateMergeRequest: model.ProjectRow.ReadsMergeRequests,
-	UpdateMergeRequest: model.ProjectRow.ReadsMergeRequests,
+	UpdateMergeRequest: model.ProjectRow.ReadsMergeRequests, MergeMergeRequest: model.ProjectRow.ReadsMergeRequests,
+	DestroyMergeRequest: model.ProjectRow.ReadsMergeRequests, FollowMergeRequest: model.ProjectRow.ReadsMergeRequests,
+	ApproveMergeRequest: model.ProjectRow.ReadsMergeRequests, RunMergeRequestPipeline: model.ProjectRow.ReadsMergeRequests,
 }
 
 // sorts tells whether the reader sees anything that labels and milestones are for.

@@ -109,6 +109,13 @@ func (m *Merger) ready(ctx context.Context, project model.Project, mr model.Merg
 	return mr, refuse(NotNow, notNow)
 }
 
+// Waitable tells whether a merge request may be merged once its pipeline has succeeded.
+func (m *Merger) Waitable(ctx context.Context, project model.Project, mr model.MergeRequest, o Options) error {
+	project.OnlyAllowMergeIfPipelineSucceeds = false
+	_, err := m.ready(ctx, project, mr, o)
+	return err
+}
+
 // Facts reads what the status of one merge request follows from.
 func (m *Merger) Facts(ctx context.Context, project model.Project, mr model.MergeRequest) (Facts, error) {
 	f := Facts{Project: project}

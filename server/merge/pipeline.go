@@ -57,3 +57,25 @@ func (m *Merger) Pipeline(ctx context.Context, target model.ProjectRow, user mod
 func (m *Merger) Opened(ctx context.Context, mr model.MergeRequest, userID int64) error {
 	return m.Soon(ctx, Refresh{ID: mr.ID, UserID: userID, Batch: "open"})
 }
+
+// Withdraw is a merge request that was deleted: its ref goes, too.
+type Withdraw struct {
+	ProjectID int64 `json:"project_id"`
+	IID       int64 `json:"iid"`
+}
+
+// Kind names the job in the queue.
+func (Withdraw) Kind() string { return "merge_request_withdraw" }
+
+// Withdraw removes the ref of a merge request that was deleted.
+func (m *Merger) Withdraw(ctx context.Context, job Withdraw) error {
+	row, err := m.Store.Projects.Get(ctx, job.ProjectID, "", anybody)
+	if err != nil {
+		return gone(err)
+	}
+	repo, err := m.Pusher.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	return repo.Withdraw(ctx, job.IID)
+}

@@ -7,6 +7,7 @@ import (
 
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/mergeview"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/push"
@@ -24,11 +25,12 @@ type Commits struct {
 	pages  page.MaxOffset
 	show   present.Presenter
 	signed *signature.Checker
+	merges *mergeview.View
 }
 
 // New takes how projects are judged, where their repositories are and how commits are shown.
-func New(st *store.Store, a *access.Access, repos *push.Pusher, pages page.MaxOffset, show present.Presenter) *Commits {
-	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show, signed: signature.New(st)}
+func New(st *store.Store, a *access.Access, repos *push.Pusher, pages page.MaxOffset, show present.Presenter, merges *mergeview.View) *Commits {
+	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show, signed: signature.New(st), merges: merges}
 }
 
 // open finds a project that the caller has the ability in, and its repository.

@@ -263,6 +263,11 @@ func (l *Launcher) bridgeSet(ctx context.Context, user model.User, job model.Job
 	}
 	facts := Facts(l.Server, row.Project, p, &user)
 	facts.Project.Languages = stored.Languages
+	merge, err := MergeFacts(ctx, l.Store, l.Server, p.MergeRequestID)
+	if err != nil {
+		return nil, err
+	}
+	facts = For(facts, merge)
 	facts.Job = &variables.Job{ID: job.ID, Name: job.Name, Stage: job.Stage, GroupName: spec.BaseName}
 	environment := ""
 	if job.Environment != nil {
