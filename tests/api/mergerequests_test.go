@@ -13,30 +13,30 @@ import (
 
 // proposal is a merge request as an answer shows it.
 type proposal struct {
-	ID          int64   `json:"id"`
-	IID         int64   `json:"iid"`
-	Title       string  `json:"title"`
-	State       string  `json:"state"`
-	Draft       bool    `json:"draft"`
-	SHA         string  `json:"sha"`
-	Status      string  `json:"merge_status"`
-	Detailed    string  `json:"detailed_merge_status"`
-	MergeSHA    *string `json:"merge_commit_sha"`
-	SquashSHA   *string `json:"squash_commit_sha"`
-	MergeError  *string `json:"merge_error"`
-	Changes     *string `json:"changes_count"`
-	Target      string  `json:"target_branch"`
-	Awaits      bool    `json:"merge_when_pipeline_succeeds"`
-	Labels      []any   `json:"labels"`
-	Subscribed  bool    `json:"subscribed"`
-	Diverged    *int64  `json:"diverged_commits_count"`
-	Rebasing    *bool   `json:"rebase_in_progress"`
-	References  struct{ Full string }
-	Assignees   []struct{ Username string }
-	Reviewers   []struct{ Username string }
-	MergeUser   *struct{ Username string } `json:"merge_user"`
-	HeadRun     *pipeline                  `json:"head_pipeline"`
-	DiffRefs    *struct {
+	ID         int64   `json:"id"`
+	IID        int64   `json:"iid"`
+	Title      string  `json:"title"`
+	State      string  `json:"state"`
+	Draft      bool    `json:"draft"`
+	SHA        string  `json:"sha"`
+	Status     string  `json:"merge_status"`
+	Detailed   string  `json:"detailed_merge_status"`
+	MergeSHA   *string `json:"merge_commit_sha"`
+	SquashSHA  *string `json:"squash_commit_sha"`
+	MergeError *string `json:"merge_error"`
+	Changes    *string `json:"changes_count"`
+	Target     string  `json:"target_branch"`
+	Awaits     bool    `json:"merge_when_pipeline_succeeds"`
+	Labels     []any   `json:"labels"`
+	Subscribed bool    `json:"subscribed"`
+	Diverged   *int64  `json:"diverged_commits_count"`
+	Rebasing   *bool   `json:"rebase_in_progress"`
+	References struct{ Full string }
+	Assignees  []struct{ Username string }
+	Reviewers  []struct{ Username string }
+	MergeUser  *struct{ Username string } `json:"merge_user"`
+	HeadRun    *pipeline                  `json:"head_pipeline"`
+	DiffRefs   *struct {
 		Base  string `json:"base_sha"`
 		Start string `json:"start_sha"`
 	} `json:"diff_refs"`

@@ -8,6 +8,7 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/merge"
+	"svc/server/present"
 	"svc/server/request"
 	"svc/store/model"
 )
@@ -33,7 +34,7 @@ func (m *MergeRequests) GetProjectMergeRequest(ctx context.Context, req gen.GetP
 		shown.RebaseInProgress = &found.Rebasing
 	}
 	if yes(req.Params.RenderHTML) {
-		m.show.HTML(&shown)
+		present.MergeRequestShow{}.HTML(&shown)
 	}
 	return gen.GetProjectMergeRequest200JSONResponse(shown), nil
 }
