@@ -104,7 +104,8 @@ func TestMergesThatAreRefused(t *testing.T) {
 	a, b := w.propose("a", "A"), w.propose("b", "Draft: B")
 	tip := func() string { return w.clone().Line("rev-parse", "refs/remotes/origin/main") }
 	before := tip()
-	expect(t, h.Anonymous().JSON("PUT", w.at(a.IID, "/merge"), `{}`), 404, "")
+	expect(t, h.Anonymous().JSON("PUT", w.at(a.IID, "/merge"), `{}`), 401, "")
+	expect(t, h.NewUser().JSON("PUT", w.at(a.IID, "/merge"), `{}`), 404, "")
 	expect(t, w.developer.JSON("PUT", w.at(a.IID, "/merge"), `{}`), 401, `{"message":"401 Unauthorized"}`)
 	expect(t, w.maintainer.JSON("PUT", w.at(b.IID, "/merge"), `{}`), 405, `{"message":"405 Method Not Allowed"}`)
 	expect(t, w.maintainer.JSON("PUT", w.at(a.IID, "/merge"), `{"sha":"0123456789012345678901234567890123456789"}`), 409,

@@ -10,6 +10,7 @@ import (
 	"svc/server/access"
 	"svc/server/merge"
 	"svc/server/page"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
 )
@@ -117,7 +118,7 @@ func filter(ctx context.Context, q gen.ListProjectMergeRequestsParams) store.Mer
 		f.ApprovedBy = append(f.ApprovedBy, approver(id))
 	}
 	times(&f, q)
-	except(&f, q.Not)
+	except(ctx, &f, q.Not)
 	scoped(ctx, &f, q.Scope)
 	return f
 }
@@ -165,16 +166,41 @@ func times(f *store.MergeRequestFilter, q gen.ListProjectMergeRequestsParams) {
 	}
 }
 
-func except(f *store.MergeRequestFilter, not *gen.MergeRequestNot) {
+func except(ctx context.Context, f *store.MergeRequestFilter, not *gen.MergeRequestNot) {
 	if not == nil {
 		return
 	}
+	labels, names := inside(ctx, "labels"), inside(ctx, "assignee_username")
+	var numbers []int64
+	for _, text := range inside(ctx, "iids") {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			numbers = append(numbers, n)
+		}
+	}
 	f.Not = store.IssuableExcept{
-		Labels: all(not.Labels), Milestone: text(not.Milestone), AuthorID: not.AuthorID, Author: text(not.AuthorUsername), AssigneeID: not.AssigneeID,
-		Assignees: all(not.AssigneeUsername), Emoji: text(not.MyReactionEmoji), IIDs: all(not.Iids),
+		Labels: labels, Milestone: text(not.Milestone), AuthorID: not.AuthorID, Author: text(not.AuthorUsername), AssigneeID: not.AssigneeID,
+		Assignees: names, Emoji: text(not.MyReactionEmoji), IIDs: numbers,
 	}
 	f.NotSource, f.NotTarget = text(not.SourceBranch), text(not.TargetBranch)
 	f.NotReviewerID, f.NotReviewer = not.ReviewerID, text(not.ReviewerUsername)
+}
+
+// inside reads a list in not, which the generated code takes for empty.
+func inside(ctx context.Context, name string) []string {
+	var found []string
+	for key, values := range request.Of(ctx).URL.Query() {
+		if key != "not["+name+"]" && key != "not["+name+"][]" {
+			continue
+		}
+		for _, value := range values {
+			for part := range strings.SplitSeq(value, ",") {
+				if part = strings.TrimSpace(part); part != "" && len(found) < 100 {
+					found = append(found, part)
+				}
+			}
+		}
+	}
+	return found
 }
 
 // scoped limits a list to what the caller has to do with.
