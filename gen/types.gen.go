@@ -842,24 +842,6 @@ func (e ImportStatus) Valid() bool {
 	}
 }
 
-// Defines values for IssuableIn.
-const (
-	IssuableInDescription IssuableIn = "description"
-	IssuableInTitle       IssuableIn = "title"
-)
-
-// Valid indicates whether the value is a known member of the IssuableIn enum.
-func (e IssuableIn) Valid() bool {
-	switch e {
-	case IssuableInDescription:
-		return true
-	case IssuableInTitle:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for JobUpdateState.
 const (
 	JobUpdateStateFailed  JobUpdateState = "failed"
@@ -1160,6 +1142,24 @@ func (e MergeRequestScope) Valid() bool {
 	case MergeRequestScopeCreatedByMe1:
 		return true
 	case MergeRequestScopeReviewsForMe:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MergeRequestSearchIn.
+const (
+	MergeRequestSearchInDescription MergeRequestSearchIn = "description"
+	MergeRequestSearchInTitle       MergeRequestSearchIn = "title"
+)
+
+// Valid indicates whether the value is a known member of the MergeRequestSearchIn enum.
+func (e MergeRequestSearchIn) Valid() bool {
+	switch e {
+	case MergeRequestSearchInDescription:
+		return true
+	case MergeRequestSearchInTitle:
 		return true
 	default:
 		return false
@@ -4046,9 +4046,6 @@ type InvitationUpdate struct {
 	ExpiresAt   wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
 }
 
-// IssuableIn defines model for IssuableIn.
-type IssuableIn string
-
 // Job defines model for Job.
 type Job struct {
 	// ID Example: 8
@@ -4377,6 +4374,25 @@ type KeyWithUser struct {
 	User UserBasic `json:"user"`
 }
 
+// LabelBasic defines model for LabelBasic.
+type LabelBasic struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Name Example: bug
+	Name            string  `json:"name"`
+	Description     *string `json:"description"`
+	DescriptionHTML string  `json:"description_html"`
+
+	// TextColor A colour that can be read on the label's own.
+	//
+	// Example: #FFFFFF
+	TextColor string `json:"text_color"`
+
+	// Color Example: #d9534f
+	Color string `json:"color"`
+}
+
 // LineRange defines model for LineRange.
 type LineRange struct {
 	Start int64 `json:"start"`
@@ -4607,9 +4623,11 @@ type MergeRequest struct {
 	Reviewers []UserBasic `json:"reviewers"`
 
 	// SourceProjectID Null when that is gone.
-	SourceProjectID *int64        `json:"source_project_id"`
-	TargetProjectID int64         `json:"target_project_id"`
-	Labels          []interface{} `json:"labels"`
+	SourceProjectID *int64 `json:"source_project_id"`
+	TargetProjectID int64  `json:"target_project_id"`
+
+	// Labels Names of labels; with `with_labels_details` objects.
+	Labels []any `json:"labels"`
 
 	// Draft Whether the title says so.
 	Draft    bool `json:"draft"`
@@ -4846,6 +4864,9 @@ type MergeRequestReviewer struct {
 
 // MergeRequestScope defines model for MergeRequestScope.
 type MergeRequestScope string
+
+// MergeRequestSearchIn defines model for MergeRequestSearchIn.
+type MergeRequestSearchIn string
 
 // MergeRequestState defines model for MergeRequestState.
 type MergeRequestState string
@@ -7894,7 +7915,7 @@ type MergeRequestByDraft = bool
 type MergeRequestIIDs = []int64
 
 // MergeRequestByIn defines model for MergeRequestByIn.
-type MergeRequestByIn = []IssuableIn
+type MergeRequestByIn = []MergeRequestSearchIn
 
 // MergeRequestByLabels defines model for MergeRequestByLabels.
 type MergeRequestByLabels = []string
