@@ -244,6 +244,9 @@ type ServerInterface interface {
 	// UpdateGroupMember Change a member's role or expiry.
 	// (PUT /groups/{id}/members/{user_id})
 	UpdateGroupMember(ctx echo.Context, id GroupID, userID MemberUserID) error
+	// ListGroupMergeRequests List the merge requests of a group.
+	// (GET /groups/{id}/merge_requests)
+	ListGroupMergeRequests(ctx echo.Context, id GroupID, params ListGroupMergeRequestsParams) error
 	// ListGroupMilestones List milestones.
 	// (GET /groups/{id}/milestones)
 	ListGroupMilestones(ctx echo.Context, id GroupID, params ListGroupMilestonesParams) error
@@ -346,6 +349,9 @@ type ServerInterface interface {
 	// GetKey Get an SSH key with its owner.
 	// (GET /keys/{id})
 	GetKey(ctx echo.Context, id KeyRowID) error
+	// ListMergeRequests List merge requests.
+	// (GET /merge_requests)
+	ListMergeRequests(ctx echo.Context, params ListMergeRequestsParams) error
 	// GetMetadata Version and edition of this instance.
 	// (GET /metadata)
 	GetMetadata(ctx echo.Context) error
@@ -868,6 +874,30 @@ type ServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx echo.Context, id ProjectID, userID MemberUserID) error
+	// ListProjectMergeRequests List the merge requests of a project.
+	// (GET /projects/{id}/merge_requests)
+	ListProjectMergeRequests(ctx echo.Context, id ProjectID, params ListProjectMergeRequestsParams) error
+	// CreateProjectMergeRequest Create a merge request.
+	// (POST /projects/{id}/merge_requests)
+	CreateProjectMergeRequest(ctx echo.Context, id ProjectID) error
+	// DeleteProjectMergeRequest Delete a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid})
+	DeleteProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params DeleteProjectMergeRequestParams) error
+	// GetProjectMergeRequest Get a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid})
+	GetProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params GetProjectMergeRequestParams) error
+	// UpdateProjectMergeRequest Change a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid})
+	UpdateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// GetProjectMergeRequestApprovalState Get the rules of approval of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_state)
+	GetProjectMergeRequestApprovalState(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// GetProjectMergeRequestApprovals Get who agrees to a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approvals)
+	GetProjectMergeRequestApprovals(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// ApproveProjectMergeRequest Agree to a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/approve)
+	ApproveProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// ListProjectMergeRequestAwardEmoji List the emoji of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji)
 	ListProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestAwardEmojiParams) error
@@ -880,6 +910,18 @@ type ServerInterface interface {
 	// GetProjectMergeRequestAwardEmoji Get an emoji of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id})
 	GetProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, awardID AwardID) error
+	// CancelMergeWhenPipelineSucceedsProjectMergeRequest Cancel that a merge request is merged when its pipeline succeeds.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds)
+	CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// GetProjectMergeRequestChanges Get a merge request with the files that it changes.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/changes)
+	GetProjectMergeRequestChanges(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params GetProjectMergeRequestChangesParams) error
+	// ListProjectMergeRequestCommits List the commits of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/commits)
+	ListProjectMergeRequestCommits(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestCommitsParams) error
+	// ListProjectMergeRequestDiffs List the files that a merge request changes.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/diffs)
+	ListProjectMergeRequestDiffs(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestDiffsParams) error
 	// ListProjectMergeRequestDiscussions List the threads on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions)
 	ListProjectMergeRequestDiscussions(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestDiscussionsParams) error
@@ -904,6 +946,9 @@ type ServerInterface interface {
 	// UpdateProjectMergeRequestDiscussionNote Change a note of a thread on a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
 	UpdateProjectMergeRequestDiscussionNote(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, discussionID DiscussionID, noteID NoteID) error
+	// UpdateProjectMergeRequestMerge Merge a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/merge)
+	UpdateProjectMergeRequestMerge(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// ListProjectMergeRequestNotes List the notes on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes)
 	ListProjectMergeRequestNotes(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestNotesParams) error
@@ -931,6 +976,39 @@ type ServerInterface interface {
 	// GetProjectMergeRequestNoteAwardEmoji Get an emoji of a note on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji/{award_id})
 	GetProjectMergeRequestNoteAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, noteID NoteID, awardID AwardID) error
+	// ListProjectMergeRequestParticipants List who has to do with a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/participants)
+	ListProjectMergeRequestParticipants(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestParticipantsParams) error
+	// ListProjectMergeRequestPipelines List the pipelines of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/pipelines)
+	ListProjectMergeRequestPipelines(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestPipelinesParams) error
+	// CreateProjectMergeRequestPipeline Run a pipeline for a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/pipelines)
+	CreateProjectMergeRequestPipeline(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// GetProjectMergeRequestRawDiffs Get what a merge request changes as git prints it.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/raw_diffs)
+	GetProjectMergeRequestRawDiffs(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// UpdateProjectMergeRequestRebase Rebase a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/rebase)
+	UpdateProjectMergeRequestRebase(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// ListProjectMergeRequestReviewers List who is asked to review a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers)
+	ListProjectMergeRequestReviewers(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestReviewersParams) error
+	// SubscribeProjectMergeRequest Follow a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/subscribe)
+	SubscribeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// UnapproveProjectMergeRequest Agree to a merge request no more.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/unapprove)
+	UnapproveProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// UnsubscribeProjectMergeRequest Follow a merge request no more.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/unsubscribe)
+	UnsubscribeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// ListProjectMergeRequestVersions List the versions of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/versions)
+	ListProjectMergeRequestVersions(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestVersionsParams) error
+	// GetProjectMergeRequestVersion Get a version of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/versions/{version_id})
+	GetProjectMergeRequestVersion(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, versionID MergeRequestVersionID, params GetProjectMergeRequestVersionParams) error
 	// ListProjectMilestones List milestones.
 	// (GET /projects/{id}/milestones)
 	ListProjectMilestones(ctx echo.Context, id ProjectID, params ListProjectMilestonesParams) error
@@ -4315,6 +4393,297 @@ func (w *ServerInterfaceWrapper) UpdateGroupMember(ctx echo.Context) error {
 	return err
 }
 
+// ListGroupMergeRequests converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupMergeRequests(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupMergeRequestsParams
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone", ctx.QueryParams(), &params.Milestone, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone: %s", err))
+	}
+
+	// ------------- Optional query parameter "labels" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "labels", ctx.QueryParams(), &params.Labels, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter labels: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_labels_details" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_labels_details", ctx.QueryParams(), &params.WithLabelsDetails, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_labels_details: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_merge_status_recheck" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_merge_status_recheck", ctx.QueryParams(), &params.WithMergeStatusRecheck, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_merge_status_recheck: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "merged_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "merged_after", ctx.QueryParams(), &params.MergedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merged_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "merged_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "merged_before", ctx.QueryParams(), &params.MergedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merged_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_id", ctx.QueryParams(), &params.AuthorID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_username", ctx.QueryParams(), &params.AuthorUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_id", ctx.QueryParams(), &params.AssigneeID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_username", ctx.QueryParams(), &params.AssigneeUsername, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "reviewer_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "reviewer_id", ctx.QueryParams(), &params.ReviewerID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reviewer_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "reviewer_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "reviewer_username", ctx.QueryParams(), &params.ReviewerUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reviewer_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "approved_by_ids" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "approved_by_ids", ctx.QueryParams(), &params.ApprovedByIds, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter approved_by_ids: %s", err))
+	}
+
+	// ------------- Optional query parameter "approved_by_usernames" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "approved_by_usernames", ctx.QueryParams(), &params.ApprovedByUsernames, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter approved_by_usernames: %s", err))
+	}
+
+	// ------------- Optional query parameter "merge_user_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "merge_user_id", ctx.QueryParams(), &params.MergeUserID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_user_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "merge_user_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "merge_user_username", ctx.QueryParams(), &params.MergeUserUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_user_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "my_reaction_emoji" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "my_reaction_emoji", ctx.QueryParams(), &params.MyReactionEmoji, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter my_reaction_emoji: %s", err))
+	}
+
+	// ------------- Optional query parameter "source_branch" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "source_branch", ctx.QueryParams(), &params.SourceBranch, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter source_branch: %s", err))
+	}
+
+	// ------------- Optional query parameter "target_branch" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "target_branch", ctx.QueryParams(), &params.TargetBranch, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter target_branch: %s", err))
+	}
+
+	// ------------- Optional query parameter "source_project_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "source_project_id", ctx.QueryParams(), &params.SourceProjectID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter source_project_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "in" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "in", ctx.QueryParams(), &params.In, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter in: %s", err))
+	}
+
+	// ------------- Optional query parameter "wip" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "wip", ctx.QueryParams(), &params.Wip, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter wip: %s", err))
+	}
+
+	// ------------- Optional query parameter "draft" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "draft", ctx.QueryParams(), &params.Draft, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter draft: %s", err))
+	}
+
+	// ------------- Optional query parameter "view" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "view", ctx.QueryParams(), &params.View, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter view: %s", err))
+	}
+
+	// ------------- Optional query parameter "iids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "iids[]", ctx.QueryParams(), &params.MergeRequestIIDs, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter iids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "not" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "not", ctx.QueryParams(), &params.Not, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter not: %s", err))
+	}
+
+	// ------------- Optional query parameter "non_archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "non_archived", ctx.QueryParams(), &params.NonArchived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter non_archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupMergeRequests(ctx, id, params)
+	return err
+}
+
 // ListGroupMilestones converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGroupMilestones(ctx echo.Context) error {
 	var err error
@@ -6083,6 +6452,290 @@ func (w *ServerInterfaceWrapper) GetKey(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetKey(ctx, id)
+	return err
+}
+
+// ListMergeRequests converts echo context to params.
+func (w *ServerInterfaceWrapper) ListMergeRequests(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListMergeRequestsParams
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone", ctx.QueryParams(), &params.Milestone, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone: %s", err))
+	}
+
+	// ------------- Optional query parameter "labels" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "labels", ctx.QueryParams(), &params.Labels, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter labels: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_labels_details" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_labels_details", ctx.QueryParams(), &params.WithLabelsDetails, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_labels_details: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_merge_status_recheck" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_merge_status_recheck", ctx.QueryParams(), &params.WithMergeStatusRecheck, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_merge_status_recheck: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "merged_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "merged_after", ctx.QueryParams(), &params.MergedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merged_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "merged_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "merged_before", ctx.QueryParams(), &params.MergedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merged_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_id", ctx.QueryParams(), &params.AuthorID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_username", ctx.QueryParams(), &params.AuthorUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_id", ctx.QueryParams(), &params.AssigneeID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_username", ctx.QueryParams(), &params.AssigneeUsername, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "reviewer_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "reviewer_id", ctx.QueryParams(), &params.ReviewerID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reviewer_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "reviewer_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "reviewer_username", ctx.QueryParams(), &params.ReviewerUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reviewer_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "approved_by_ids" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "approved_by_ids", ctx.QueryParams(), &params.ApprovedByIds, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter approved_by_ids: %s", err))
+	}
+
+	// ------------- Optional query parameter "approved_by_usernames" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "approved_by_usernames", ctx.QueryParams(), &params.ApprovedByUsernames, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter approved_by_usernames: %s", err))
+	}
+
+	// ------------- Optional query parameter "merge_user_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "merge_user_id", ctx.QueryParams(), &params.MergeUserID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_user_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "merge_user_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "merge_user_username", ctx.QueryParams(), &params.MergeUserUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_user_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "my_reaction_emoji" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "my_reaction_emoji", ctx.QueryParams(), &params.MyReactionEmoji, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter my_reaction_emoji: %s", err))
+	}
+
+	// ------------- Optional query parameter "source_branch" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "source_branch", ctx.QueryParams(), &params.SourceBranch, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter source_branch: %s", err))
+	}
+
+	// ------------- Optional query parameter "target_branch" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "target_branch", ctx.QueryParams(), &params.TargetBranch, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter target_branch: %s", err))
+	}
+
+	// ------------- Optional query parameter "source_project_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "source_project_id", ctx.QueryParams(), &params.SourceProjectID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter source_project_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "in" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "in", ctx.QueryParams(), &params.In, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter in: %s", err))
+	}
+
+	// ------------- Optional query parameter "wip" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "wip", ctx.QueryParams(), &params.Wip, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter wip: %s", err))
+	}
+
+	// ------------- Optional query parameter "draft" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "draft", ctx.QueryParams(), &params.Draft, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter draft: %s", err))
+	}
+
+	// ------------- Optional query parameter "view" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "view", ctx.QueryParams(), &params.View, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter view: %s", err))
+	}
+
+	// ------------- Optional query parameter "iids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "iids[]", ctx.QueryParams(), &params.MergeRequestIIDs, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter iids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "not" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "not", ctx.QueryParams(), &params.Not, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter not: %s", err))
+	}
+
+	// ------------- Optional query parameter "non_archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "non_archived", ctx.QueryParams(), &params.NonArchived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter non_archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListMergeRequests(ctx, params)
 	return err
 }
 
@@ -11986,6 +12639,500 @@ func (w *ServerInterfaceWrapper) UpdateProjectMember(ctx echo.Context) error {
 	return err
 }
 
+// ListProjectMergeRequests converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequests(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestsParams
+	// ------------- Optional query parameter "state" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "state", ctx.QueryParams(), &params.State, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter state: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "milestone" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "milestone", ctx.QueryParams(), &params.Milestone, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone: %s", err))
+	}
+
+	// ------------- Optional query parameter "labels" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "labels", ctx.QueryParams(), &params.Labels, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter labels: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_labels_details" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_labels_details", ctx.QueryParams(), &params.WithLabelsDetails, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_labels_details: %s", err))
+	}
+
+	// ------------- Optional query parameter "with_merge_status_recheck" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_merge_status_recheck", ctx.QueryParams(), &params.WithMergeStatusRecheck, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_merge_status_recheck: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_after", ctx.QueryParams(), &params.UpdatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "updated_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "updated_before", ctx.QueryParams(), &params.UpdatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter updated_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "merged_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "merged_after", ctx.QueryParams(), &params.MergedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merged_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "merged_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "merged_before", ctx.QueryParams(), &params.MergedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merged_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "scope" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "scope", ctx.QueryParams(), &params.Scope, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter scope: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_id", ctx.QueryParams(), &params.AuthorID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "author_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "author_username", ctx.QueryParams(), &params.AuthorUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter author_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_id", ctx.QueryParams(), &params.AssigneeID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_username", ctx.QueryParams(), &params.AssigneeUsername, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "reviewer_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "reviewer_id", ctx.QueryParams(), &params.ReviewerID, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reviewer_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "reviewer_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "reviewer_username", ctx.QueryParams(), &params.ReviewerUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter reviewer_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "approved_by_ids" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "approved_by_ids", ctx.QueryParams(), &params.ApprovedByIds, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter approved_by_ids: %s", err))
+	}
+
+	// ------------- Optional query parameter "approved_by_usernames" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "approved_by_usernames", ctx.QueryParams(), &params.ApprovedByUsernames, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter approved_by_usernames: %s", err))
+	}
+
+	// ------------- Optional query parameter "merge_user_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "merge_user_id", ctx.QueryParams(), &params.MergeUserID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_user_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "merge_user_username" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "merge_user_username", ctx.QueryParams(), &params.MergeUserUsername, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_user_username: %s", err))
+	}
+
+	// ------------- Optional query parameter "my_reaction_emoji" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "my_reaction_emoji", ctx.QueryParams(), &params.MyReactionEmoji, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter my_reaction_emoji: %s", err))
+	}
+
+	// ------------- Optional query parameter "source_branch" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "source_branch", ctx.QueryParams(), &params.SourceBranch, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter source_branch: %s", err))
+	}
+
+	// ------------- Optional query parameter "target_branch" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "target_branch", ctx.QueryParams(), &params.TargetBranch, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter target_branch: %s", err))
+	}
+
+	// ------------- Optional query parameter "source_project_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "source_project_id", ctx.QueryParams(), &params.SourceProjectID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter source_project_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "in" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "in", ctx.QueryParams(), &params.In, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter in: %s", err))
+	}
+
+	// ------------- Optional query parameter "wip" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "wip", ctx.QueryParams(), &params.Wip, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter wip: %s", err))
+	}
+
+	// ------------- Optional query parameter "draft" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "draft", ctx.QueryParams(), &params.Draft, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter draft: %s", err))
+	}
+
+	// ------------- Optional query parameter "view" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "view", ctx.QueryParams(), &params.View, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter view: %s", err))
+	}
+
+	// ------------- Optional query parameter "iids[]" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "iids[]", ctx.QueryParams(), &params.MergeRequestIIDs, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter iids[]: %s", err))
+	}
+
+	// ------------- Optional query parameter "not" -------------
+
+	err = runtime.BindQueryParameterWithOptions("deepObject", true, false, "not", ctx.QueryParams(), &params.Not, runtime.BindQueryParameterOptions{Type: "object", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter not: %s", err))
+	}
+
+	// ------------- Optional query parameter "non_archived" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "non_archived", ctx.QueryParams(), &params.NonArchived, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter non_archived: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequests(ctx, id, params)
+	return err
+}
+
+// CreateProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectMergeRequest(ctx, id)
+	return err
+}
+
+// DeleteProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectMergeRequestParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectMergeRequest(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// GetProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectMergeRequestParams
+	// ------------- Optional query parameter "include_diverged_commits_count" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_diverged_commits_count", ctx.QueryParams(), &params.IncludeDivergedCommitsCount, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_diverged_commits_count: %s", err))
+	}
+
+	// ------------- Optional query parameter "include_rebase_in_progress" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "include_rebase_in_progress", ctx.QueryParams(), &params.IncludeRebaseInProgress, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter include_rebase_in_progress: %s", err))
+	}
+
+	// ------------- Optional query parameter "render_html" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "render_html", ctx.QueryParams(), &params.RenderHTML, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter render_html: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMergeRequest(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// UpdateProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectMergeRequest(ctx, id, mergeRequestIid)
+	return err
+}
+
+// GetProjectMergeRequestApprovalState converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestApprovalState(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMergeRequestApprovalState(ctx, id, mergeRequestIid)
+	return err
+}
+
+// GetProjectMergeRequestApprovals converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestApprovals(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMergeRequestApprovals(ctx, id, mergeRequestIid)
+	return err
+}
+
+// ApproveProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) ApproveProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ApproveProjectMergeRequest(ctx, id, mergeRequestIid)
+	return err
+}
+
 // ListProjectMergeRequestAwardEmoji converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectMergeRequestAwardEmoji(ctx echo.Context) error {
 	var err error
@@ -12138,6 +13285,171 @@ func (w *ServerInterfaceWrapper) GetProjectMergeRequestAwardEmoji(ctx echo.Conte
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProjectMergeRequestAwardEmoji(ctx, id, mergeRequestIid, awardID)
+	return err
+}
+
+// CancelMergeWhenPipelineSucceedsProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx, id, mergeRequestIid)
+	return err
+}
+
+// GetProjectMergeRequestChanges converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestChanges(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectMergeRequestChangesParams
+	// ------------- Optional query parameter "unidiff" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "unidiff", ctx.QueryParams(), &params.Unidiff, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter unidiff: %s", err))
+	}
+
+	// ------------- Optional query parameter "access_raw_diffs" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "access_raw_diffs", ctx.QueryParams(), &params.AccessRawDiffs, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter access_raw_diffs: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMergeRequestChanges(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// ListProjectMergeRequestCommits converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestCommits(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestCommitsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequestCommits(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// ListProjectMergeRequestDiffs converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestDiffs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestDiffsParams
+	// ------------- Optional query parameter "unidiff" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "unidiff", ctx.QueryParams(), &params.Unidiff, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter unidiff: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequestDiffs(ctx, id, mergeRequestIid, params)
 	return err
 }
 
@@ -12445,6 +13757,30 @@ func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestDiscussionNote(ctx ech
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateProjectMergeRequestDiscussionNote(ctx, id, mergeRequestIid, discussionID, noteID)
+	return err
+}
+
+// UpdateProjectMergeRequestMerge converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestMerge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectMergeRequestMerge(ctx, id, mergeRequestIid)
 	return err
 }
 
@@ -12840,6 +14176,379 @@ func (w *ServerInterfaceWrapper) GetProjectMergeRequestNoteAwardEmoji(ctx echo.C
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProjectMergeRequestNoteAwardEmoji(ctx, id, mergeRequestIid, noteID, awardID)
+	return err
+}
+
+// ListProjectMergeRequestParticipants converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestParticipants(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestParticipantsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequestParticipants(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// ListProjectMergeRequestPipelines converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestPipelines(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestPipelinesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequestPipelines(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// CreateProjectMergeRequestPipeline converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectMergeRequestPipeline(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectMergeRequestPipeline(ctx, id, mergeRequestIid)
+	return err
+}
+
+// GetProjectMergeRequestRawDiffs converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestRawDiffs(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMergeRequestRawDiffs(ctx, id, mergeRequestIid)
+	return err
+}
+
+// UpdateProjectMergeRequestRebase converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestRebase(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectMergeRequestRebase(ctx, id, mergeRequestIid)
+	return err
+}
+
+// ListProjectMergeRequestReviewers converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestReviewers(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestReviewersParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequestReviewers(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// SubscribeProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) SubscribeProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.SubscribeProjectMergeRequest(ctx, id, mergeRequestIid)
+	return err
+}
+
+// UnapproveProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) UnapproveProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnapproveProjectMergeRequest(ctx, id, mergeRequestIid)
+	return err
+}
+
+// UnsubscribeProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) UnsubscribeProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UnsubscribeProjectMergeRequest(ctx, id, mergeRequestIid)
+	return err
+}
+
+// ListProjectMergeRequestVersions converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestVersions(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestVersionsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequestVersions(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// GetProjectMergeRequestVersion converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestVersion(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// ------------- Path parameter "version_id" -------------
+	var versionID MergeRequestVersionID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "version_id", ctx.Param("version_id"), &versionID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectMergeRequestVersionParams
+	// ------------- Optional query parameter "unidiff" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "unidiff", ctx.QueryParams(), &params.Unidiff, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter unidiff: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMergeRequestVersion(ctx, id, mergeRequestIid, versionID, params)
 	return err
 }
 
@@ -20254,6 +21963,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/milestones/:milestone_id/issues", wrapper.ListGroupMilestoneIssues, options.OperationMiddlewares["listGroupMilestoneIssues"]...)
 	router.GET(options.BaseURL+"/groups/:id/notification_settings", wrapper.GetGroupNotificationSettings, options.OperationMiddlewares["getGroupNotificationSettings"]...)
 	router.PUT(options.BaseURL+"/groups/:id/notification_settings", wrapper.UpdateGroupNotificationSettings, options.OperationMiddlewares["updateGroupNotificationSettings"]...)
+	router.GET(options.BaseURL+"/groups/:id/merge_requests", wrapper.ListGroupMergeRequests, options.OperationMiddlewares["listGroupMergeRequests"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects/shared", wrapper.ListGroupProjectsShared, options.OperationMiddlewares["listGroupProjectsShared"]...)
 	router.POST(options.BaseURL+"/groups/:id/projects/:project_id", wrapper.CreateGroupProject, options.OperationMiddlewares["createGroupProject"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects", wrapper.ListGroupProjects, options.OperationMiddlewares["listGroupProjects"]...)
@@ -20285,6 +21995,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/jobs/:id/artifacts", wrapper.CreateJobArtifact, options.OperationMiddlewares["createJobArtifact"]...)
 	router.PATCH(options.BaseURL+"/jobs/:id/trace", wrapper.UpdateJobTrace, options.OperationMiddlewares["updateJobTrace"]...)
 	router.PUT(options.BaseURL+"/jobs/:id", wrapper.UpdateJob, options.OperationMiddlewares["updateJob"]...)
+	router.GET(options.BaseURL+"/merge_requests", wrapper.ListMergeRequests, options.OperationMiddlewares["listMergeRequests"]...)
 	router.GET(options.BaseURL+"/metadata", wrapper.GetMetadata, options.OperationMiddlewares["getMetadata"]...)
 	router.GET(options.BaseURL+"/namespaces/:id/exists", wrapper.GetNamespaceExists, options.OperationMiddlewares["getNamespaceExists"]...)
 	router.GET(options.BaseURL+"/namespaces/:id", wrapper.GetNamespace, options.OperationMiddlewares["getNamespace"]...)
@@ -20487,6 +22198,30 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.GetProjectPagesDomain, options.OperationMiddlewares["getProjectPagesDomain"]...)
 	router.PUT(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.UpdateProjectPagesDomain, options.OperationMiddlewares["updateProjectPagesDomain"]...)
 	router.PUT(options.BaseURL+"/projects/:id/pages/domains/:domain/verify", wrapper.UpdateProjectPagesDomainVerify, options.OperationMiddlewares["updateProjectPagesDomainVerify"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests", wrapper.ListProjectMergeRequests, options.OperationMiddlewares["listProjectMergeRequests"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests", wrapper.CreateProjectMergeRequest, options.OperationMiddlewares["createProjectMergeRequest"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid", wrapper.DeleteProjectMergeRequest, options.OperationMiddlewares["deleteProjectMergeRequest"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid", wrapper.GetProjectMergeRequest, options.OperationMiddlewares["getProjectMergeRequest"]...)
+	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid", wrapper.UpdateProjectMergeRequest, options.OperationMiddlewares["updateProjectMergeRequest"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approval_state", wrapper.GetProjectMergeRequestApprovalState, options.OperationMiddlewares["getProjectMergeRequestApprovalState"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approvals", wrapper.GetProjectMergeRequestApprovals, options.OperationMiddlewares["getProjectMergeRequestApprovals"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approve", wrapper.ApproveProjectMergeRequest, options.OperationMiddlewares["approveProjectMergeRequest"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", wrapper.CancelMergeWhenPipelineSucceedsProjectMergeRequest, options.OperationMiddlewares["cancelMergeWhenPipelineSucceedsProjectMergeRequest"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/changes", wrapper.GetProjectMergeRequestChanges, options.OperationMiddlewares["getProjectMergeRequestChanges"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/commits", wrapper.ListProjectMergeRequestCommits, options.OperationMiddlewares["listProjectMergeRequestCommits"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/diffs", wrapper.ListProjectMergeRequestDiffs, options.OperationMiddlewares["listProjectMergeRequestDiffs"]...)
+	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/merge", wrapper.UpdateProjectMergeRequestMerge, options.OperationMiddlewares["updateProjectMergeRequestMerge"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/participants", wrapper.ListProjectMergeRequestParticipants, options.OperationMiddlewares["listProjectMergeRequestParticipants"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/pipelines", wrapper.ListProjectMergeRequestPipelines, options.OperationMiddlewares["listProjectMergeRequestPipelines"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/pipelines", wrapper.CreateProjectMergeRequestPipeline, options.OperationMiddlewares["createProjectMergeRequestPipeline"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/raw_diffs", wrapper.GetProjectMergeRequestRawDiffs, options.OperationMiddlewares["getProjectMergeRequestRawDiffs"]...)
+	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/rebase", wrapper.UpdateProjectMergeRequestRebase, options.OperationMiddlewares["updateProjectMergeRequestRebase"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/reviewers", wrapper.ListProjectMergeRequestReviewers, options.OperationMiddlewares["listProjectMergeRequestReviewers"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/subscribe", wrapper.SubscribeProjectMergeRequest, options.OperationMiddlewares["subscribeProjectMergeRequest"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/unapprove", wrapper.UnapproveProjectMergeRequest, options.OperationMiddlewares["unapproveProjectMergeRequest"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/unsubscribe", wrapper.UnsubscribeProjectMergeRequest, options.OperationMiddlewares["unsubscribeProjectMergeRequest"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/versions", wrapper.ListProjectMergeRequestVersions, options.OperationMiddlewares["listProjectMergeRequestVersions"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/versions/:version_id", wrapper.GetProjectMergeRequestVersion, options.OperationMiddlewares["getProjectMergeRequestVersion"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipeline", wrapper.CreateProjectPipeline, options.OperationMiddlewares["createProjectPipeline"]...)
 	router.GET(options.BaseURL+"/projects/:id/pipeline_schedules", wrapper.ListProjectPipelineSchedules, options.OperationMiddlewares["listProjectPipelineSchedules"]...)
 	router.POST(options.BaseURL+"/projects/:id/pipeline_schedules", wrapper.CreateProjectPipelineSchedule, options.OperationMiddlewares["createProjectPipelineSchedule"]...)
@@ -23006,6 +24741,63 @@ func (response UpdateGroupMember200JSONResponse) VisitUpdateGroupMemberResponse(
 	return err
 }
 
+type ListGroupMergeRequestsRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupMergeRequestsParams
+}
+
+type ListGroupMergeRequestsResponseObject interface {
+	VisitListGroupMergeRequestsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupMergeRequests200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupMergeRequests200JSONResponse struct {
+	Body    []MergeRequest
+	Headers ListGroupMergeRequests200ResponseHeaders
+}
+
+func (response ListGroupMergeRequests200JSONResponse) VisitListGroupMergeRequestsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListGroupMilestonesRequestObject struct {
 	ID     GroupID `json:"id"`
 	Params ListGroupMilestonesParams
@@ -24192,6 +25984,62 @@ func (response GetKey200JSONResponse) VisitGetKeyResponse(w http.ResponseWriter)
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListMergeRequestsRequestObject struct {
+	Params ListMergeRequestsParams
+}
+
+type ListMergeRequestsResponseObject interface {
+	VisitListMergeRequestsResponse(w http.ResponseWriter) error
+}
+
+type ListMergeRequests200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListMergeRequests200JSONResponse struct {
+	Body    []MergeRequest
+	Headers ListMergeRequests200ResponseHeaders
+}
+
+func (response ListMergeRequests200JSONResponse) VisitListMergeRequestsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -29642,6 +31490,222 @@ func (response UpdateProjectMember200JSONResponse) VisitUpdateProjectMemberRespo
 	return err
 }
 
+type ListProjectMergeRequestsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectMergeRequestsParams
+}
+
+type ListProjectMergeRequestsResponseObject interface {
+	VisitListProjectMergeRequestsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequests200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequests200JSONResponse struct {
+	Body    []MergeRequest
+	Headers ListProjectMergeRequests200ResponseHeaders
+}
+
+func (response ListProjectMergeRequests200JSONResponse) VisitListProjectMergeRequestsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectMergeRequestJSONRequestBody
+}
+
+type CreateProjectMergeRequestResponseObject interface {
+	VisitCreateProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMergeRequest201JSONResponse MergeRequest
+
+func (response CreateProjectMergeRequest201JSONResponse) VisitCreateProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectMergeRequestRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          DeleteProjectMergeRequestParams
+}
+
+type DeleteProjectMergeRequestResponseObject interface {
+	VisitDeleteProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectMergeRequest204Response struct {
+}
+
+func (response DeleteProjectMergeRequest204Response) VisitDeleteProjectMergeRequestResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectMergeRequestRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          GetProjectMergeRequestParams
+}
+
+type GetProjectMergeRequestResponseObject interface {
+	VisitGetProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequest200JSONResponse MergeRequest
+
+func (response GetProjectMergeRequest200JSONResponse) VisitGetProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectMergeRequestRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *UpdateProjectMergeRequestJSONRequestBody
+}
+
+type UpdateProjectMergeRequestResponseObject interface {
+	VisitUpdateProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectMergeRequest200JSONResponse MergeRequest
+
+func (response UpdateProjectMergeRequest200JSONResponse) VisitUpdateProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectMergeRequestApprovalStateRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type GetProjectMergeRequestApprovalStateResponseObject interface {
+	VisitGetProjectMergeRequestApprovalStateResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestApprovalState200JSONResponse MergeRequestApprovalState
+
+func (response GetProjectMergeRequestApprovalState200JSONResponse) VisitGetProjectMergeRequestApprovalStateResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectMergeRequestApprovalsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type GetProjectMergeRequestApprovalsResponseObject interface {
+	VisitGetProjectMergeRequestApprovalsResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestApprovals200JSONResponse MergeRequestApprovals
+
+func (response GetProjectMergeRequestApprovals200JSONResponse) VisitGetProjectMergeRequestApprovalsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ApproveProjectMergeRequestRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *ApproveProjectMergeRequestJSONRequestBody
+}
+
+type ApproveProjectMergeRequestResponseObject interface {
+	VisitApproveProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type ApproveProjectMergeRequest201JSONResponse MergeRequestApprovals
+
+func (response ApproveProjectMergeRequest201JSONResponse) VisitApproveProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectMergeRequestAwardEmojiRequestObject struct {
 	ID              ProjectID       `json:"id"`
 	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
@@ -29762,6 +31826,169 @@ func (response GetProjectMergeRequestAwardEmoji200JSONResponse) VisitGetProjectM
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type CancelMergeWhenPipelineSucceedsProjectMergeRequestResponseObject interface {
+	VisitCancelMergeWhenPipelineSucceedsProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type CancelMergeWhenPipelineSucceedsProjectMergeRequest201JSONResponse MergeRequest
+
+func (response CancelMergeWhenPipelineSucceedsProjectMergeRequest201JSONResponse) VisitCancelMergeWhenPipelineSucceedsProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectMergeRequestChangesRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          GetProjectMergeRequestChangesParams
+}
+
+type GetProjectMergeRequestChangesResponseObject interface {
+	VisitGetProjectMergeRequestChangesResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestChanges200JSONResponse MergeRequest
+
+func (response GetProjectMergeRequestChanges200JSONResponse) VisitGetProjectMergeRequestChangesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestCommitsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestCommitsParams
+}
+
+type ListProjectMergeRequestCommitsResponseObject interface {
+	VisitListProjectMergeRequestCommitsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestCommits200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestCommits200JSONResponse struct {
+	Body    []Commit
+	Headers ListProjectMergeRequestCommits200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestCommits200JSONResponse) VisitListProjectMergeRequestCommitsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestDiffsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestDiffsParams
+}
+
+type ListProjectMergeRequestDiffsResponseObject interface {
+	VisitListProjectMergeRequestDiffsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestDiffs200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestDiffs200JSONResponse struct {
+	Body    []Diff
+	Headers ListProjectMergeRequestDiffs200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestDiffs200JSONResponse) VisitListProjectMergeRequestDiffsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -29983,6 +32210,30 @@ type UpdateProjectMergeRequestDiscussionNoteResponseObject interface {
 type UpdateProjectMergeRequestDiscussionNote200JSONResponse Note
 
 func (response UpdateProjectMergeRequestDiscussionNote200JSONResponse) VisitUpdateProjectMergeRequestDiscussionNoteResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectMergeRequestMergeRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *UpdateProjectMergeRequestMergeJSONRequestBody
+}
+
+type UpdateProjectMergeRequestMergeResponseObject interface {
+	VisitUpdateProjectMergeRequestMergeResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectMergeRequestMerge200JSONResponse MergeRequest
+
+func (response UpdateProjectMergeRequestMerge200JSONResponse) VisitUpdateProjectMergeRequestMergeResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -30276,6 +32527,399 @@ type GetProjectMergeRequestNoteAwardEmojiResponseObject interface {
 type GetProjectMergeRequestNoteAwardEmoji200JSONResponse AwardEmoji
 
 func (response GetProjectMergeRequestNoteAwardEmoji200JSONResponse) VisitGetProjectMergeRequestNoteAwardEmojiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestParticipantsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestParticipantsParams
+}
+
+type ListProjectMergeRequestParticipantsResponseObject interface {
+	VisitListProjectMergeRequestParticipantsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestParticipants200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestParticipants200JSONResponse struct {
+	Body    []UserBasic
+	Headers ListProjectMergeRequestParticipants200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestParticipants200JSONResponse) VisitListProjectMergeRequestParticipantsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestPipelinesRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestPipelinesParams
+}
+
+type ListProjectMergeRequestPipelinesResponseObject interface {
+	VisitListProjectMergeRequestPipelinesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestPipelines200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestPipelines200JSONResponse struct {
+	Body    []PipelineListed
+	Headers ListProjectMergeRequestPipelines200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestPipelines200JSONResponse) VisitListProjectMergeRequestPipelinesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestPipelineRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type CreateProjectMergeRequestPipelineResponseObject interface {
+	VisitCreateProjectMergeRequestPipelineResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMergeRequestPipeline201JSONResponse Pipeline
+
+func (response CreateProjectMergeRequestPipeline201JSONResponse) VisitCreateProjectMergeRequestPipelineResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectMergeRequestRawDiffsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type GetProjectMergeRequestRawDiffsResponseObject interface {
+	VisitGetProjectMergeRequestRawDiffsResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestRawDiffs200TextResponse []byte
+
+func (response GetProjectMergeRequestRawDiffs200TextResponse) VisitGetProjectMergeRequestRawDiffsResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response)))
+	return err
+}
+
+type UpdateProjectMergeRequestRebaseRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *UpdateProjectMergeRequestRebaseJSONRequestBody
+}
+
+type UpdateProjectMergeRequestRebaseResponseObject interface {
+	VisitUpdateProjectMergeRequestRebaseResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectMergeRequestRebase202JSONResponse MergeRequestRebasing
+
+func (response UpdateProjectMergeRequestRebase202JSONResponse) VisitUpdateProjectMergeRequestRebaseResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestReviewersRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestReviewersParams
+}
+
+type ListProjectMergeRequestReviewersResponseObject interface {
+	VisitListProjectMergeRequestReviewersResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestReviewers200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestReviewers200JSONResponse struct {
+	Body    []MergeRequestReviewer
+	Headers ListProjectMergeRequestReviewers200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestReviewers200JSONResponse) VisitListProjectMergeRequestReviewersResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type SubscribeProjectMergeRequestRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type SubscribeProjectMergeRequestResponseObject interface {
+	VisitSubscribeProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type SubscribeProjectMergeRequest201JSONResponse MergeRequest
+
+func (response SubscribeProjectMergeRequest201JSONResponse) VisitSubscribeProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnapproveProjectMergeRequestRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type UnapproveProjectMergeRequestResponseObject interface {
+	VisitUnapproveProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type UnapproveProjectMergeRequest201JSONResponse MergeRequestApprovals
+
+func (response UnapproveProjectMergeRequest201JSONResponse) VisitUnapproveProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UnsubscribeProjectMergeRequestRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type UnsubscribeProjectMergeRequestResponseObject interface {
+	VisitUnsubscribeProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type UnsubscribeProjectMergeRequest201JSONResponse MergeRequest
+
+func (response UnsubscribeProjectMergeRequest201JSONResponse) VisitUnsubscribeProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestVersionsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestVersionsParams
+}
+
+type ListProjectMergeRequestVersionsResponseObject interface {
+	VisitListProjectMergeRequestVersionsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestVersions200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestVersions200JSONResponse struct {
+	Body    []MergeRequestVersion
+	Headers ListProjectMergeRequestVersions200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestVersions200JSONResponse) VisitListProjectMergeRequestVersionsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectMergeRequestVersionRequestObject struct {
+	ID              ProjectID             `json:"id"`
+	MergeRequestIid MergeRequestIID       `json:"merge_request_iid"`
+	VersionID       MergeRequestVersionID `json:"version_id"`
+	Params          GetProjectMergeRequestVersionParams
+}
+
+type GetProjectMergeRequestVersionResponseObject interface {
+	VisitGetProjectMergeRequestVersionResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestVersion200JSONResponse MergeRequestVersion
+
+func (response GetProjectMergeRequestVersion200JSONResponse) VisitGetProjectMergeRequestVersionResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -32594,7 +35238,7 @@ type ListProjectRepositoryCommitMergeRequests200ResponseHeaders struct {
 }
 
 type ListProjectRepositoryCommitMergeRequests200JSONResponse struct {
-	Body    []map[string]interface{}
+	Body    []MergeRequest
 	Headers ListProjectRepositoryCommitMergeRequests200ResponseHeaders
 }
 
@@ -37529,6 +40173,9 @@ type StrictServerInterface interface {
 	// UpdateGroupMember Change a member's role or expiry.
 	// (PUT /groups/{id}/members/{user_id})
 	UpdateGroupMember(ctx context.Context, request UpdateGroupMemberRequestObject) (UpdateGroupMemberResponseObject, error)
+	// ListGroupMergeRequests List the merge requests of a group.
+	// (GET /groups/{id}/merge_requests)
+	ListGroupMergeRequests(ctx context.Context, request ListGroupMergeRequestsRequestObject) (ListGroupMergeRequestsResponseObject, error)
 	// ListGroupMilestones List milestones.
 	// (GET /groups/{id}/milestones)
 	ListGroupMilestones(ctx context.Context, request ListGroupMilestonesRequestObject) (ListGroupMilestonesResponseObject, error)
@@ -37631,6 +40278,9 @@ type StrictServerInterface interface {
 	// GetKey Get an SSH key with its owner.
 	// (GET /keys/{id})
 	GetKey(ctx context.Context, request GetKeyRequestObject) (GetKeyResponseObject, error)
+	// ListMergeRequests List merge requests.
+	// (GET /merge_requests)
+	ListMergeRequests(ctx context.Context, request ListMergeRequestsRequestObject) (ListMergeRequestsResponseObject, error)
 	// GetMetadata Version and edition of this instance.
 	// (GET /metadata)
 	GetMetadata(ctx context.Context, request GetMetadataRequestObject) (GetMetadataResponseObject, error)
@@ -38153,6 +40803,30 @@ type StrictServerInterface interface {
 	// UpdateProjectMember Change a member's role or expiry.
 	// (PUT /projects/{id}/members/{user_id})
 	UpdateProjectMember(ctx context.Context, request UpdateProjectMemberRequestObject) (UpdateProjectMemberResponseObject, error)
+	// ListProjectMergeRequests List the merge requests of a project.
+	// (GET /projects/{id}/merge_requests)
+	ListProjectMergeRequests(ctx context.Context, request ListProjectMergeRequestsRequestObject) (ListProjectMergeRequestsResponseObject, error)
+	// CreateProjectMergeRequest Create a merge request.
+	// (POST /projects/{id}/merge_requests)
+	CreateProjectMergeRequest(ctx context.Context, request CreateProjectMergeRequestRequestObject) (CreateProjectMergeRequestResponseObject, error)
+	// DeleteProjectMergeRequest Delete a merge request.
+	// (DELETE /projects/{id}/merge_requests/{merge_request_iid})
+	DeleteProjectMergeRequest(ctx context.Context, request DeleteProjectMergeRequestRequestObject) (DeleteProjectMergeRequestResponseObject, error)
+	// GetProjectMergeRequest Get a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid})
+	GetProjectMergeRequest(ctx context.Context, request GetProjectMergeRequestRequestObject) (GetProjectMergeRequestResponseObject, error)
+	// UpdateProjectMergeRequest Change a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid})
+	UpdateProjectMergeRequest(ctx context.Context, request UpdateProjectMergeRequestRequestObject) (UpdateProjectMergeRequestResponseObject, error)
+	// GetProjectMergeRequestApprovalState Get the rules of approval of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_state)
+	GetProjectMergeRequestApprovalState(ctx context.Context, request GetProjectMergeRequestApprovalStateRequestObject) (GetProjectMergeRequestApprovalStateResponseObject, error)
+	// GetProjectMergeRequestApprovals Get who agrees to a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approvals)
+	GetProjectMergeRequestApprovals(ctx context.Context, request GetProjectMergeRequestApprovalsRequestObject) (GetProjectMergeRequestApprovalsResponseObject, error)
+	// ApproveProjectMergeRequest Agree to a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/approve)
+	ApproveProjectMergeRequest(ctx context.Context, request ApproveProjectMergeRequestRequestObject) (ApproveProjectMergeRequestResponseObject, error)
 	// ListProjectMergeRequestAwardEmoji List the emoji of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji)
 	ListProjectMergeRequestAwardEmoji(ctx context.Context, request ListProjectMergeRequestAwardEmojiRequestObject) (ListProjectMergeRequestAwardEmojiResponseObject, error)
@@ -38165,6 +40839,18 @@ type StrictServerInterface interface {
 	// GetProjectMergeRequestAwardEmoji Get an emoji of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id})
 	GetProjectMergeRequestAwardEmoji(ctx context.Context, request GetProjectMergeRequestAwardEmojiRequestObject) (GetProjectMergeRequestAwardEmojiResponseObject, error)
+	// CancelMergeWhenPipelineSucceedsProjectMergeRequest Cancel that a merge request is merged when its pipeline succeeds.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds)
+	CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx context.Context, request CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject) (CancelMergeWhenPipelineSucceedsProjectMergeRequestResponseObject, error)
+	// GetProjectMergeRequestChanges Get a merge request with the files that it changes.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/changes)
+	GetProjectMergeRequestChanges(ctx context.Context, request GetProjectMergeRequestChangesRequestObject) (GetProjectMergeRequestChangesResponseObject, error)
+	// ListProjectMergeRequestCommits List the commits of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/commits)
+	ListProjectMergeRequestCommits(ctx context.Context, request ListProjectMergeRequestCommitsRequestObject) (ListProjectMergeRequestCommitsResponseObject, error)
+	// ListProjectMergeRequestDiffs List the files that a merge request changes.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/diffs)
+	ListProjectMergeRequestDiffs(ctx context.Context, request ListProjectMergeRequestDiffsRequestObject) (ListProjectMergeRequestDiffsResponseObject, error)
 	// ListProjectMergeRequestDiscussions List the threads on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/discussions)
 	ListProjectMergeRequestDiscussions(ctx context.Context, request ListProjectMergeRequestDiscussionsRequestObject) (ListProjectMergeRequestDiscussionsResponseObject, error)
@@ -38189,6 +40875,9 @@ type StrictServerInterface interface {
 	// UpdateProjectMergeRequestDiscussionNote Change a note of a thread on a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id})
 	UpdateProjectMergeRequestDiscussionNote(ctx context.Context, request UpdateProjectMergeRequestDiscussionNoteRequestObject) (UpdateProjectMergeRequestDiscussionNoteResponseObject, error)
+	// UpdateProjectMergeRequestMerge Merge a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/merge)
+	UpdateProjectMergeRequestMerge(ctx context.Context, request UpdateProjectMergeRequestMergeRequestObject) (UpdateProjectMergeRequestMergeResponseObject, error)
 	// ListProjectMergeRequestNotes List the notes on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes)
 	ListProjectMergeRequestNotes(ctx context.Context, request ListProjectMergeRequestNotesRequestObject) (ListProjectMergeRequestNotesResponseObject, error)
@@ -38216,6 +40905,39 @@ type StrictServerInterface interface {
 	// GetProjectMergeRequestNoteAwardEmoji Get an emoji of a note on a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji/{award_id})
 	GetProjectMergeRequestNoteAwardEmoji(ctx context.Context, request GetProjectMergeRequestNoteAwardEmojiRequestObject) (GetProjectMergeRequestNoteAwardEmojiResponseObject, error)
+	// ListProjectMergeRequestParticipants List who has to do with a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/participants)
+	ListProjectMergeRequestParticipants(ctx context.Context, request ListProjectMergeRequestParticipantsRequestObject) (ListProjectMergeRequestParticipantsResponseObject, error)
+	// ListProjectMergeRequestPipelines List the pipelines of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/pipelines)
+	ListProjectMergeRequestPipelines(ctx context.Context, request ListProjectMergeRequestPipelinesRequestObject) (ListProjectMergeRequestPipelinesResponseObject, error)
+	// CreateProjectMergeRequestPipeline Run a pipeline for a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/pipelines)
+	CreateProjectMergeRequestPipeline(ctx context.Context, request CreateProjectMergeRequestPipelineRequestObject) (CreateProjectMergeRequestPipelineResponseObject, error)
+	// GetProjectMergeRequestRawDiffs Get what a merge request changes as git prints it.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/raw_diffs)
+	GetProjectMergeRequestRawDiffs(ctx context.Context, request GetProjectMergeRequestRawDiffsRequestObject) (GetProjectMergeRequestRawDiffsResponseObject, error)
+	// UpdateProjectMergeRequestRebase Rebase a merge request.
+	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/rebase)
+	UpdateProjectMergeRequestRebase(ctx context.Context, request UpdateProjectMergeRequestRebaseRequestObject) (UpdateProjectMergeRequestRebaseResponseObject, error)
+	// ListProjectMergeRequestReviewers List who is asked to review a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers)
+	ListProjectMergeRequestReviewers(ctx context.Context, request ListProjectMergeRequestReviewersRequestObject) (ListProjectMergeRequestReviewersResponseObject, error)
+	// SubscribeProjectMergeRequest Follow a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/subscribe)
+	SubscribeProjectMergeRequest(ctx context.Context, request SubscribeProjectMergeRequestRequestObject) (SubscribeProjectMergeRequestResponseObject, error)
+	// UnapproveProjectMergeRequest Agree to a merge request no more.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/unapprove)
+	UnapproveProjectMergeRequest(ctx context.Context, request UnapproveProjectMergeRequestRequestObject) (UnapproveProjectMergeRequestResponseObject, error)
+	// UnsubscribeProjectMergeRequest Follow a merge request no more.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/unsubscribe)
+	UnsubscribeProjectMergeRequest(ctx context.Context, request UnsubscribeProjectMergeRequestRequestObject) (UnsubscribeProjectMergeRequestResponseObject, error)
+	// ListProjectMergeRequestVersions List the versions of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/versions)
+	ListProjectMergeRequestVersions(ctx context.Context, request ListProjectMergeRequestVersionsRequestObject) (ListProjectMergeRequestVersionsResponseObject, error)
+	// GetProjectMergeRequestVersion Get a version of a merge request.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/versions/{version_id})
+	GetProjectMergeRequestVersion(ctx context.Context, request GetProjectMergeRequestVersionRequestObject) (GetProjectMergeRequestVersionResponseObject, error)
 	// ListProjectMilestones List milestones.
 	// (GET /projects/{id}/milestones)
 	ListProjectMilestones(ctx context.Context, request ListProjectMilestonesRequestObject) (ListProjectMilestonesResponseObject, error)
@@ -41329,6 +44051,32 @@ func (sh *strictHandler) UpdateGroupMember(ctx echo.Context, id GroupID, userID 
 	return nil
 }
 
+// ListGroupMergeRequests operation middleware
+func (sh *strictHandler) ListGroupMergeRequests(ctx echo.Context, id GroupID, params ListGroupMergeRequestsParams) error {
+	var request ListGroupMergeRequestsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupMergeRequests(ctx.Request().Context(), request.(ListGroupMergeRequestsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupMergeRequests")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupMergeRequestsResponseObject); ok {
+		return validResponse.VisitListGroupMergeRequestsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListGroupMilestones operation middleware
 func (sh *strictHandler) ListGroupMilestones(ctx echo.Context, id GroupID, params ListGroupMilestonesParams) error {
 	var request ListGroupMilestonesRequestObject
@@ -42417,6 +45165,31 @@ func (sh *strictHandler) GetKey(ctx echo.Context, id KeyRowID) error {
 		return err
 	} else if validResponse, ok := response.(GetKeyResponseObject); ok {
 		return validResponse.VisitGetKeyResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListMergeRequests operation middleware
+func (sh *strictHandler) ListMergeRequests(ctx echo.Context, params ListMergeRequestsParams) error {
+	var request ListMergeRequestsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListMergeRequests(ctx.Request().Context(), request.(ListMergeRequestsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListMergeRequests")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListMergeRequestsResponseObject); ok {
+		return validResponse.VisitListMergeRequestsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -48156,6 +50929,287 @@ func (sh *strictHandler) UpdateProjectMember(ctx echo.Context, id ProjectID, use
 	return nil
 }
 
+// ListProjectMergeRequests operation middleware
+func (sh *strictHandler) ListProjectMergeRequests(ctx echo.Context, id ProjectID, params ListProjectMergeRequestsParams) error {
+	var request ListProjectMergeRequestsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequests(ctx.Request().Context(), request.(ListProjectMergeRequestsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequests")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestsResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectMergeRequest operation middleware
+func (sh *strictHandler) CreateProjectMergeRequest(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectMergeRequestRequestObject
+
+	request.ID = id
+
+	var body CreateProjectMergeRequestJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectMergeRequest(ctx.Request().Context(), request.(CreateProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitCreateProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectMergeRequest operation middleware
+func (sh *strictHandler) DeleteProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params DeleteProjectMergeRequestParams) error {
+	var request DeleteProjectMergeRequestRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectMergeRequest(ctx.Request().Context(), request.(DeleteProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitDeleteProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMergeRequest operation middleware
+func (sh *strictHandler) GetProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params GetProjectMergeRequestParams) error {
+	var request GetProjectMergeRequestRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMergeRequest(ctx.Request().Context(), request.(GetProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitGetProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectMergeRequest operation middleware
+func (sh *strictHandler) UpdateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request UpdateProjectMergeRequestRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	var body UpdateProjectMergeRequestJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectMergeRequest(ctx.Request().Context(), request.(UpdateProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitUpdateProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMergeRequestApprovalState operation middleware
+func (sh *strictHandler) GetProjectMergeRequestApprovalState(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request GetProjectMergeRequestApprovalStateRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMergeRequestApprovalState(ctx.Request().Context(), request.(GetProjectMergeRequestApprovalStateRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMergeRequestApprovalState")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMergeRequestApprovalStateResponseObject); ok {
+		return validResponse.VisitGetProjectMergeRequestApprovalStateResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMergeRequestApprovals operation middleware
+func (sh *strictHandler) GetProjectMergeRequestApprovals(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request GetProjectMergeRequestApprovalsRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMergeRequestApprovals(ctx.Request().Context(), request.(GetProjectMergeRequestApprovalsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMergeRequestApprovals")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMergeRequestApprovalsResponseObject); ok {
+		return validResponse.VisitGetProjectMergeRequestApprovalsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ApproveProjectMergeRequest operation middleware
+func (sh *strictHandler) ApproveProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request ApproveProjectMergeRequestRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	var body ApproveProjectMergeRequestJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ApproveProjectMergeRequest(ctx.Request().Context(), request.(ApproveProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ApproveProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ApproveProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitApproveProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProjectMergeRequestAwardEmoji operation middleware
 func (sh *strictHandler) ListProjectMergeRequestAwardEmoji(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestAwardEmojiParams) error {
 	var request ListProjectMergeRequestAwardEmojiRequestObject
@@ -48281,6 +51335,113 @@ func (sh *strictHandler) GetProjectMergeRequestAwardEmoji(ctx echo.Context, id P
 		return err
 	} else if validResponse, ok := response.(GetProjectMergeRequestAwardEmojiResponseObject); ok {
 		return validResponse.VisitGetProjectMergeRequestAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CancelMergeWhenPipelineSucceedsProjectMergeRequest operation middleware
+func (sh *strictHandler) CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx.Request().Context(), request.(CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CancelMergeWhenPipelineSucceedsProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CancelMergeWhenPipelineSucceedsProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitCancelMergeWhenPipelineSucceedsProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMergeRequestChanges operation middleware
+func (sh *strictHandler) GetProjectMergeRequestChanges(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params GetProjectMergeRequestChangesParams) error {
+	var request GetProjectMergeRequestChangesRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMergeRequestChanges(ctx.Request().Context(), request.(GetProjectMergeRequestChangesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMergeRequestChanges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMergeRequestChangesResponseObject); ok {
+		return validResponse.VisitGetProjectMergeRequestChangesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMergeRequestCommits operation middleware
+func (sh *strictHandler) ListProjectMergeRequestCommits(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestCommitsParams) error {
+	var request ListProjectMergeRequestCommitsRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequestCommits(ctx.Request().Context(), request.(ListProjectMergeRequestCommitsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequestCommits")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestCommitsResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestCommitsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMergeRequestDiffs operation middleware
+func (sh *strictHandler) ListProjectMergeRequestDiffs(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestDiffsParams) error {
+	var request ListProjectMergeRequestDiffsRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequestDiffs(ctx.Request().Context(), request.(ListProjectMergeRequestDiffsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequestDiffs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestDiffsResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestDiffsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -48598,6 +51759,58 @@ func (sh *strictHandler) UpdateProjectMergeRequestDiscussionNote(ctx echo.Contex
 	return nil
 }
 
+// UpdateProjectMergeRequestMerge operation middleware
+func (sh *strictHandler) UpdateProjectMergeRequestMerge(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request UpdateProjectMergeRequestMergeRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	var body UpdateProjectMergeRequestMergeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectMergeRequestMerge(ctx.Request().Context(), request.(UpdateProjectMergeRequestMergeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectMergeRequestMerge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectMergeRequestMergeResponseObject); ok {
+		return validResponse.VisitUpdateProjectMergeRequestMergeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProjectMergeRequestNotes operation middleware
 func (sh *strictHandler) ListProjectMergeRequestNotes(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestNotesParams) error {
 	var request ListProjectMergeRequestNotesRequestObject
@@ -48908,6 +52121,324 @@ func (sh *strictHandler) GetProjectMergeRequestNoteAwardEmoji(ctx echo.Context, 
 		return err
 	} else if validResponse, ok := response.(GetProjectMergeRequestNoteAwardEmojiResponseObject); ok {
 		return validResponse.VisitGetProjectMergeRequestNoteAwardEmojiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMergeRequestParticipants operation middleware
+func (sh *strictHandler) ListProjectMergeRequestParticipants(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestParticipantsParams) error {
+	var request ListProjectMergeRequestParticipantsRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequestParticipants(ctx.Request().Context(), request.(ListProjectMergeRequestParticipantsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequestParticipants")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestParticipantsResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestParticipantsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMergeRequestPipelines operation middleware
+func (sh *strictHandler) ListProjectMergeRequestPipelines(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestPipelinesParams) error {
+	var request ListProjectMergeRequestPipelinesRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequestPipelines(ctx.Request().Context(), request.(ListProjectMergeRequestPipelinesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequestPipelines")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestPipelinesResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestPipelinesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectMergeRequestPipeline operation middleware
+func (sh *strictHandler) CreateProjectMergeRequestPipeline(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request CreateProjectMergeRequestPipelineRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectMergeRequestPipeline(ctx.Request().Context(), request.(CreateProjectMergeRequestPipelineRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectMergeRequestPipeline")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectMergeRequestPipelineResponseObject); ok {
+		return validResponse.VisitCreateProjectMergeRequestPipelineResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMergeRequestRawDiffs operation middleware
+func (sh *strictHandler) GetProjectMergeRequestRawDiffs(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request GetProjectMergeRequestRawDiffsRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMergeRequestRawDiffs(ctx.Request().Context(), request.(GetProjectMergeRequestRawDiffsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMergeRequestRawDiffs")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMergeRequestRawDiffsResponseObject); ok {
+		return validResponse.VisitGetProjectMergeRequestRawDiffsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectMergeRequestRebase operation middleware
+func (sh *strictHandler) UpdateProjectMergeRequestRebase(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request UpdateProjectMergeRequestRebaseRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	var body UpdateProjectMergeRequestRebaseJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectMergeRequestRebase(ctx.Request().Context(), request.(UpdateProjectMergeRequestRebaseRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectMergeRequestRebase")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectMergeRequestRebaseResponseObject); ok {
+		return validResponse.VisitUpdateProjectMergeRequestRebaseResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMergeRequestReviewers operation middleware
+func (sh *strictHandler) ListProjectMergeRequestReviewers(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestReviewersParams) error {
+	var request ListProjectMergeRequestReviewersRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequestReviewers(ctx.Request().Context(), request.(ListProjectMergeRequestReviewersRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequestReviewers")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestReviewersResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestReviewersResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// SubscribeProjectMergeRequest operation middleware
+func (sh *strictHandler) SubscribeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request SubscribeProjectMergeRequestRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.SubscribeProjectMergeRequest(ctx.Request().Context(), request.(SubscribeProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "SubscribeProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(SubscribeProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitSubscribeProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnapproveProjectMergeRequest operation middleware
+func (sh *strictHandler) UnapproveProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request UnapproveProjectMergeRequestRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnapproveProjectMergeRequest(ctx.Request().Context(), request.(UnapproveProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnapproveProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnapproveProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitUnapproveProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UnsubscribeProjectMergeRequest operation middleware
+func (sh *strictHandler) UnsubscribeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request UnsubscribeProjectMergeRequestRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UnsubscribeProjectMergeRequest(ctx.Request().Context(), request.(UnsubscribeProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UnsubscribeProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UnsubscribeProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitUnsubscribeProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMergeRequestVersions operation middleware
+func (sh *strictHandler) ListProjectMergeRequestVersions(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestVersionsParams) error {
+	var request ListProjectMergeRequestVersionsRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequestVersions(ctx.Request().Context(), request.(ListProjectMergeRequestVersionsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequestVersions")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestVersionsResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestVersionsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMergeRequestVersion operation middleware
+func (sh *strictHandler) GetProjectMergeRequestVersion(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, versionID MergeRequestVersionID, params GetProjectMergeRequestVersionParams) error {
+	var request GetProjectMergeRequestVersionRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.VersionID = versionID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMergeRequestVersion(ctx.Request().Context(), request.(GetProjectMergeRequestVersionRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMergeRequestVersion")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMergeRequestVersionResponseObject); ok {
+		return validResponse.VisitGetProjectMergeRequestVersionResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

@@ -1349,6 +1349,288 @@ func (e MergeMethod) Valid() bool {
 	}
 }
 
+// Defines values for MergeRequestDetailedStatus.
+const (
+	MergeRequestDetailedStatusBlockedStatus          MergeRequestDetailedStatus = "blocked_status"
+	MergeRequestDetailedStatusBrokenStatus           MergeRequestDetailedStatus = "broken_status"
+	MergeRequestDetailedStatusChecking               MergeRequestDetailedStatus = "checking"
+	MergeRequestDetailedStatusCiMustPass             MergeRequestDetailedStatus = "ci_must_pass"
+	MergeRequestDetailedStatusCiStillRunning         MergeRequestDetailedStatus = "ci_still_running"
+	MergeRequestDetailedStatusConflict               MergeRequestDetailedStatus = "conflict"
+	MergeRequestDetailedStatusDiscussionsNotResolved MergeRequestDetailedStatus = "discussions_not_resolved"
+	MergeRequestDetailedStatusDraftStatus            MergeRequestDetailedStatus = "draft_status"
+	MergeRequestDetailedStatusExternalStatusChecks   MergeRequestDetailedStatus = "external_status_checks"
+	MergeRequestDetailedStatusMergeable              MergeRequestDetailedStatus = "mergeable"
+	MergeRequestDetailedStatusNeedRebase             MergeRequestDetailedStatus = "need_rebase"
+	MergeRequestDetailedStatusNotApproved            MergeRequestDetailedStatus = "not_approved"
+	MergeRequestDetailedStatusNotOpen                MergeRequestDetailedStatus = "not_open"
+	MergeRequestDetailedStatusPreparing              MergeRequestDetailedStatus = "preparing"
+	MergeRequestDetailedStatusUnchecked              MergeRequestDetailedStatus = "unchecked"
+)
+
+// Valid indicates whether the value is a known member of the MergeRequestDetailedStatus enum.
+func (e MergeRequestDetailedStatus) Valid() bool {
+	switch e {
+	case MergeRequestDetailedStatusBlockedStatus:
+		return true
+	case MergeRequestDetailedStatusBrokenStatus:
+		return true
+	case MergeRequestDetailedStatusChecking:
+		return true
+	case MergeRequestDetailedStatusCiMustPass:
+		return true
+	case MergeRequestDetailedStatusCiStillRunning:
+		return true
+	case MergeRequestDetailedStatusConflict:
+		return true
+	case MergeRequestDetailedStatusDiscussionsNotResolved:
+		return true
+	case MergeRequestDetailedStatusDraftStatus:
+		return true
+	case MergeRequestDetailedStatusExternalStatusChecks:
+		return true
+	case MergeRequestDetailedStatusMergeable:
+		return true
+	case MergeRequestDetailedStatusNeedRebase:
+		return true
+	case MergeRequestDetailedStatusNotApproved:
+		return true
+	case MergeRequestDetailedStatusNotOpen:
+		return true
+	case MergeRequestDetailedStatusPreparing:
+		return true
+	case MergeRequestDetailedStatusUnchecked:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MergeRequestOrder.
+const (
+	MergeRequestOrderCreatedAt     MergeRequestOrder = "created_at"
+	MergeRequestOrderLabelPriority MergeRequestOrder = "label_priority"
+	MergeRequestOrderMergedAt      MergeRequestOrder = "merged_at"
+	MergeRequestOrderMilestoneDue  MergeRequestOrder = "milestone_due"
+	MergeRequestOrderPopularity    MergeRequestOrder = "popularity"
+	MergeRequestOrderPriority      MergeRequestOrder = "priority"
+	MergeRequestOrderTitle         MergeRequestOrder = "title"
+	MergeRequestOrderUpdatedAt     MergeRequestOrder = "updated_at"
+)
+
+// Valid indicates whether the value is a known member of the MergeRequestOrder enum.
+func (e MergeRequestOrder) Valid() bool {
+	switch e {
+	case MergeRequestOrderCreatedAt:
+		return true
+	case MergeRequestOrderLabelPriority:
+		return true
+	case MergeRequestOrderMergedAt:
+		return true
+	case MergeRequestOrderMilestoneDue:
+		return true
+	case MergeRequestOrderPopularity:
+		return true
+	case MergeRequestOrderPriority:
+		return true
+	case MergeRequestOrderTitle:
+		return true
+	case MergeRequestOrderUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MergeRequestReviewState.
+const (
+	MergeRequestReviewStateApproved         MergeRequestReviewState = "approved"
+	MergeRequestReviewStateRequestedChanges MergeRequestReviewState = "requested_changes"
+	MergeRequestReviewStateReviewStarted    MergeRequestReviewState = "review_started"
+	MergeRequestReviewStateReviewed         MergeRequestReviewState = "reviewed"
+	MergeRequestReviewStateUnapproved       MergeRequestReviewState = "unapproved"
+	MergeRequestReviewStateUnreviewed       MergeRequestReviewState = "unreviewed"
+)
+
+// Valid indicates whether the value is a known member of the MergeRequestReviewState enum.
+func (e MergeRequestReviewState) Valid() bool {
+	switch e {
+	case MergeRequestReviewStateApproved:
+		return true
+	case MergeRequestReviewStateRequestedChanges:
+		return true
+	case MergeRequestReviewStateReviewStarted:
+		return true
+	case MergeRequestReviewStateReviewed:
+		return true
+	case MergeRequestReviewStateUnapproved:
+		return true
+	case MergeRequestReviewStateUnreviewed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MergeRequestScope.
+const (
+	MergeRequestScopeAll           MergeRequestScope = "all"
+	MergeRequestScopeAssignedToMe  MergeRequestScope = "assigned_to_me"
+	MergeRequestScopeAssignedToMe1 MergeRequestScope = "assigned-to-me"
+	MergeRequestScopeCreatedByMe   MergeRequestScope = "created_by_me"
+	MergeRequestScopeCreatedByMe1  MergeRequestScope = "created-by-me"
+	MergeRequestScopeReviewsForMe  MergeRequestScope = "reviews_for_me"
+)
+
+// Valid indicates whether the value is a known member of the MergeRequestScope enum.
+func (e MergeRequestScope) Valid() bool {
+	switch e {
+	case MergeRequestScopeAll:
+		return true
+	case MergeRequestScopeAssignedToMe:
+		return true
+	case MergeRequestScopeAssignedToMe1:
+		return true
+	case MergeRequestScopeCreatedByMe:
+		return true
+	case MergeRequestScopeCreatedByMe1:
+		return true
+	case MergeRequestScopeReviewsForMe:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MergeRequestSearchIn.
+const (
+	MergeRequestSearchInDescription MergeRequestSearchIn = "description"
+	MergeRequestSearchInTitle       MergeRequestSearchIn = "title"
+)
+
+// Valid indicates whether the value is a known member of the MergeRequestSearchIn enum.
+func (e MergeRequestSearchIn) Valid() bool {
+	switch e {
+	case MergeRequestSearchInDescription:
+		return true
+	case MergeRequestSearchInTitle:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MergeRequestState.
+const (
+	MergeRequestStateClosed MergeRequestState = "closed"
+	MergeRequestStateLocked MergeRequestState = "locked"
+	MergeRequestStateMerged MergeRequestState = "merged"
+	MergeRequestStateOpened MergeRequestState = "opened"
+)
+
+// Valid indicates whether the value is a known member of the MergeRequestState enum.
+func (e MergeRequestState) Valid() bool {
+	switch e {
+	case MergeRequestStateClosed:
+		return true
+	case MergeRequestStateLocked:
+		return true
+	case MergeRequestStateMerged:
+		return true
+	case MergeRequestStateOpened:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MergeRequestStateFilter.
+const (
+	MergeRequestStateFilterAll    MergeRequestStateFilter = "all"
+	MergeRequestStateFilterClosed MergeRequestStateFilter = "closed"
+	MergeRequestStateFilterLocked MergeRequestStateFilter = "locked"
+	MergeRequestStateFilterMerged MergeRequestStateFilter = "merged"
+	MergeRequestStateFilterOpened MergeRequestStateFilter = "opened"
+)
+
+// Valid indicates whether the value is a known member of the MergeRequestStateFilter enum.
+func (e MergeRequestStateFilter) Valid() bool {
+	switch e {
+	case MergeRequestStateFilterAll:
+		return true
+	case MergeRequestStateFilterClosed:
+		return true
+	case MergeRequestStateFilterLocked:
+		return true
+	case MergeRequestStateFilterMerged:
+		return true
+	case MergeRequestStateFilterOpened:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MergeRequestStatus.
+const (
+	MergeRequestStatusCanBeMerged           MergeRequestStatus = "can_be_merged"
+	MergeRequestStatusCannotBeMerged        MergeRequestStatus = "cannot_be_merged"
+	MergeRequestStatusCannotBeMergedRecheck MergeRequestStatus = "cannot_be_merged_recheck"
+	MergeRequestStatusChecking              MergeRequestStatus = "checking"
+	MergeRequestStatusUnchecked             MergeRequestStatus = "unchecked"
+)
+
+// Valid indicates whether the value is a known member of the MergeRequestStatus enum.
+func (e MergeRequestStatus) Valid() bool {
+	switch e {
+	case MergeRequestStatusCanBeMerged:
+		return true
+	case MergeRequestStatusCannotBeMerged:
+		return true
+	case MergeRequestStatusCannotBeMergedRecheck:
+		return true
+	case MergeRequestStatusChecking:
+		return true
+	case MergeRequestStatusUnchecked:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MergeRequestView.
+const (
+	MergeRequestViewSimple MergeRequestView = "simple"
+)
+
+// Valid indicates whether the value is a known member of the MergeRequestView enum.
+func (e MergeRequestView) Valid() bool {
+	switch e {
+	case MergeRequestViewSimple:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MergeRequestWip.
+const (
+	MergeRequestWipNo  MergeRequestWip = "no"
+	MergeRequestWipYes MergeRequestWip = "yes"
+)
+
+// Valid indicates whether the value is a known member of the MergeRequestWip enum.
+func (e MergeRequestWip) Valid() bool {
+	switch e {
+	case MergeRequestWipNo:
+		return true
+	case MergeRequestWipYes:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MilestoneKind.
 const (
 	MilestoneKindAny      MilestoneKind = "Any"
@@ -5738,6 +6020,373 @@ type MembershipType string
 // MergeMethod defines model for MergeMethod.
 type MergeMethod string
 
+// MergeRequest defines model for MergeRequest.
+type MergeRequest struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Iid Its number in the project.
+	//
+	// Example: 1
+	Iid int64 `json:"iid"`
+
+	// ProjectID That it is to be merged into.
+	//
+	// Example: 3
+	ProjectID int64 `json:"project_id"`
+
+	// Title Example: Draft: Add a login page
+	Title       string            `json:"title"`
+	Description *string           `json:"description"`
+	State       MergeRequestState `json:"state"`
+	CreatedAt   wire.Time         `json:"created_at"`
+	UpdatedAt   wire.Time         `json:"updated_at"`
+
+	// MergedBy Deprecated: the same as merge_user.
+	MergedBy *UserBasic `json:"merged_by"`
+
+	// MergeUser Who has merged it, or wants it to be merged when the pipeline succeeds.
+	MergeUser *UserBasic `json:"merge_user"`
+	MergedAt  *wire.Time `json:"merged_at"`
+
+	// ClosedBy Who has closed it.
+	ClosedBy *UserBasic `json:"closed_by"`
+	ClosedAt *wire.Time `json:"closed_at"`
+
+	// TargetBranch Example: main
+	TargetBranch string `json:"target_branch"`
+
+	// SourceBranch Example: login
+	SourceBranch   string `json:"source_branch"`
+	UserNotesCount int64  `json:"user_notes_count"`
+	Upvotes        int64  `json:"upvotes"`
+	Downvotes      int64  `json:"downvotes"`
+
+	// Author Who wrote it.
+	Author    *UserBasic  `json:"author"`
+	Assignees []UserBasic `json:"assignees"`
+
+	// Assignee The first of them.
+	Assignee  *UserBasic  `json:"assignee"`
+	Reviewers []UserBasic `json:"reviewers"`
+
+	// SourceProjectID Null when that is gone.
+	SourceProjectID *int64 `json:"source_project_id"`
+	TargetProjectID int64  `json:"target_project_id"`
+
+	// Labels Names of labels; with `with_labels_details` objects.
+	Labels []any `json:"labels"`
+
+	// Draft Whether the title says so.
+	Draft    bool `json:"draft"`
+	Imported bool `json:"imported"`
+
+	// ImportedFrom Example: none
+	ImportedFrom string `json:"imported_from"`
+
+	// WorkInProgress The same as draft.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	WorkInProgress            bool       `json:"work_in_progress"`
+	Milestone                 *Milestone `json:"milestone"`
+	MergeWhenPipelineSucceeds bool       `json:"merge_when_pipeline_succeeds"`
+
+	// MergeStatus Deprecated; whether git can merge it.
+	MergeStatus MergeRequestStatus `json:"merge_status"`
+
+	// DetailedMergeStatus `mergeable`, or what hinders it. `unchecked` becomes something else when the merge request is looked at by itself.
+	DetailedMergeStatus MergeRequestDetailedStatus `json:"detailed_merge_status"`
+
+	// Sha The newest commit of the source branch.
+	Sha                      *string    `json:"sha"`
+	MergeCommitSha           *string    `json:"merge_commit_sha"`
+	SquashCommitSha          *string    `json:"squash_commit_sha"`
+	DiscussionLocked         *bool      `json:"discussion_locked"`
+	ShouldRemoveSourceBranch *bool      `json:"should_remove_source_branch"`
+	ForceRemoveSourceBranch  *bool      `json:"force_remove_source_branch"`
+	PreparedAt               *wire.Time `json:"prepared_at"`
+	AllowCollaboration       *bool      `json:"allow_collaboration,omitempty"`
+
+	// AllowMaintainerToPush The same as allow_collaboration; both of merge requests from forks.
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	AllowMaintainerToPush *bool `json:"allow_maintainer_to_push,omitempty"`
+
+	// Reference Example: !1
+	Reference  string     `json:"reference"`
+	References References `json:"references"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/merge_requests/1
+	WebURL    string    `json:"web_url"`
+	TimeStats TimeStats `json:"time_stats"`
+	Squash    bool      `json:"squash"`
+
+	// SquashOnMerge Whether merging squashes, by the rules of the project.
+	SquashOnMerge               bool                 `json:"squash_on_merge"`
+	TaskCompletionStatus        TaskCompletionStatus `json:"task_completion_status"`
+	HasConflicts                bool                 `json:"has_conflicts"`
+	BlockingDiscussionsResolved bool                 `json:"blocking_discussions_resolved"`
+	ApprovalsBeforeMerge        wire.Optional[int64] `json:"approvals_before_merge,omitempty,omitzero"`
+
+	// Subscribed Whether the caller follows it. This and the members below are those of a single merge request.
+	Subscribed *bool `json:"subscribed,omitempty"`
+
+	// ChangesCount How many files it changes; `1000+` for more.
+	//
+	// Example: 3
+	ChangesCount                wire.Optional[string]    `json:"changes_count,omitempty,omitzero"`
+	LatestBuildStartedAt        wire.Optional[wire.Time] `json:"latest_build_started_at,omitempty,omitzero"`
+	LatestBuildFinishedAt       wire.Optional[wire.Time] `json:"latest_build_finished_at,omitempty,omitzero"`
+	FirstDeployedToProductionAt wire.Optional[wire.Time] `json:"first_deployed_to_production_at,omitempty,omitzero"`
+
+	// Pipeline The newest of its newest commit, if the caller sees pipelines.
+	Pipeline wire.Optional[PipelineBasic] `json:"pipeline,omitempty,omitzero"`
+
+	// HeadPipeline The same, with more.
+	HeadPipeline wire.Optional[Pipeline]             `json:"head_pipeline,omitempty,omitzero"`
+	DiffRefs     wire.Optional[MergeRequestDiffRefs] `json:"diff_refs,omitempty,omitzero"`
+
+	// MergeError What went wrong with the last merge or rebase.
+	MergeError        wire.Optional[string] `json:"merge_error,omitempty,omitzero"`
+	User              *MergeRequestUser     `json:"user,omitempty"`
+	FirstContribution *bool                 `json:"first_contribution,omitempty"`
+
+	// DivergedCommitsCount With include_diverged_commits_count.
+	DivergedCommitsCount *int64 `json:"diverged_commits_count,omitempty"`
+
+	// RebaseInProgress With include_rebase_in_progress.
+	RebaseInProgress *bool `json:"rebase_in_progress,omitempty"`
+
+	// TitleHTML With render_html.
+	TitleHTML *string `json:"title_html,omitempty"`
+
+	// DescriptionHTML With render_html.
+	DescriptionHTML *string `json:"description_html,omitempty"`
+
+	// Changes Of the changes of a merge request.
+	Changes *[]Diff `json:"changes,omitempty"`
+
+	// Overflow Whether something was left out of the changes.
+	Overflow *bool `json:"overflow,omitempty"`
+}
+
+// MergeRequestApprovalState defines model for MergeRequestApprovalState.
+type MergeRequestApprovalState struct {
+	ApprovalRulesOverwritten bool `json:"approval_rules_overwritten"`
+
+	// Rules Always empty.
+	Rules []map[string]interface{} `json:"rules"`
+}
+
+// MergeRequestApprovals defines model for MergeRequestApprovals.
+type MergeRequestApprovals struct {
+	ID          int64             `json:"id"`
+	Iid         int64             `json:"iid"`
+	ProjectID   int64             `json:"project_id"`
+	Title       string            `json:"title"`
+	Description *string           `json:"description"`
+	State       MergeRequestState `json:"state"`
+	CreatedAt   wire.Time         `json:"created_at"`
+	UpdatedAt   wire.Time         `json:"updated_at"`
+
+	// MergeStatus Deprecated; whether git can merge it.
+	MergeStatus MergeRequestStatus `json:"merge_status"`
+
+	// Approved Whether somebody agrees.
+	Approved bool `json:"approved"`
+
+	// ApprovalsRequired Always 0.
+	ApprovalsRequired int64 `json:"approvals_required"`
+
+	// ApprovalsLeft Always 0.
+	ApprovalsLeft            int64                  `json:"approvals_left"`
+	RequirePasswordToApprove bool                   `json:"require_password_to_approve"`
+	ApprovedBy               []MergeRequestApprover `json:"approved_by"`
+	UserHasApproved          bool                   `json:"user_has_approved"`
+	UserCanApprove           bool                   `json:"user_can_approve"`
+}
+
+// MergeRequestApprove Example: {}
+type MergeRequestApprove struct {
+	// Sha What the head of the source branch must be.
+	Sha *string `json:"sha,omitempty"`
+}
+
+// MergeRequestApprover defines model for MergeRequestApprover.
+type MergeRequestApprover struct {
+	// User What everybody sees of a user.
+	User       UserBasic `json:"user"`
+	ApprovedAt wire.Time `json:"approved_at"`
+}
+
+// MergeRequestCreate Example: {"source_branch":"feature","target_branch":"main","title":"Add a login page"}
+type MergeRequestCreate struct {
+	SourceBranch string `json:"source_branch"`
+	TargetBranch string `json:"target_branch"`
+
+	// Title One that begins with `Draft:` makes it a draft.
+	Title string `json:"title"`
+
+	// TargetProjectID Another project of the fork network.
+	TargetProjectID *int64                `json:"target_project_id,omitempty"`
+	Description     wire.Optional[string] `json:"description,omitempty,omitzero"`
+	AssigneeID      wire.Optional[int64]  `json:"assignee_id,omitempty,omitzero"`
+	AssigneeIds     *[]int64              `json:"assignee_ids,omitempty"`
+	ReviewerIds     *[]int64              `json:"reviewer_ids,omitempty"`
+	Labels          *[]string             `json:"labels,omitempty"`
+	MilestoneID     wire.Optional[int64]  `json:"milestone_id,omitempty,omitzero"`
+
+	// RemoveSourceBranch When it is merged. Default: as the project says.
+	RemoveSourceBranch wire.Optional[bool] `json:"remove_source_branch,omitempty,omitzero"`
+	AllowCollaboration wire.Optional[bool] `json:"allow_collaboration,omitempty,omitzero"`
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	AllowMaintainerToPush wire.Optional[bool] `json:"allow_maintainer_to_push,omitempty,omitzero"`
+	Squash                wire.Optional[bool] `json:"squash,omitempty,omitzero"`
+}
+
+// MergeRequestDetailedStatus `mergeable`, or what hinders it. `unchecked` becomes something else when the merge request is looked at by itself.
+type MergeRequestDetailedStatus string
+
+// MergeRequestDiffRefs defines model for MergeRequestDiffRefs.
+type MergeRequestDiffRefs struct {
+	// BaseSha What both branches have in common; null if that is nothing.
+	BaseSha *string `json:"base_sha"`
+	HeadSha string  `json:"head_sha"`
+
+	// StartSha The head of the target branch at the last push.
+	StartSha string `json:"start_sha"`
+}
+
+// MergeRequestMerge Example: {"should_remove_source_branch":false}
+type MergeRequestMerge struct {
+	// Sha What the head of the source branch must be.
+	Sha                       *string               `json:"sha,omitempty"`
+	Squash                    wire.Optional[bool]   `json:"squash,omitempty,omitzero"`
+	MergeCommitMessage        wire.Optional[string] `json:"merge_commit_message,omitempty,omitzero"`
+	SquashCommitMessage       wire.Optional[string] `json:"squash_commit_message,omitempty,omitzero"`
+	ShouldRemoveSourceBranch  wire.Optional[bool]   `json:"should_remove_source_branch,omitempty,omitzero"`
+	MergeWhenPipelineSucceeds wire.Optional[bool]   `json:"merge_when_pipeline_succeeds,omitempty,omitzero"`
+
+	// AutoMerge The same as merge_when_pipeline_succeeds.
+	AutoMerge wire.Optional[bool] `json:"auto_merge,omitempty,omitzero"`
+}
+
+// MergeRequestNot defines model for MergeRequestNot.
+type MergeRequestNot struct {
+	Labels           *[]string `json:"labels,omitempty"`
+	Milestone        *string   `json:"milestone,omitempty"`
+	AuthorID         *int64    `json:"author_id,omitempty"`
+	AuthorUsername   *string   `json:"author_username,omitempty"`
+	AssigneeID       *int64    `json:"assignee_id,omitempty"`
+	AssigneeUsername *[]string `json:"assignee_username,omitempty"`
+	ReviewerID       *int64    `json:"reviewer_id,omitempty"`
+	ReviewerUsername *string   `json:"reviewer_username,omitempty"`
+	MyReactionEmoji  *string   `json:"my_reaction_emoji,omitempty"`
+	SourceBranch     *string   `json:"source_branch,omitempty"`
+	TargetBranch     *string   `json:"target_branch,omitempty"`
+	Iids             *[]int64  `json:"iids,omitempty"`
+}
+
+// MergeRequestOrder defines model for MergeRequestOrder.
+type MergeRequestOrder string
+
+// MergeRequestRebase Example: {"skip_ci":false}
+type MergeRequestRebase struct {
+	// SkipCi The push makes no pipeline.
+	SkipCi wire.Optional[bool] `json:"skip_ci,omitempty,omitzero"`
+}
+
+// MergeRequestRebasing defines model for MergeRequestRebasing.
+type MergeRequestRebasing struct {
+	RebaseInProgress bool `json:"rebase_in_progress"`
+}
+
+// MergeRequestReviewState defines model for MergeRequestReviewState.
+type MergeRequestReviewState string
+
+// MergeRequestReviewer defines model for MergeRequestReviewer.
+type MergeRequestReviewer struct {
+	// User What everybody sees of a user.
+	User      UserBasic               `json:"user"`
+	State     MergeRequestReviewState `json:"state"`
+	CreatedAt wire.Time               `json:"created_at"`
+}
+
+// MergeRequestScope defines model for MergeRequestScope.
+type MergeRequestScope string
+
+// MergeRequestSearchIn defines model for MergeRequestSearchIn.
+type MergeRequestSearchIn string
+
+// MergeRequestState defines model for MergeRequestState.
+type MergeRequestState string
+
+// MergeRequestStateFilter defines model for MergeRequestStateFilter.
+type MergeRequestStateFilter string
+
+// MergeRequestStatus Deprecated; whether git can merge it.
+type MergeRequestStatus string
+
+// MergeRequestUpdate Example: {"title":"Add a login page"}
+type MergeRequestUpdate struct {
+	Title        *string               `json:"title,omitempty"`
+	TargetBranch *string               `json:"target_branch,omitempty"`
+	Description  wire.Optional[string] `json:"description,omitempty,omitzero"`
+
+	// AssigneeID 0 or null for nobody.
+	AssigneeID   wire.Optional[int64]    `json:"assignee_id,omitempty,omitzero"`
+	AssigneeIds  wire.Optional[[]int64]  `json:"assignee_ids,omitempty,omitzero"`
+	ReviewerIds  wire.Optional[[]int64]  `json:"reviewer_ids,omitempty,omitzero"`
+	Labels       wire.Optional[[]string] `json:"labels,omitempty,omitzero"`
+	AddLabels    *[]string               `json:"add_labels,omitempty"`
+	RemoveLabels *[]string               `json:"remove_labels,omitempty"`
+
+	// MilestoneID 0 or null for none.
+	MilestoneID        wire.Optional[int64] `json:"milestone_id,omitempty,omitzero"`
+	StateEvent         *StateEvent          `json:"state_event,omitempty"`
+	RemoveSourceBranch wire.Optional[bool]  `json:"remove_source_branch,omitempty,omitzero"`
+	Squash             wire.Optional[bool]  `json:"squash,omitempty,omitzero"`
+	DiscussionLocked   wire.Optional[bool]  `json:"discussion_locked,omitempty,omitzero"`
+	AllowCollaboration wire.Optional[bool]  `json:"allow_collaboration,omitempty,omitzero"`
+	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
+	AllowMaintainerToPush wire.Optional[bool] `json:"allow_maintainer_to_push,omitempty,omitzero"`
+}
+
+// MergeRequestUser defines model for MergeRequestUser.
+type MergeRequestUser struct {
+	// CanMerge Whether the caller may merge into the target branch.
+	CanMerge bool `json:"can_merge"`
+}
+
+// MergeRequestVersion defines model for MergeRequestVersion.
+type MergeRequestVersion struct {
+	ID             int64     `json:"id"`
+	HeadCommitSha  string    `json:"head_commit_sha"`
+	BaseCommitSha  *string   `json:"base_commit_sha"`
+	StartCommitSha string    `json:"start_commit_sha"`
+	CreatedAt      wire.Time `json:"created_at"`
+	MergeRequestID int64     `json:"merge_request_id"`
+
+	// State Example: collected
+	State string `json:"state"`
+
+	// RealSize How many files it changes.
+	//
+	// Example: 3
+	RealSize   string  `json:"real_size"`
+	PatchIDSha *string `json:"patch_id_sha"`
+
+	// Commits Of a single version.
+	Commits *[]Commit `json:"commits,omitempty"`
+
+	// Diffs Of a single version.
+	Diffs *[]Diff `json:"diffs,omitempty"`
+}
+
+// MergeRequestView defines model for MergeRequestView.
+type MergeRequestView string
+
+// MergeRequestWip defines model for MergeRequestWip.
+type MergeRequestWip string
+
 // Message defines model for Message.
 type Message struct {
 	// Message Example: 202 Accepted
@@ -9421,8 +10070,116 @@ type LabelWithCounts = bool
 // MemberUserID defines model for MemberUserID.
 type MemberUserID = int64
 
+// MergeRequestByApprovedByIds defines model for MergeRequestByApprovedByIds.
+type MergeRequestByApprovedByIds = []string
+
+// MergeRequestByApprovedByUsernames defines model for MergeRequestByApprovedByUsernames.
+type MergeRequestByApprovedByUsernames = []string
+
+// MergeRequestByAssigneeID defines model for MergeRequestByAssigneeId.
+type MergeRequestByAssigneeID = string
+
+// MergeRequestByAssigneeUsername defines model for MergeRequestByAssigneeUsername.
+type MergeRequestByAssigneeUsername = []string
+
+// MergeRequestByAuthorID defines model for MergeRequestByAuthorId.
+type MergeRequestByAuthorID = int64
+
+// MergeRequestByAuthorUsername defines model for MergeRequestByAuthorUsername.
+type MergeRequestByAuthorUsername = string
+
+// MergeRequestByCreatedAfter defines model for MergeRequestByCreatedAfter.
+type MergeRequestByCreatedAfter = wire.Time
+
+// MergeRequestByCreatedBefore defines model for MergeRequestByCreatedBefore.
+type MergeRequestByCreatedBefore = wire.Time
+
+// MergeRequestByDraft defines model for MergeRequestByDraft.
+type MergeRequestByDraft = bool
+
+// MergeRequestIIDs defines model for MergeRequestByIids.
+type MergeRequestIIDs = []int64
+
+// MergeRequestByIn defines model for MergeRequestByIn.
+type MergeRequestByIn = []MergeRequestSearchIn
+
+// MergeRequestByLabels defines model for MergeRequestByLabels.
+type MergeRequestByLabels = []string
+
+// MergeRequestByMergeUserID defines model for MergeRequestByMergeUserId.
+type MergeRequestByMergeUserID = int64
+
+// MergeRequestByMergeUserUsername defines model for MergeRequestByMergeUserUsername.
+type MergeRequestByMergeUserUsername = string
+
+// MergeRequestByMergedAfter defines model for MergeRequestByMergedAfter.
+type MergeRequestByMergedAfter = wire.Time
+
+// MergeRequestByMergedBefore defines model for MergeRequestByMergedBefore.
+type MergeRequestByMergedBefore = wire.Time
+
+// MergeRequestByMilestone defines model for MergeRequestByMilestone.
+type MergeRequestByMilestone = string
+
+// MergeRequestByMyReactionEmoji defines model for MergeRequestByMyReactionEmoji.
+type MergeRequestByMyReactionEmoji = string
+
+// MergeRequestByNot defines model for MergeRequestByNot.
+type MergeRequestByNot = MergeRequestNot
+
+// MergeRequestByOrderBy defines model for MergeRequestByOrderBy.
+type MergeRequestByOrderBy = MergeRequestOrder
+
+// MergeRequestByReviewerID defines model for MergeRequestByReviewerId.
+type MergeRequestByReviewerID = string
+
+// MergeRequestByReviewerUsername defines model for MergeRequestByReviewerUsername.
+type MergeRequestByReviewerUsername = string
+
+// MergeRequestByScope defines model for MergeRequestByScope.
+type MergeRequestByScope = MergeRequestScope
+
+// MergeRequestBySearch defines model for MergeRequestBySearch.
+type MergeRequestBySearch = string
+
+// MergeRequestBySort defines model for MergeRequestBySort.
+type MergeRequestBySort = Sort
+
+// MergeRequestBySourceBranch defines model for MergeRequestBySourceBranch.
+type MergeRequestBySourceBranch = string
+
+// MergeRequestBySourceProjectID defines model for MergeRequestBySourceProjectId.
+type MergeRequestBySourceProjectID = int64
+
+// MergeRequestByState defines model for MergeRequestByState.
+type MergeRequestByState = MergeRequestStateFilter
+
+// MergeRequestByTargetBranch defines model for MergeRequestByTargetBranch.
+type MergeRequestByTargetBranch = string
+
+// MergeRequestByUpdatedAfter defines model for MergeRequestByUpdatedAfter.
+type MergeRequestByUpdatedAfter = wire.Time
+
+// MergeRequestByUpdatedBefore defines model for MergeRequestByUpdatedBefore.
+type MergeRequestByUpdatedBefore = wire.Time
+
+// MergeRequestByView defines model for MergeRequestByView.
+type MergeRequestByView = MergeRequestView
+
+// MergeRequestByWip defines model for MergeRequestByWip.
+type MergeRequestByWip = MergeRequestWip
+
+// MergeRequestByWithLabelsDetails defines model for MergeRequestByWithLabelsDetails.
+type MergeRequestByWithLabelsDetails = bool
+
+// MergeRequestByWithMergeStatusRecheck defines model for MergeRequestByWithMergeStatusRecheck.
+type MergeRequestByWithMergeStatusRecheck = bool
+
 // MergeRequestIID defines model for MergeRequestIID.
 type MergeRequestIID = int64
+
+// MergeRequestVersionID defines model for MergeRequestVersionID.
+type MergeRequestVersionID = int64
 
 // MilestoneAncestors defines model for MilestoneAncestors.
 type MilestoneAncestors = bool
@@ -10251,6 +11008,126 @@ type DeleteGroupMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListGroupMergeRequestsParams defines parameters for ListGroupMergeRequests.
+type ListGroupMergeRequestsParams struct {
+	// State Only merge requests in this state.
+	State *MergeRequestByState `form:"state,omitempty" json:"state,omitempty"`
+
+	// OrderBy Order of the list. The id breaks ties.
+	OrderBy *MergeRequestByOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Direction of the order.
+	Sort *MergeRequestBySort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Milestone Title of a milestone, or `None`, `Any`, `Upcoming`, `Started`.
+	Milestone *MergeRequestByMilestone `form:"milestone,omitempty" json:"milestone,omitempty"`
+
+	// Labels Labels that they all have, or `None` or `Any`.
+	Labels *MergeRequestByLabels `form:"labels,omitempty" json:"labels,omitempty"`
+
+	// WithLabelsDetails Show labels as objects.
+	WithLabelsDetails *MergeRequestByWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
+
+	// WithMergeStatusRecheck Have those checked in the background of which it is not known whether they can be merged.
+	WithMergeStatusRecheck *MergeRequestByWithMergeStatusRecheck `form:"with_merge_status_recheck,omitempty" json:"with_merge_status_recheck,omitempty"`
+
+	// CreatedAfter Only those created at or after this time.
+	CreatedAfter *MergeRequestByCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only those created at or before this time.
+	CreatedBefore *MergeRequestByCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// UpdatedAfter Only those changed at or after this time.
+	UpdatedAfter *MergeRequestByUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only those changed at or before this time.
+	UpdatedBefore *MergeRequestByUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// MergedAfter Only those merged at or after this time.
+	MergedAfter *MergeRequestByMergedAfter `form:"merged_after,omitempty" json:"merged_after,omitempty"`
+
+	// MergedBefore Only those merged at or before this time.
+	MergedBefore *MergeRequestByMergedBefore `form:"merged_before,omitempty" json:"merged_before,omitempty"`
+
+	// Scope Whose merge requests.
+	Scope *MergeRequestByScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// AuthorID Only those of this user.
+	AuthorID *MergeRequestByAuthorID `form:"author_id,omitempty" json:"author_id,omitempty"`
+
+	// AuthorUsername Only those of this user.
+	AuthorUsername *MergeRequestByAuthorUsername `form:"author_username,omitempty" json:"author_username,omitempty"`
+
+	// AssigneeID Only those that this user takes care of, or `None` or `Any`.
+	AssigneeID *MergeRequestByAssigneeID `form:"assignee_id,omitempty" json:"assignee_id,omitempty"`
+
+	// AssigneeUsername Only those that all these users take care of.
+	AssigneeUsername *MergeRequestByAssigneeUsername `form:"assignee_username,omitempty" json:"assignee_username,omitempty"`
+
+	// ReviewerID Only those that this user is asked to review, or `None` or `Any`.
+	ReviewerID *MergeRequestByReviewerID `form:"reviewer_id,omitempty" json:"reviewer_id,omitempty"`
+
+	// ReviewerUsername Only those that this user is asked to review.
+	ReviewerUsername *MergeRequestByReviewerUsername `form:"reviewer_username,omitempty" json:"reviewer_username,omitempty"`
+
+	// ApprovedByIds Only those that all these users agree to, or `None` or `Any`.
+	ApprovedByIds *MergeRequestByApprovedByIds `form:"approved_by_ids,omitempty" json:"approved_by_ids,omitempty"`
+
+	// ApprovedByUsernames Only those that all these users agree to.
+	ApprovedByUsernames *MergeRequestByApprovedByUsernames `form:"approved_by_usernames,omitempty" json:"approved_by_usernames,omitempty"`
+
+	// MergeUserID Only those that this user has merged.
+	MergeUserID *MergeRequestByMergeUserID `form:"merge_user_id,omitempty" json:"merge_user_id,omitempty"`
+
+	// MergeUserUsername Only those that this user has merged.
+	MergeUserUsername *MergeRequestByMergeUserUsername `form:"merge_user_username,omitempty" json:"merge_user_username,omitempty"`
+
+	// MyReactionEmoji Only those that the caller gave this emoji, or `None` or `Any`.
+	MyReactionEmoji *MergeRequestByMyReactionEmoji `form:"my_reaction_emoji,omitempty" json:"my_reaction_emoji,omitempty"`
+
+	// SourceBranch Only those from this branch.
+	SourceBranch *MergeRequestBySourceBranch `form:"source_branch,omitempty" json:"source_branch,omitempty"`
+
+	// TargetBranch Only those into this branch.
+	TargetBranch *MergeRequestByTargetBranch `form:"target_branch,omitempty" json:"target_branch,omitempty"`
+
+	// SourceProjectID Only those from this project.
+	SourceProjectID *MergeRequestBySourceProjectID `form:"source_project_id,omitempty" json:"source_project_id,omitempty"`
+
+	// Search Only those that have all these words in their title or description.
+	Search *MergeRequestBySearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// In Where to search.
+	In *MergeRequestByIn `form:"in,omitempty" json:"in,omitempty"`
+
+	// Wip Only drafts, or none.
+	Wip *MergeRequestByWip `form:"wip,omitempty" json:"wip,omitempty"`
+
+	// Draft Only drafts, or none.
+	Draft *MergeRequestByDraft `form:"draft,omitempty" json:"draft,omitempty"`
+
+	// View `simple` is known, but all members are shown.
+	View *MergeRequestByView `form:"view,omitempty" json:"view,omitempty"`
+
+	// MergeRequestIIDs Only those with these numbers.
+	MergeRequestIIDs *MergeRequestIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// Not What to leave out, as `not[labels]=bug`.
+	Not *MergeRequestByNot `json:"not,omitempty"`
+
+	// NonArchived Only those of projects that are not archived.
+	NonArchived *bool `form:"non_archived,omitempty" json:"non_archived,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListGroupMilestonesParams defines parameters for ListGroupMilestones.
 type ListGroupMilestonesParams struct {
 	// Iids Only milestones with these numbers.
@@ -10777,6 +11654,126 @@ type UpdateJobTraceParams struct {
 type GetKeysParams struct {
 	// Fingerprint Fingerprint of the key, as `SHA256:…` or MD5 (`aa:bb:…`, also with `MD5:` before it).
 	Fingerprint string `form:"fingerprint" json:"fingerprint"`
+}
+
+// ListMergeRequestsParams defines parameters for ListMergeRequests.
+type ListMergeRequestsParams struct {
+	// State Only merge requests in this state.
+	State *MergeRequestByState `form:"state,omitempty" json:"state,omitempty"`
+
+	// OrderBy Order of the list. The id breaks ties.
+	OrderBy *MergeRequestByOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Direction of the order.
+	Sort *MergeRequestBySort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Milestone Title of a milestone, or `None`, `Any`, `Upcoming`, `Started`.
+	Milestone *MergeRequestByMilestone `form:"milestone,omitempty" json:"milestone,omitempty"`
+
+	// Labels Labels that they all have, or `None` or `Any`.
+	Labels *MergeRequestByLabels `form:"labels,omitempty" json:"labels,omitempty"`
+
+	// WithLabelsDetails Show labels as objects.
+	WithLabelsDetails *MergeRequestByWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
+
+	// WithMergeStatusRecheck Have those checked in the background of which it is not known whether they can be merged.
+	WithMergeStatusRecheck *MergeRequestByWithMergeStatusRecheck `form:"with_merge_status_recheck,omitempty" json:"with_merge_status_recheck,omitempty"`
+
+	// CreatedAfter Only those created at or after this time.
+	CreatedAfter *MergeRequestByCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only those created at or before this time.
+	CreatedBefore *MergeRequestByCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// UpdatedAfter Only those changed at or after this time.
+	UpdatedAfter *MergeRequestByUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only those changed at or before this time.
+	UpdatedBefore *MergeRequestByUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// MergedAfter Only those merged at or after this time.
+	MergedAfter *MergeRequestByMergedAfter `form:"merged_after,omitempty" json:"merged_after,omitempty"`
+
+	// MergedBefore Only those merged at or before this time.
+	MergedBefore *MergeRequestByMergedBefore `form:"merged_before,omitempty" json:"merged_before,omitempty"`
+
+	// Scope Whose merge requests.
+	Scope *MergeRequestByScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// AuthorID Only those of this user.
+	AuthorID *MergeRequestByAuthorID `form:"author_id,omitempty" json:"author_id,omitempty"`
+
+	// AuthorUsername Only those of this user.
+	AuthorUsername *MergeRequestByAuthorUsername `form:"author_username,omitempty" json:"author_username,omitempty"`
+
+	// AssigneeID Only those that this user takes care of, or `None` or `Any`.
+	AssigneeID *MergeRequestByAssigneeID `form:"assignee_id,omitempty" json:"assignee_id,omitempty"`
+
+	// AssigneeUsername Only those that all these users take care of.
+	AssigneeUsername *MergeRequestByAssigneeUsername `form:"assignee_username,omitempty" json:"assignee_username,omitempty"`
+
+	// ReviewerID Only those that this user is asked to review, or `None` or `Any`.
+	ReviewerID *MergeRequestByReviewerID `form:"reviewer_id,omitempty" json:"reviewer_id,omitempty"`
+
+	// ReviewerUsername Only those that this user is asked to review.
+	ReviewerUsername *MergeRequestByReviewerUsername `form:"reviewer_username,omitempty" json:"reviewer_username,omitempty"`
+
+	// ApprovedByIds Only those that all these users agree to, or `None` or `Any`.
+	ApprovedByIds *MergeRequestByApprovedByIds `form:"approved_by_ids,omitempty" json:"approved_by_ids,omitempty"`
+
+	// ApprovedByUsernames Only those that all these users agree to.
+	ApprovedByUsernames *MergeRequestByApprovedByUsernames `form:"approved_by_usernames,omitempty" json:"approved_by_usernames,omitempty"`
+
+	// MergeUserID Only those that this user has merged.
+	MergeUserID *MergeRequestByMergeUserID `form:"merge_user_id,omitempty" json:"merge_user_id,omitempty"`
+
+	// MergeUserUsername Only those that this user has merged.
+	MergeUserUsername *MergeRequestByMergeUserUsername `form:"merge_user_username,omitempty" json:"merge_user_username,omitempty"`
+
+	// MyReactionEmoji Only those that the caller gave this emoji, or `None` or `Any`.
+	MyReactionEmoji *MergeRequestByMyReactionEmoji `form:"my_reaction_emoji,omitempty" json:"my_reaction_emoji,omitempty"`
+
+	// SourceBranch Only those from this branch.
+	SourceBranch *MergeRequestBySourceBranch `form:"source_branch,omitempty" json:"source_branch,omitempty"`
+
+	// TargetBranch Only those into this branch.
+	TargetBranch *MergeRequestByTargetBranch `form:"target_branch,omitempty" json:"target_branch,omitempty"`
+
+	// SourceProjectID Only those from this project.
+	SourceProjectID *MergeRequestBySourceProjectID `form:"source_project_id,omitempty" json:"source_project_id,omitempty"`
+
+	// Search Only those that have all these words in their title or description.
+	Search *MergeRequestBySearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// In Where to search.
+	In *MergeRequestByIn `form:"in,omitempty" json:"in,omitempty"`
+
+	// Wip Only drafts, or none.
+	Wip *MergeRequestByWip `form:"wip,omitempty" json:"wip,omitempty"`
+
+	// Draft Only drafts, or none.
+	Draft *MergeRequestByDraft `form:"draft,omitempty" json:"draft,omitempty"`
+
+	// View `simple` is known, but all members are shown.
+	View *MergeRequestByView `form:"view,omitempty" json:"view,omitempty"`
+
+	// MergeRequestIIDs Only those with these numbers.
+	MergeRequestIIDs *MergeRequestIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// Not What to leave out, as `not[labels]=bug`.
+	Not *MergeRequestByNot `json:"not,omitempty"`
+
+	// NonArchived Only those of projects that are not archived.
+	NonArchived *bool `form:"non_archived,omitempty" json:"non_archived,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListNamespacesParams defines parameters for ListNamespaces.
@@ -11886,6 +12883,144 @@ type DeleteProjectMemberParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectMergeRequestsParams defines parameters for ListProjectMergeRequests.
+type ListProjectMergeRequestsParams struct {
+	// State Only merge requests in this state.
+	State *MergeRequestByState `form:"state,omitempty" json:"state,omitempty"`
+
+	// OrderBy Order of the list. The id breaks ties.
+	OrderBy *MergeRequestByOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Direction of the order.
+	Sort *MergeRequestBySort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Milestone Title of a milestone, or `None`, `Any`, `Upcoming`, `Started`.
+	Milestone *MergeRequestByMilestone `form:"milestone,omitempty" json:"milestone,omitempty"`
+
+	// Labels Labels that they all have, or `None` or `Any`.
+	Labels *MergeRequestByLabels `form:"labels,omitempty" json:"labels,omitempty"`
+
+	// WithLabelsDetails Show labels as objects.
+	WithLabelsDetails *MergeRequestByWithLabelsDetails `form:"with_labels_details,omitempty" json:"with_labels_details,omitempty"`
+
+	// WithMergeStatusRecheck Have those checked in the background of which it is not known whether they can be merged.
+	WithMergeStatusRecheck *MergeRequestByWithMergeStatusRecheck `form:"with_merge_status_recheck,omitempty" json:"with_merge_status_recheck,omitempty"`
+
+	// CreatedAfter Only those created at or after this time.
+	CreatedAfter *MergeRequestByCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only those created at or before this time.
+	CreatedBefore *MergeRequestByCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// UpdatedAfter Only those changed at or after this time.
+	UpdatedAfter *MergeRequestByUpdatedAfter `form:"updated_after,omitempty" json:"updated_after,omitempty"`
+
+	// UpdatedBefore Only those changed at or before this time.
+	UpdatedBefore *MergeRequestByUpdatedBefore `form:"updated_before,omitempty" json:"updated_before,omitempty"`
+
+	// MergedAfter Only those merged at or after this time.
+	MergedAfter *MergeRequestByMergedAfter `form:"merged_after,omitempty" json:"merged_after,omitempty"`
+
+	// MergedBefore Only those merged at or before this time.
+	MergedBefore *MergeRequestByMergedBefore `form:"merged_before,omitempty" json:"merged_before,omitempty"`
+
+	// Scope Whose merge requests.
+	Scope *MergeRequestByScope `form:"scope,omitempty" json:"scope,omitempty"`
+
+	// AuthorID Only those of this user.
+	AuthorID *MergeRequestByAuthorID `form:"author_id,omitempty" json:"author_id,omitempty"`
+
+	// AuthorUsername Only those of this user.
+	AuthorUsername *MergeRequestByAuthorUsername `form:"author_username,omitempty" json:"author_username,omitempty"`
+
+	// AssigneeID Only those that this user takes care of, or `None` or `Any`.
+	AssigneeID *MergeRequestByAssigneeID `form:"assignee_id,omitempty" json:"assignee_id,omitempty"`
+
+	// AssigneeUsername Only those that all these users take care of.
+	AssigneeUsername *MergeRequestByAssigneeUsername `form:"assignee_username,omitempty" json:"assignee_username,omitempty"`
+
+	// ReviewerID Only those that this user is asked to review, or `None` or `Any`.
+	ReviewerID *MergeRequestByReviewerID `form:"reviewer_id,omitempty" json:"reviewer_id,omitempty"`
+
+	// ReviewerUsername Only those that this user is asked to review.
+	ReviewerUsername *MergeRequestByReviewerUsername `form:"reviewer_username,omitempty" json:"reviewer_username,omitempty"`
+
+	// ApprovedByIds Only those that all these users agree to, or `None` or `Any`.
+	ApprovedByIds *MergeRequestByApprovedByIds `form:"approved_by_ids,omitempty" json:"approved_by_ids,omitempty"`
+
+	// ApprovedByUsernames Only those that all these users agree to.
+	ApprovedByUsernames *MergeRequestByApprovedByUsernames `form:"approved_by_usernames,omitempty" json:"approved_by_usernames,omitempty"`
+
+	// MergeUserID Only those that this user has merged.
+	MergeUserID *MergeRequestByMergeUserID `form:"merge_user_id,omitempty" json:"merge_user_id,omitempty"`
+
+	// MergeUserUsername Only those that this user has merged.
+	MergeUserUsername *MergeRequestByMergeUserUsername `form:"merge_user_username,omitempty" json:"merge_user_username,omitempty"`
+
+	// MyReactionEmoji Only those that the caller gave this emoji, or `None` or `Any`.
+	MyReactionEmoji *MergeRequestByMyReactionEmoji `form:"my_reaction_emoji,omitempty" json:"my_reaction_emoji,omitempty"`
+
+	// SourceBranch Only those from this branch.
+	SourceBranch *MergeRequestBySourceBranch `form:"source_branch,omitempty" json:"source_branch,omitempty"`
+
+	// TargetBranch Only those into this branch.
+	TargetBranch *MergeRequestByTargetBranch `form:"target_branch,omitempty" json:"target_branch,omitempty"`
+
+	// SourceProjectID Only those from this project.
+	SourceProjectID *MergeRequestBySourceProjectID `form:"source_project_id,omitempty" json:"source_project_id,omitempty"`
+
+	// Search Only those that have all these words in their title or description.
+	Search *MergeRequestBySearch `form:"search,omitempty" json:"search,omitempty"`
+
+	// In Where to search.
+	In *MergeRequestByIn `form:"in,omitempty" json:"in,omitempty"`
+
+	// Wip Only drafts, or none.
+	Wip *MergeRequestByWip `form:"wip,omitempty" json:"wip,omitempty"`
+
+	// Draft Only drafts, or none.
+	Draft *MergeRequestByDraft `form:"draft,omitempty" json:"draft,omitempty"`
+
+	// View `simple` is known, but all members are shown.
+	View *MergeRequestByView `form:"view,omitempty" json:"view,omitempty"`
+
+	// MergeRequestIIDs Only those with these numbers.
+	MergeRequestIIDs *MergeRequestIIDs `form:"iids[],omitempty" json:"iids[],omitempty"`
+
+	// Not What to leave out, as `not[labels]=bug`.
+	Not *MergeRequestByNot `json:"not,omitempty"`
+
+	// NonArchived Only those of projects that are not archived.
+	NonArchived *bool `form:"non_archived,omitempty" json:"non_archived,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectMergeRequestParams defines parameters for DeleteProjectMergeRequest.
+type DeleteProjectMergeRequestParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetProjectMergeRequestParams defines parameters for GetProjectMergeRequest.
+type GetProjectMergeRequestParams struct {
+	// IncludeDivergedCommitsCount Tell how many commits of the target branch the source branch lacks.
+	IncludeDivergedCommitsCount *bool `form:"include_diverged_commits_count,omitempty" json:"include_diverged_commits_count,omitempty"`
+
+	// IncludeRebaseInProgress Tell whether it is being rebased.
+	IncludeRebaseInProgress *bool `form:"include_rebase_in_progress,omitempty" json:"include_rebase_in_progress,omitempty"`
+
+	// RenderHTML Add the title and the description as HTML.
+	RenderHTML *bool `form:"render_html,omitempty" json:"render_html,omitempty"`
+}
+
 // ListProjectMergeRequestAwardEmojiParams defines parameters for ListProjectMergeRequestAwardEmoji.
 type ListProjectMergeRequestAwardEmojiParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -11902,6 +13037,42 @@ type ListProjectMergeRequestAwardEmojiParams struct {
 type DeleteProjectMergeRequestAwardEmojiParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// GetProjectMergeRequestChangesParams defines parameters for GetProjectMergeRequestChanges.
+type GetProjectMergeRequestChangesParams struct {
+	// Unidiff With the two lines that name the files.
+	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
+
+	// AccessRawDiffs Has no effect; the files are always read from the repository.
+	AccessRawDiffs *bool `form:"access_raw_diffs,omitempty" json:"access_raw_diffs,omitempty"`
+}
+
+// ListProjectMergeRequestCommitsParams defines parameters for ListProjectMergeRequestCommits.
+type ListProjectMergeRequestCommitsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectMergeRequestDiffsParams defines parameters for ListProjectMergeRequestDiffs.
+type ListProjectMergeRequestDiffsParams struct {
+	// Unidiff With the two lines that name the files.
+	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectMergeRequestDiscussionsParams defines parameters for ListProjectMergeRequestDiscussions.
@@ -11965,6 +13136,60 @@ type ListProjectMergeRequestNoteAwardEmojiParams struct {
 type DeleteProjectMergeRequestNoteAwardEmojiParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListProjectMergeRequestParticipantsParams defines parameters for ListProjectMergeRequestParticipants.
+type ListProjectMergeRequestParticipantsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectMergeRequestPipelinesParams defines parameters for ListProjectMergeRequestPipelines.
+type ListProjectMergeRequestPipelinesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectMergeRequestReviewersParams defines parameters for ListProjectMergeRequestReviewers.
+type ListProjectMergeRequestReviewersParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectMergeRequestVersionsParams defines parameters for ListProjectMergeRequestVersions.
+type ListProjectMergeRequestVersionsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectMergeRequestVersionParams defines parameters for GetProjectMergeRequestVersion.
+type GetProjectMergeRequestVersionParams struct {
+	// Unidiff With the two lines that name the files.
+	Unidiff *bool `form:"unidiff,omitempty" json:"unidiff,omitempty"`
 }
 
 // ListProjectMilestonesParams defines parameters for ListProjectMilestones.
@@ -13678,6 +14903,15 @@ type CreateProjectMemberJSONRequestBody = MemberCreate
 // UpdateProjectMemberJSONRequestBody defines body for UpdateProjectMember for application/json ContentType.
 type UpdateProjectMemberJSONRequestBody = MemberUpdate
 
+// CreateProjectMergeRequestJSONRequestBody defines body for CreateProjectMergeRequest for application/json ContentType.
+type CreateProjectMergeRequestJSONRequestBody = MergeRequestCreate
+
+// UpdateProjectMergeRequestJSONRequestBody defines body for UpdateProjectMergeRequest for application/json ContentType.
+type UpdateProjectMergeRequestJSONRequestBody = MergeRequestUpdate
+
+// ApproveProjectMergeRequestJSONRequestBody defines body for ApproveProjectMergeRequest for application/json ContentType.
+type ApproveProjectMergeRequestJSONRequestBody = MergeRequestApprove
+
 // CreateProjectMergeRequestAwardEmojiJSONRequestBody defines body for CreateProjectMergeRequestAwardEmoji for application/json ContentType.
 type CreateProjectMergeRequestAwardEmojiJSONRequestBody = AwardEmojiCreate
 
@@ -13693,6 +14927,9 @@ type CreateProjectMergeRequestDiscussionNoteJSONRequestBody = NoteDiscussionCrea
 // UpdateProjectMergeRequestDiscussionNoteJSONRequestBody defines body for UpdateProjectMergeRequestDiscussionNote for application/json ContentType.
 type UpdateProjectMergeRequestDiscussionNoteJSONRequestBody = NoteResolvableUpdate
 
+// UpdateProjectMergeRequestMergeJSONRequestBody defines body for UpdateProjectMergeRequestMerge for application/json ContentType.
+type UpdateProjectMergeRequestMergeJSONRequestBody = MergeRequestMerge
+
 // CreateProjectMergeRequestNoteJSONRequestBody defines body for CreateProjectMergeRequestNote for application/json ContentType.
 type CreateProjectMergeRequestNoteJSONRequestBody = NoteCreate
 
@@ -13701,6 +14938,9 @@ type UpdateProjectMergeRequestNoteJSONRequestBody = NoteUpdate
 
 // CreateProjectMergeRequestNoteAwardEmojiJSONRequestBody defines body for CreateProjectMergeRequestNoteAwardEmoji for application/json ContentType.
 type CreateProjectMergeRequestNoteAwardEmojiJSONRequestBody = AwardEmojiCreate
+
+// UpdateProjectMergeRequestRebaseJSONRequestBody defines body for UpdateProjectMergeRequestRebase for application/json ContentType.
+type UpdateProjectMergeRequestRebaseJSONRequestBody = MergeRequestRebase
 
 // CreateProjectMilestoneJSONRequestBody defines body for CreateProjectMilestone for application/json ContentType.
 type CreateProjectMilestoneJSONRequestBody = MilestoneCreate

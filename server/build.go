@@ -36,6 +36,8 @@ import (
 	"svc/server/api/labels"
 	"svc/server/api/lint"
 	"svc/server/api/members"
+	"svc/server/api/mergerequests"
+	"svc/server/api/merges"
 	"svc/server/api/metadata"
 	"svc/server/api/milestones"
 	"svc/server/api/namespaces"
@@ -68,6 +70,7 @@ import (
 	"svc/server/githttp"
 	"svc/server/gitssh"
 	"svc/server/limit"
+	"svc/server/mergeview"
 	"svc/server/middleware"
 	"svc/server/page"
 	"svc/server/present"
@@ -177,6 +180,7 @@ type wires struct {
 // newAPI makes every area.
 func newAPI(w wires) *api {
 	said := talk.New(w.store, w.judge, w.hand.events, w.hand.pusher)
+	view := mergeview.New(w.store, w.hand.merger, w.show)
 	return &api{
 		Agents:       agents.New(w.store, w.judge, w.pages),
 		Applications: applications.New(w.store, w.provider, w.pages),
@@ -189,7 +193,7 @@ func newAPI(w wires) *api {
 		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
 		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
 		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
-		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, said),
+		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, said, view),
 		DeployTokens:   deploytokens.New(w.store, w.judge, w.pages),
 		Discussions:    discussions.New(w.store, said, w.pages, w.show),
 		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
@@ -204,6 +208,8 @@ func newAPI(w wires) *api {
 		Labels:         labels.New(w.store, w.judge, w.pages),
 		Lint:           lint.New(w.store, w.judge, w.storages, w.hand.launch),
 		Members:        members.New(w.store, w.judge, w.pages, w.show),
+		MergeRequests:  mergerequests.New(w.store, w.judge, w.hand.merger, view, w.hand.desk, w.hand.events, w.pages),
+		Merges:         merges.New(w.store, w.judge, w.hand.merger, view, w.hand.events, w.pages),
 		Metadata:       metadata.New(w.built, w.show.Paid),
 		Milestones:     milestones.New(w.store, w.judge, w.hand.events, w.pages, w.show),
 		Namespaces:     namespaces.New(w.store, w.judge, w.pages, w.show),

@@ -30,8 +30,10 @@ import (
 	"svc/server/lfs"
 	"svc/server/mail"
 	"svc/server/measure"
+	"svc/server/merge"
 	"svc/server/notify"
 	sites "svc/server/pages"
+	"svc/server/present"
 	"svc/server/push"
 	"svc/server/repos"
 	"svc/server/upkeep"
@@ -64,6 +66,7 @@ type hand struct {
 	errorKeys secret.Vault // for client keys of error tracking
 	siteKeys  secret.Vault // for private keys of sites
 	prover    *sites.Prover
+	merger    *merge.Merger
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -77,7 +80,7 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
 	}, func(ctx context.Context, p push.Result) error {
 		return h.launch.After(ctx, launch.Push{Project: p.Project, UserID: p.UserID, Batch: p.Batch, Changes: p.Changes, Options: p.Options})
-	})
+	}, func(ctx context.Context, p push.Result) error { return h.merger.Pushed(ctx, p) })
 	files, err := disk.Open(cfg.Roots())
 	if err != nil {
 		return nil, err
@@ -86,31 +89,25 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	if h.tickets, err = lfs.NewTickets(cfg.SecretKey); err != nil {
 		return nil, err
 	}
-	if h.siteKeys, err = secret.NewVault(cfg.SecretKey, "keys of sites"); err != nil {
-		return nil, err
-	}
-	if h.errorKeys, err = secret.NewVault(cfg.SecretKey, "error tracking"); err != nil {
-		return nil, err
-	}
 	jobs := worker.NewJobs()
+	if err := h.names(cfg, st, jobs); err != nil {
+		return nil, err
+	}
 	upkeep.Register(jobs, st, provider.Expire)
 	worker.Handle(jobs, users.Delete(st))
 	worker.Handle(jobs, issues.TellDue(st, h.events))
 	worker.Every(jobs, 12*time.Hour, issues.Due{})
-	worker.Handle(jobs, func(context.Context, events.News) error { return nil }) // the area of notes tells it
 	worker.Handle(jobs, repositories.Count(st, storages))
 	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
 	worker.Handle(jobs, meter.Run)
 	worker.Every(jobs, time.Minute, measure.Changed{})
-	h.prover = sites.NewProver(st, cfg.PagesDNS)
-	worker.Handle(jobs, h.prover.Run)
-	worker.Every(jobs, time.Hour, sites.Proofs{})
 	gitJobs(jobs, h.pusher, h.keeper)
 	h.pipelines(st, jobs)
 	if err := h.blobs(cfg, st, jobs); err != nil {
 		return nil, err
 	}
 	h.launches(cfg, st, storages, jobs)
+	h.merges(cfg, st, jobs)
 	built := build.Read()
 	h.queue = queue.New(st, h.engine, h.files, storages, variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision}, access.SeesProject, h.bell)
 	worker.Handle(jobs, keys.ReadSubkeys(st))
@@ -124,6 +121,20 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	}
 	h.work, err = worker.New(st, logger, jobs)
 	return h, err
+}
+
+// names makes what keeps names of sites, and the keys of them and of error tracking.
+func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs) (err error) {
+	if h.siteKeys, err = secret.NewVault(cfg.SecretKey, "keys of sites"); err != nil {
+		return err
+	}
+	if h.errorKeys, err = secret.NewVault(cfg.SecretKey, "error tracking"); err != nil {
+		return err
+	}
+	h.prover = sites.NewProver(st, cfg.PagesDNS)
+	worker.Handle(jobs, h.prover.Run)
+	worker.Every(jobs, time.Hour, sites.Proofs{})
+	return nil
 }
 
 // enqueue queues a job of the repositories; care that many pushes ask for is given once, and the old copy of
@@ -190,6 +201,23 @@ func (h *hand) launches(cfg config.Config, st *store.Store, storages *git.Reposi
 	worker.Handle(jobs, h.launch.Scheduled)
 	worker.Handle(jobs, h.launch.Schedules)
 	worker.Every(jobs, time.Minute, launch.Schedules{})
+}
+
+// merges makes what merge requests follow pushes and pipelines with.
+func (h *hand) merges(cfg config.Config, st *store.Store, jobs *worker.Jobs) {
+	show := present.Presenter{Base: cfg.URL}
+	h.merger = merge.New(merge.Parts{
+		Store: st, Pusher: h.pusher, Launch: h.launch, Events: h.events, Desk: h.desk, Email: show.AuthorEmail, URL: show.MergeRequestURL, Sees: access.SeesProject,
+		Soon: func(ctx context.Context, job merge.Payload) error { return h.work.Enqueue(ctx, job) },
+	})
+	worker.Handle(jobs, h.merger.Refresh)
+	worker.Handle(jobs, h.merger.Target)
+	worker.Handle(jobs, h.merger.Checking)
+	worker.Handle(jobs, h.merger.After)
+	worker.Handle(jobs, h.merger.Rebase)
+	worker.Handle(jobs, h.merger.Concluded)
+	worker.Handle(jobs, h.merger.Mentions)
+	worker.Handle(jobs, h.merger.Withdraw)
 }
 
 // blobs makes what keeps the logs and artifacts of jobs.

@@ -28,6 +28,8 @@ import (
 	"svc/server/api/labels"
 	"svc/server/api/lint"
 	"svc/server/api/members"
+	"svc/server/api/mergerequests"
+	"svc/server/api/merges"
 	"svc/server/api/metadata"
 	"svc/server/api/milestones"
 	"svc/server/api/namespaces"
@@ -79,6 +81,8 @@ type api struct {
 	*labels.Labels
 	*lint.Lint
 	*members.Members
+	*mergerequests.MergeRequests
+	*merges.Merges
 	*metadata.Metadata
 	*milestones.Milestones
 	*namespaces.Namespaces

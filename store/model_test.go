@@ -39,6 +39,8 @@ var models = []any{
 	model.MergeRequestApproval{},
 	model.MergeRequestIssue{},
 	model.MergeRequestVersion{},
+	model.MergeAttempt{},
+	model.MergeRequestCommit{},
 	model.Note{},
 	model.AwardEmoji{},
 	model.Todo{},

@@ -57,6 +57,7 @@ type Store struct {
 	LfsObjects        LfsObjects
 	MailedTokens      MailedTokens
 	Members           Members
+	MergeRequests     MergeRequests
 	Milestones        Milestones
 	Namespaces        Namespaces
 	Noteables         Noteables
@@ -136,6 +137,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Subscriptions: Subscriptions{b}, Timelogs: Timelogs{b},
 		AwardEmoji: AwardEmoji{b}, Noteables: Noteables{b}, Notifications: NotificationSettings{b},
 		StorageMoves: StorageMoves{b}, ErrorTracking: ErrorTracking{b}, PagesDomains: PagesDomains{b}, AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
+		MergeRequests:     MergeRequests{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}
 	return s, s.Ping(ctx)

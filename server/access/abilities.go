@@ -43,6 +43,7 @@ const (
 	ReadAnyIssue          Ability = "read_any_issue"
 	ReadTodo              Ability = "read_todo"
 	UpdateTodo            Ability = "update_todo"
+	ReadMergeRequests     Ability = "read_merge_requests" // those of projects that the caller sees
 	ReadMetadata          Ability = "read_metadata"
 	ReadNamespace         Ability = "read_namespace"
 	ReadOwnEmail          Ability = "read_own_email"
@@ -110,6 +111,7 @@ var Instance = map[Ability]Role{
 	ReadAnyIssue:          Administrator,
 	ReadTodo:              SignedIn,
 	UpdateTodo:            SignedIn,
+	ReadMergeRequests:     SignedIn,
 	ReadMetadata:          SignedIn,
 	ReadNamespace:         SignedIn,
 	ReadOwnEmail:          SignedIn,

@@ -60,6 +60,7 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		ReadAnyIssue:          {who, no, yes},
 		ReadTodo:              {who, yes, yes},
 		UpdateTodo:            {who, yes, yes},
+		ReadMergeRequests:     {who, yes, yes},
 		ReadMetadata:          {who, yes, yes},
 		ReadSelf:              {who, yes, yes},
 		ReadOwnToken:          {who, yes, yes},

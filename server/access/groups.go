@@ -37,8 +37,9 @@ const (
 	ReadGroupNotifications   Ability = "read_group_notifications"
 	UpdateGroupNotifications Ability = "update_group_notifications"
 
-	ReadGroupAuditEvents Ability = "read_group_audit_events" // owners all, others their own
-	ReadGroupAuditEvent  Ability = "read_group_audit_event"
+	ReadGroupAuditEvents  Ability = "read_group_audit_events" // owners all, others their own
+	ReadGroupAuditEvent   Ability = "read_group_audit_event"
+	ReadGroupMergeRequest Ability = "read_group_merge_request"
 )
 
 // InGroup is the one table of who may do what in a group: the least role. No role means that seeing it suffices.
@@ -68,8 +69,9 @@ var InGroup = map[Ability]model.Access{
 	ReadGroupNotifications:   model.NoAccess,
 	UpdateGroupNotifications: model.NoAccess,
 
-	ReadGroupAuditEvents: model.Developer,
-	ReadGroupAuditEvent:  model.Owner,
+	ReadGroupAuditEvents:  model.Developer,
+	ReadGroupAuditEvent:   model.Owner,
+	ReadGroupMergeRequest: model.NoAccess,
 }
 
 // Access judges callers by their roles.

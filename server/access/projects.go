@@ -104,6 +104,11 @@ const (
 	AdminProjectMove           Ability = "admin_project_storage_move"
 	ReadTrackedError           Ability = "read_tracked_error"
 	UpdateTrackedError         Ability = "update_tracked_error"
+	MergeMergeRequest          Ability = "merge_merge_request"   // whom the rules of the branch let; others get 401
+	DestroyMergeRequest        Ability = "destroy_merge_request" // owners, and who wrote it
+	FollowMergeRequest         Ability = "follow_merge_request"
+	ApproveMergeRequest        Ability = "approve_merge_request"
+	RunMergeRequestPipeline    Ability = "run_merge_request_pipeline" // developers of either project
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -209,6 +214,11 @@ var InProject = map[Ability]Need{
 	AdminProjectMove:           {Administrators, true, false, false},
 	ReadTrackedError:           {model.Developer, true, false, false},
 	UpdateTrackedError:         {model.Developer, false, false, false},
+	MergeMergeRequest:          {model.NoAccess, false, false, false},
+	DestroyMergeRequest:        {model.NoAccess, false, false, false},
+	FollowMergeRequest:         {model.NoAccess, true, false, false},
+	ApproveMergeRequest:        {model.Developer, false, false, false},
+	RunMergeRequestPipeline:    {model.NoAccess, false, false, false},
 }
 
 // features are the abilities that also take reading a part of the project.

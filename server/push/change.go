@@ -15,13 +15,13 @@ func (e *RefusedError) Error() string { return e.Why }
 
 // Change changes one ref for a caller who may push to the project, by the same rules and with the same event as a push:
 // the API's commits, branches and tags come this way. It is a *RefusedError where a rule forbids it, or where the ref is
-// not any more what the caller saw.
-func (p *Pusher) Change(ctx context.Context, row model.ProjectRow, actor *request.Actor, c git.Command) error {
+// not any more what the caller saw. Options are those of a push.
+func (p *Pusher) Change(ctx context.Context, row model.ProjectRow, actor *request.Actor, c git.Command, options ...string) error {
 	repo, err := p.Repo(row.Project)
 	if err != nil {
 		return err
 	}
-	asked := &git.Push{Commands: []git.Command{c}}
+	asked := &git.Push{Commands: []git.Command{c}, Options: options}
 	rules, err := p.rules(ctx, row)
 	if err != nil {
 		return err

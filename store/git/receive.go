@@ -46,7 +46,7 @@ func (r Repo) AdvertiseReceive(to io.Writer, http bool) error {
 	if err != nil {
 		return err
 	}
-	refs = slices.DeleteFunc(refs, func(ref Ref) bool { return isHidden(ref.Name) })
+	refs = slices.DeleteFunc(refs, func(ref Ref) bool { return isHidden(ref.Name) || isProposed(ref.Name) })
 	out := bufio.NewWriter(to)
 	if http {
 		if err := errors.Join(writePacket(out, []byte("# service="+string(ReceivePack)+"\n")), writeFlush(out)); err != nil {

@@ -2,6 +2,14 @@ package model
 
 import "time"
 
+// What is known about whether a merge request can be merged. How it can is said by the project's rules.
+const (
+	MergeUnchecked = "unchecked"
+	MergeChecking  = "checking"
+	MergePossible  = "can_be_merged"
+	MergeRefused   = "cannot_be_merged"
+)
+
 // MergeRequest asks for a branch to be merged.
 type MergeRequest struct {
 	ID                 int64
@@ -44,6 +52,24 @@ type MergeRequest struct {
 	PreparedAt         *time.Time
 	CreatedAt          time.Time
 	UpdatedAt          time.Time
+	TargetSHA          string `gorm:"column:target_sha"` // head of the target branch, as last heard of
+	Diverged           int64  // commits of the target branch that the source branch lacks
+}
+
+// MergeAttempt is a merge that is about to be made, by the commit that the target branch is to become.
+type MergeAttempt struct {
+	ProjectID      int64  `gorm:"primaryKey"`
+	SHA            string `gorm:"column:sha;primaryKey"`
+	MergeRequestID int64
+	Data           string // JSON
+	CreatedAt      time.Time
+}
+
+// MergeRequestCommit is a commit that a merge request brings, or that merging it has made.
+type MergeRequestCommit struct {
+	ProjectID      int64  `gorm:"primaryKey"`
+	SHA            string `gorm:"column:sha;primaryKey"`
+	MergeRequestID int64  `gorm:"primaryKey"`
 }
 
 // MergeRequestAssignee is who takes care of a merge request.
@@ -90,3 +116,47 @@ type MergeRequestVersion struct {
 	Changes        int64
 	CreatedAt      time.Time
 }
+
+// What reviewers have done.
+const (
+	ReviewUnreviewed = "unreviewed"
+	ReviewApproved   = "approved"
+	ReviewUnapproved = "unapproved"
+)
+
+// MergeRequestRow is a merge request with what is shown of it.
+type MergeRequestRow struct {
+	MergeRequest MergeRequest  `gorm:"embedded"`
+	Project      *Project      `gorm:"-"`
+	Author       *User         `gorm:"-"`
+	ClosedBy     *User         `gorm:"-"`
+	MergedBy     *User         `gorm:"-"`
+	Assignees    []*User       `gorm:"-"`
+	Reviewers    []*User       `gorm:"-"`
+	Labels       []Label       `gorm:"-"`
+	Milestone    *MilestoneRow `gorm:"-"`
+	Pipeline     *Pipeline     `gorm:"-"` // of its newest commit
+	Unresolved   bool          `gorm:"-"` // threads are
+}
+
+// TableName is where most of the row comes from.
+func (MergeRequestRow) TableName() string { return "merge_requests" }
+
+// Reviewer is somebody who is asked to look at a merge request.
+type Reviewer struct {
+	User        User `gorm:"embedded"`
+	ReviewState string
+	Since       time.Time
+}
+
+// TableName is where most of the row comes from.
+func (Reviewer) TableName() string { return "users" }
+
+// Approver is somebody who agrees to a merge request.
+type Approver struct {
+	User  User `gorm:"embedded"`
+	Since time.Time
+}
+
+// TableName is where most of the row comes from.
+func (Approver) TableName() string { return "users" }

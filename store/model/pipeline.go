@@ -32,6 +32,8 @@ type Pipeline struct {
 	UpdatedAt     time.Time
 	StartedAt     *time.Time
 	FinishedAt    *time.Time
+
+	MergeRequestID *int64 // that it is for
 }
 
 // PipelineVariable is what a pipeline was given when it was made.

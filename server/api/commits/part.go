@@ -7,7 +7,9 @@ import (
 	"svc/server/access"
 	"svc/server/page"
 	"svc/server/present"
+	"svc/store"
 	"svc/store/git"
+	"svc/store/model"
 )
 
 // ListProjectRepositoryCommitDiff lists what a commit changes, file by file.
@@ -92,20 +94,32 @@ func (c *Commits) GetProjectRepositoryCommitSequence(ctx context.Context, req ge
 	return gen.GetProjectRepositoryCommitSequence200JSONResponse{Count: count}, nil
 }
 
-// ListProjectRepositoryCommitMergeRequests lists the merge requests of a commit; there are none in the service yet.
+// ListProjectRepositoryCommitMergeRequests lists the merge requests that have brought a commit.
 // GET /projects/{id}/repository/commits/{sha}/merge_requests
 func (c *Commits) ListProjectRepositoryCommitMergeRequests(ctx context.Context, req gen.ListProjectRepositoryCommitMergeRequestsRequestObject) (gen.ListProjectRepositoryCommitMergeRequestsResponseObject, error) {
-	if _, _, _, err := c.find(ctx, req.ID, req.Sha, access.ReadCode); err != nil {
+	row, _, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
+	if err != nil {
 		return nil, err
 	}
 	window, err := c.window(ctx, "MergeRequest", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
 	}
-	none := []map[string]any{}
-	_, total := page.Cut(window, none)
+	var rows []model.MergeRequestRow
+	var total store.Total
+	if row.ReadsMergeRequests() {
+		if rows, total, err = c.store.MergeRequests.ListByCommit(ctx, row.Project.ID, commit.ID, window.Page); err != nil {
+			return nil, err
+		}
+	} else {
+		_, total = page.Cut(window, rows)
+	}
+	shown, err := c.merges.List(ctx, rows, false, row.Project.FullPath)
+	if err != nil {
+		return nil, err
+	}
 	return gen.ListProjectRepositoryCommitMergeRequests200JSONResponse{
-		Body:    none,
+		Body:    shown,
 		Headers: gen.ListProjectRepositoryCommitMergeRequests200ResponseHeaders(window.Headers(total)),
 	}, nil
 }

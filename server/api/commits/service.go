@@ -7,6 +7,7 @@ import (
 
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/mergeview"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/push"
@@ -26,11 +27,12 @@ type Commits struct {
 	show   present.Presenter
 	signed *signature.Checker
 	talk   *talk.Talk
+	merges *mergeview.View
 }
 
-// New takes how projects are judged, where their repositories are how commits are shown, and who writes what is said of them.
-func New(st *store.Store, a *access.Access, repos *push.Pusher, pages page.MaxOffset, show present.Presenter, t *talk.Talk) *Commits {
-	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show, signed: signature.New(st), talk: t}
+// New takes how projects are judged, where their repositories are, how commits and merge requests are shown, and who writes what is said of them.
+func New(st *store.Store, a *access.Access, repos *push.Pusher, pages page.MaxOffset, show present.Presenter, t *talk.Talk, merges *mergeview.View) *Commits {
+	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show, signed: signature.New(st), talk: t, merges: merges}
 }
 
 // open finds a project that the caller has the ability in, and its repository.

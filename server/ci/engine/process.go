@@ -97,6 +97,11 @@ func (w *work) conclude(ctx context.Context) error {
 	if err := w.tell(ctx, change.Finish); err != nil {
 		return err
 	}
+	if change.Finish {
+		if err := w.concluded(ctx); err != nil {
+			return err
+		}
+	}
 	if p.UpstreamJobID != nil && (change.Finish || change.Reopen || to == status.Skipped) {
 		return w.soon(ctx, Upstream{PipelineID: p.ID})
 	}
@@ -113,6 +118,29 @@ func (w *work) tell(ctx context.Context, finished bool) error {
 	return w.soon(ctx, events.News{
 		ID: fmt.Sprintf("pipeline%d.%d", p.ID, w.at.UnixMicro()), Event: event, ProjectID: p.ProjectID, TargetType: events.OnPipeline, TargetID: p.ID,
 	})
+}
+
+// Concluded is a pipeline that has ended, and that a merge request waits for.
+type Concluded struct {
+	MergeRequestID int64 `json:"merge_request_id"`
+	PipelineID     int64 `json:"pipeline_id"`
+}
+
+// Kind names the job in the queue.
+func (Concluded) Kind() string { return "merge_request_pipeline" }
+
+// concluded has merge requests looked at that wait for the pipeline.
+func (w *work) concluded(ctx context.Context) error {
+	waiting, err := w.store.MergeRequests.AwaitingPipeline(ctx, w.pipeline.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range waiting {
+		if err := w.soon(ctx, Concluded{MergeRequestID: id, PipelineID: w.pipeline.ID}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // running is how long at least one job ran: what ran at the same time counts once.

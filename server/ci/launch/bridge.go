@@ -154,6 +154,13 @@ func (l *Launcher) child(ctx context.Context, o Order, t *syntax.Trigger, upstre
 	}
 	o.Project, o.Source, o.Child = row, "parent_pipeline", true
 	o.Ref, o.Tag, o.SHA, o.Before = upstream.Ref, upstream.Tag, upstream.SHA, upstream.BeforeSHA
+	if upstream.MergeRequestID != nil {
+		m, err := l.Store.MergeRequests.Find(ctx, *upstream.MergeRequestID)
+		if err != nil {
+			return o, err
+		}
+		o.MergeRequest = &m
+	}
 	o.Config, o.extra, err = l.childConfig(ctx, t, upstream)
 	return o, err
 }
@@ -256,6 +263,11 @@ func (l *Launcher) bridgeSet(ctx context.Context, user model.User, job model.Job
 	}
 	facts := Facts(l.Server, row.Project, p, &user)
 	facts.Project.Languages = stored.Languages
+	merge, err := MergeFacts(ctx, l.Store, l.Server, p.MergeRequestID)
+	if err != nil {
+		return nil, err
+	}
+	facts = For(facts, merge)
 	facts.Job = &variables.Job{ID: job.ID, Name: job.Name, Stage: job.Stage, GroupName: spec.BaseName}
 	environment := ""
 	if job.Environment != nil {

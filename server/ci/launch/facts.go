@@ -48,6 +48,8 @@ var later = map[string]bool{"CI_PIPELINE_ID": true, "CI_PIPELINE_URL": true, "CI
 func (w *work) context(ctx context.Context) syntax.Context {
 	facts := Facts(w.Server, w.Project.Project, w.empty().Pipeline, &w.User)
 	facts.Commit.TagMessage, facts.Project.Languages = w.message, w.stored.Languages
+	facts.Pipeline.OpenMergeRequests = w.open
+	facts = For(facts, w.merge)
 	if w.Schedule != nil {
 		facts.Pipeline.ScheduleDescription = w.Schedule.Description
 	}

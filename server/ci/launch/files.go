@@ -38,6 +38,9 @@ type ReadFile struct {
 }
 
 func newFiles(l *Launcher, o Order, repo git.Repo) *files {
+	if o.MergeRequest != nil && o.MergeRequest.BaseSHA != "" {
+		o.Before = o.MergeRequest.BaseSHA // all that it changes
+	}
 	return &files{
 		Launcher: l, who: Reader(o.User), repo: repo, sha: o.SHA, before: o.Before, others: map[[2]string]place{}, extra: o.extra,
 	}

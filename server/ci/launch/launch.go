@@ -13,6 +13,7 @@
 //	artifact.go  CI files that jobs make
 //	given.go     what people may give to pipelines
 //	lint.go      CI files that are checked only
+//	merge.go     pipelines of merge requests
 package launch
 
 import (
@@ -71,6 +72,8 @@ type Order struct {
 	extra     map[string][]byte // files that are in no repository
 	Keep      bool              // a pipeline whose file is wrong is kept as failed
 	Skip      bool              // the pipeline is kept as skipped
+
+	MergeRequest *model.MergeRequest // that it is for
 }
 
 // RefusedError is why there is no pipeline, in sentences for who wanted it.
@@ -144,6 +147,8 @@ type work struct {
 	iid       int64
 	stored    Stored
 	files     *files
+	merge     *variables.MergeRequest
+	open      []string // merge requests from the branch
 }
 
 func (l *Launcher) prepare(ctx context.Context, o Order) (*work, error) {
@@ -159,7 +164,12 @@ func (l *Launcher) prepare(ctx context.Context, o Order) (*work, error) {
 		}
 		return nil, err
 	}
-	if w.protected, _, err = l.Runs(ctx, o.Project, o.Ref, o.Tag); err != nil {
+	if o.MergeRequest == nil { // what is not merged yet is not protected
+		if w.protected, _, err = l.Runs(ctx, o.Project, o.Ref, o.Tag); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.readMerges(ctx); err != nil {
 		return nil, err
 	}
 	if w.stored, err = ReadStored(ctx, l.Store, project); err != nil {
@@ -203,6 +213,9 @@ func (w *work) mistaken(ctx context.Context, n *store.NewPipeline, mistakes synt
 func (w *work) begin(ctx context.Context, n *store.NewPipeline) (model.Pipeline, error) {
 	err := w.Store.Tx(ctx, func(ctx context.Context) error {
 		if err := w.Engine.Begin(ctx, n); err != nil {
+			return err
+		}
+		if err := w.Store.MergeRequests.PipelineMade(ctx, n.Pipeline); err != nil {
 			return err
 		}
 		if err := w.soon(ctx, Kept{ProjectID: n.Pipeline.ProjectID, PipelineID: n.Pipeline.ID}); err != nil {

@@ -28,6 +28,9 @@ func (w *work) empty() *store.NewPipeline {
 	if w.Upstream != nil {
 		n.Pipeline.UpstreamJobID = &w.Upstream.ID
 	}
+	if w.MergeRequest != nil {
+		n.Pipeline.MergeRequestID = &w.MergeRequest.ID
+	}
 	n.Variables = append(n.Variables, w.Variables...)
 	return n
 }

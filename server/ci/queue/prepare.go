@@ -149,6 +149,7 @@ func (w *work) git() payload.GitInfo {
 	if w.pipeline.Tag {
 		info.RefType = "tag"
 	}
+	info.Refspecs = launch.Refspecs(w.pipeline, w.project.CiDefaultGitDepth)
 	if u, err := url.Parse(info.RepoURL); err == nil {
 		u.User = url.UserPassword(variables.GitUser, w.token)
 		info.RepoURL = u.String()
@@ -191,8 +192,12 @@ func (w *work) sources(ctx context.Context) (variables.Sources, error) {
 	if w.job.Environment != nil {
 		environment = *w.job.Environment
 	}
+	facts, err := w.facts(ctx, environment, stored.Languages)
+	if err != nil {
+		return variables.Sources{}, err
+	}
 	sources := stored.Sources(w.job.Protected, environment)
-	sources.Predefined, sources.File, sources.Pipeline = variables.Predefined(w.facts(environment, stored.Languages)), w.spec.Variables, launch.PipelineVariables(given)
+	sources.Predefined, sources.File, sources.Pipeline = variables.Predefined(facts), w.spec.Variables, launch.PipelineVariables(given)
 	for _, v := range played {
 		sources.Job = append(sources.Job, variables.Variable{Key: v.Key, Value: v.Value})
 	}
@@ -200,9 +205,17 @@ func (w *work) sources(ctx context.Context) (variables.Sources, error) {
 }
 
 // facts are what the service says of the job.
-func (w *work) facts(environment string, languages []string) variables.Facts {
+func (w *work) facts(ctx context.Context, environment string, languages []string) (variables.Facts, error) {
 	f := launch.Facts(w.server, w.project, w.pipeline, w.user)
 	f.Project.Languages = languages
+	merge, err := launch.MergeFacts(ctx, w.store, w.server, w.pipeline.MergeRequestID)
+	if err != nil {
+		return f, err
+	}
+	if f.Pipeline.OpenMergeRequests, err = launch.OpenMerges(ctx, w.store, w.pipeline); err != nil {
+		return f, err
+	}
+	f = launch.For(f, merge)
 	f.Job = &variables.Job{
 		ID: w.job.ID, Name: w.job.Name, Stage: w.job.Stage, GroupName: w.spec.BaseName, Token: w.token, Timeout: w.timeout, Started: time.Now().UTC(),
 		Manual: w.job.RunWhen == "manual", NodeIndex: w.spec.NodeIndex, NodeTotal: w.spec.NodeTotal,
@@ -220,7 +233,7 @@ func (w *work) facts(environment string, languages []string) variables.Facts {
 	if e := w.spec.Environment; e != nil && environment != "" {
 		f.Environment = &variables.Environment{Name: environment, URL: e.URL, Action: e.Action, Tier: e.DeploymentTier}
 	}
-	return f
+	return f, nil
 }
 
 // fileKey names the state of files by the objects that they are at the commit.

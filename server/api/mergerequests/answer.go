@@ -1,0 +1,33 @@
+package mergerequests
+
+import "net/http"
+
+// notModified answers what changes nothing.
+type notModified struct{}
+
+func (notModified) visit(w http.ResponseWriter) error {
+	w.WriteHeader(http.StatusNotModified)
+	return nil
+}
+
+// VisitSubscribeProjectMergeRequestResponse writes the status alone.
+func (n notModified) VisitSubscribeProjectMergeRequestResponse(w http.ResponseWriter) error {
+	return n.visit(w)
+}
+
+// VisitUnsubscribeProjectMergeRequestResponse writes the status alone.
+func (n notModified) VisitUnsubscribeProjectMergeRequestResponse(w http.ResponseWriter) error {
+	return n.visit(w)
+}
+
+// rawDiffs is what git prints.
+type rawDiffs []byte
+
+// VisitGetProjectMergeRequestRawDiffsResponse writes the bytes as they are.
+func (r rawDiffs) VisitGetProjectMergeRequestRawDiffsResponse(w http.ResponseWriter) error {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(http.StatusOK)
+	_, err := w.Write(r)
+	return err
+}

@@ -1,0 +1,274 @@
+package mergerequests
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/events"
+	"svc/server/issuable"
+	"svc/server/merge"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// CreateProjectMergeRequest creates a merge request from a branch of this project.
+// POST /projects/{id}/merge_requests
+func (m *MergeRequests) CreateProjectMergeRequest(ctx context.Context, req gen.CreateProjectMergeRequestRequestObject) (gen.CreateProjectMergeRequestResponseObject, error) {
+	source, target, err := m.places(ctx, req.ID, req.Body.TargetProjectID)
+	if err != nil {
+		return nil, err
+	}
+	mr, span, err := m.proposed(ctx, source, target, *req.Body)
+	if err != nil {
+		return nil, err
+	}
+	parts, err := m.partsOfNew(ctx, target, *req.Body)
+	if err != nil {
+		return nil, err
+	}
+	err = m.store.Tx(ctx, func(ctx context.Context) error { return m.create(ctx, target, &mr, span, parts) })
+	var taken *store.ConflictError
+	if errors.As(err, &taken) && taken.Constraint == "merge_requests_open" {
+		err = m.another(ctx, mr)
+	}
+	if err != nil {
+		return nil, err
+	}
+	shown, err := m.show.Single(ctx, target, mr.IID)
+	return gen.CreateProjectMergeRequest201JSONResponse(shown), err
+}
+
+// places are the project that a merge request comes from, and the one that it is to be merged into, if the caller may do that.
+func (m *MergeRequests) places(ctx context.Context, ref string, into *int64) (source, target model.ProjectRow, err error) {
+	source, err = m.access.Project(ctx, ref, access.CreateMergeRequest)
+	if err != nil {
+		return source, target, err
+	}
+	if source.Role() < model.Developer {
+		return source, target, apierr.Forbidden()
+	}
+	if into == nil || *into == source.Project.ID {
+		return source, source, nil
+	}
+	target, err = m.access.Project(ctx, strconv.FormatInt(*into, 10), access.CreateMergeRequest)
+	if err != nil {
+		return source, target, err
+	}
+	same, err := m.store.Projects.SameNetwork(ctx, source.Project.ID, target.Project.ID)
+	switch {
+	case err != nil:
+		return source, target, err
+	case !target.MayPropose():
+		return source, target, apierr.Forbidden()
+	case !same:
+		return source, target, wrong("Source project is not a fork of the target project")
+	}
+	return source, target, nil
+}
+
+// wrong is a merge request that cannot be, told as clients expect it: 422 {"message": [text]}.
+func wrong(text string) error {
+	return &apierr.Error{Status: http.StatusUnprocessableEntity, Body: apierr.Body{Message: []string{text}}}
+}
+
+// another is the merge request that is open from and into the same branches.
+func (m *MergeRequests) another(ctx context.Context, mr model.MergeRequest) error {
+	iid, err := m.store.MergeRequests.OpenOf(ctx, *mr.SourceProjectID, mr.SourceBranch, mr.ProjectID, mr.TargetBranch)
+	if err != nil {
+		return err
+	}
+	return &apierr.Error{Status: http.StatusConflict, Body: apierr.Body{
+		Message: []string{fmt.Sprintf("Another open merge request already exists for this source branch: !%d", iid)},
+	}}
+}
+
+// proposed checks the branches, and what lies between them.
+func (m *MergeRequests) proposed(ctx context.Context, source, target model.ProjectRow, b gen.MergeRequestCreate) (model.MergeRequest, merge.Span, error) {
+	mr := model.MergeRequest{
+		ProjectID: target.Project.ID, AuthorID: caller(ctx), SourceProjectID: &source.Project.ID, SourceBranch: b.SourceBranch, TargetBranch: b.TargetBranch,
+		Title: strings.TrimSpace(b.Title), Description: b.Description.Ptr(), State: model.Opened, Draft: isDraft(b.Title), MergeStatus: model.MergeUnchecked,
+		Squash: merge.SquashDefault(target.Project), RemoveSourceBranch: b.RemoveSourceBranch.Ptr(),
+	}
+	if mr.Title == "" {
+		return mr, merge.Span{}, apierr.Invalid("title", "can't be blank")
+	}
+	if squash := b.Squash.Ptr(); squash != nil {
+		mr.Squash = merge.Squashes(target.Project, *squash)
+	}
+	if mr.RemoveSourceBranch == nil {
+		mr.RemoveSourceBranch = &target.Project.RemoveSourceBranchAfterMerge
+	}
+	for _, allow := range []*bool{b.AllowCollaboration.Ptr(), b.AllowMaintainerToPush.Ptr()} {
+		mr.AllowCollaboration = mr.AllowCollaboration || yes(allow)
+	}
+	if source.Project.ID == target.Project.ID && mr.SourceBranch == mr.TargetBranch {
+		return mr, merge.Span{}, wrong("You can't use same project/branch for source and target")
+	}
+	span, err := m.between(ctx, target.Project, &mr)
+	if err != nil {
+		return mr, span, err
+	}
+	if iid, err := m.store.MergeRequests.OpenOf(ctx, source.Project.ID, mr.SourceBranch, target.Project.ID, mr.TargetBranch); err != nil || iid != 0 {
+		if err == nil {
+			err = m.another(ctx, mr)
+		}
+		return mr, span, err
+	}
+	return mr, span, nil
+}
+
+// between looks at the branches of a merge request that is to be opened.
+func (m *MergeRequests) between(ctx context.Context, target model.Project, mr *model.MergeRequest) (merge.Span, error) {
+	tips, err := m.merger.Tips(ctx, target, *mr)
+	switch {
+	case err != nil:
+		return merge.Span{}, err
+	case !git.ValidBranch(mr.SourceBranch) || tips.Source == "":
+		return merge.Span{}, wrong("Source branch \"" + clip(mr.SourceBranch) + "\" does not exist")
+	case !git.ValidBranch(mr.TargetBranch) || tips.Target == "":
+		return merge.Span{}, wrong("Target branch \"" + clip(mr.TargetBranch) + "\" does not exist")
+	}
+	mr.HeadSHA, mr.TargetSHA = tips.Source, tips.Target
+	span, err := m.merger.Span(ctx, target, *mr)
+	if err != nil {
+		return span, err
+	}
+	if span.Base == "" {
+		return span, wrong("The branches have no history in common")
+	}
+	mr.BaseSHA, mr.StartSHA = span.Base, span.Start
+	return span, nil
+}
+
+func clip(name string) string {
+	const most = 100
+	if len(name) > most {
+		name = name[:most] + "…"
+	}
+	return strings.ToValidUTF8(name, "?")
+}
+
+// isDraft tells whether a title says that it is not done yet.
+func isDraft(title string) bool {
+	lower := strings.ToLower(strings.TrimSpace(title))
+	for _, mark := range []string{"draft:", "[draft]", "(draft)"} {
+		if strings.HasPrefix(lower, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// parts are what belongs to a merge request beside its row; nil leaves them as they are.
+type parts struct {
+	assignees, reviewers *[]int64
+	labels               issuable.LabelInput
+	milestone            **int64
+}
+
+func (m *MergeRequests) partsOfNew(ctx context.Context, target model.ProjectRow, b gen.MergeRequestCreate) (parts, error) {
+	var p parts
+	if target.Role() < model.Developer { // who proposes from outside says nothing of these
+		return p, nil
+	}
+	if id := b.AssigneeID.Ptr(); id != nil && b.AssigneeIds == nil {
+		b.AssigneeIds = &[]int64{*id}
+	}
+	p.assignees, p.reviewers, p.labels.Set = b.AssigneeIds, b.ReviewerIds, b.Labels
+	if b.MilestoneID.Ptr() != nil {
+		milestone, err := m.milestone(ctx, target.Project, b.MilestoneID.Ptr())
+		if err != nil {
+			return p, err
+		}
+		p.milestone = &milestone
+	}
+	return p, nil
+}
+
+// milestone finds a milestone of the project or of a group above; 0 is none.
+func (m *MergeRequests) milestone(ctx context.Context, project model.Project, id *int64) (*int64, error) {
+	if id == nil || *id == 0 {
+		return nil, nil
+	}
+	found, err := m.store.Milestones.Find(ctx, store.ProjectShelf(project), *id)
+	if store.IsNotFound(err) {
+		return nil, apierr.Invalid("milestone", "is invalid")
+	}
+	return &found.Milestone.ID, err
+}
+
+// create writes a merge request with all that follows from it, in the caller's transaction.
+func (m *MergeRequests) create(ctx context.Context, target model.ProjectRow, mr *model.MergeRequest, span merge.Span, p parts) error {
+	if p.milestone != nil {
+		mr.MilestoneID = *p.milestone
+	}
+	at := now()
+	mr.PreparedAt = &at
+	if err := m.store.MergeRequests.Create(ctx, mr); err != nil {
+		return err
+	}
+	if err := m.merger.Keep(ctx, *mr, span); err != nil {
+		return err
+	}
+	t := m.target(target.Project, *mr)
+	if err := m.give(ctx, t, p); err != nil {
+		return err
+	}
+	if err := m.desk.Reference(ctx, target.Project, mr.ID, mr.Title+"\n"+text(mr.Description), access.Reader(ctx)); err != nil {
+		return err
+	}
+	if err := m.desk.Mentioned(ctx, t, mr.AuthorID, mr.Title+"\n"+text(mr.Description), "", nil); err != nil {
+		return err
+	}
+	if err := m.events.Activity(ctx, target.Project, events.On(mr.AuthorID, model.EventCreated, model.OnMergeRequest, mr.ID)); err != nil {
+		return err
+	}
+	if err := m.desk.Tell(ctx, t, mr.AuthorID, events.NewMergeRequest, nil); err != nil {
+		return err
+	}
+	return m.merger.Opened(ctx, *mr, request.Of(ctx).Actor.User.ID)
+}
+
+// target is a merge request as what people are asked to look at.
+func (m *MergeRequests) target(p model.Project, mr model.MergeRequest) issuable.Target {
+	return issuable.Target{Type: model.OnMergeRequest, ID: mr.ID, Project: p, AuthorID: mr.AuthorID}
+}
+
+// give gives a new merge request its assignees, reviewers and labels.
+func (m *MergeRequests) give(ctx context.Context, t issuable.Target, p parts) error {
+	if p.labels.Given() {
+		labels, err := m.desk.Labels(ctx, t.Project, p.labels, nil, true)
+		if err != nil {
+			return err
+		}
+		if _, _, err := m.store.MergeRequests.Relabel(ctx, t.ID, labels); err != nil {
+			return err
+		}
+	}
+	if p.assignees != nil {
+		users, err := m.desk.Assignable(ctx, t, *p.assignees)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(m.store.MergeRequests.Assign(ctx, t.ID, users), m.desk.Assigned(ctx, t, caller(ctx), users)); err != nil {
+			return err
+		}
+	}
+	if p.reviewers == nil {
+		return nil
+	}
+	users, err := m.desk.Assignable(ctx, t, *p.reviewers)
+	if err != nil {
+		return err
+	}
+	return errors.Join(m.store.MergeRequests.Review(ctx, t.ID, users), m.desk.Asked(ctx, t, caller(ctx), model.TodoReviewRequested, users))
+}

@@ -1,0 +1,228 @@
+package mergerequests
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/merge"
+	"svc/server/page"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ListMergeRequests lists the merge requests of all projects that the caller sees.
+// GET /merge_requests
+func (m *MergeRequests) ListMergeRequests(ctx context.Context, req gen.ListMergeRequestsRequestObject) (gen.ListMergeRequestsResponseObject, error) {
+	if _, err := access.Allow(ctx, access.ReadMergeRequests); err != nil {
+		return nil, err
+	}
+	q := gen.ListProjectMergeRequestsParams(req.Params)
+	if q.Scope == nil {
+		mine := gen.MergeRequestScope("created_by_me")
+		q.Scope = &mine
+	}
+	rows, window, total, err := m.list(ctx, store.IssuableScope{Reader: access.Reader(ctx), NonArchived: yes(q.NonArchived)}, q, "")
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListMergeRequests200JSONResponse{Body: rows, Headers: gen.ListMergeRequests200ResponseHeaders(window.Headers(total))}, nil
+}
+
+// ListGroupMergeRequests lists the merge requests of a group.
+// GET /groups/{id}/merge_requests
+func (m *MergeRequests) ListGroupMergeRequests(ctx context.Context, req gen.ListGroupMergeRequestsRequestObject) (gen.ListGroupMergeRequestsResponseObject, error) {
+	group, _, err := m.access.Group(ctx, req.ID, access.ReadGroupMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	q := gen.ListProjectMergeRequestsParams(req.Params)
+	scope := store.IssuableScope{GroupID: &group.ID, Reader: access.Reader(ctx), NonArchived: yes(q.NonArchived)}
+	rows, window, total, err := m.list(ctx, scope, q, group.FullPath)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListGroupMergeRequests200JSONResponse{Body: rows, Headers: gen.ListGroupMergeRequests200ResponseHeaders(window.Headers(total))}, nil
+}
+
+// ListProjectMergeRequests lists the merge requests of a project.
+// GET /projects/{id}/merge_requests
+func (m *MergeRequests) ListProjectMergeRequests(ctx context.Context, req gen.ListProjectMergeRequestsRequestObject) (gen.ListProjectMergeRequestsResponseObject, error) {
+	row, err := m.access.Project(ctx, req.ID, access.ReadMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	rows, window, total, err := m.list(ctx, store.InProject(row, access.Reader(ctx)), req.Params, row.Project.FullPath)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectMergeRequests200JSONResponse{Body: rows, Headers: gen.ListProjectMergeRequests200ResponseHeaders(window.Headers(total))}, nil
+}
+
+// list reads one page. Of those that are not checked, the caller may have some checked.
+func (m *MergeRequests) list(ctx context.Context, scope store.IssuableScope, q gen.ListProjectMergeRequestsParams, relative string) ([]gen.MergeRequest, page.Window, store.Total, error) {
+	window, err := m.window(ctx, "MergeRequest", q.Page, q.PerPage, q.Pagination)
+	if err != nil {
+		return nil, window, store.Total{}, err
+	}
+	rows, total, err := m.store.MergeRequests.List(ctx, scope, filter(ctx, q), window.Page)
+	if err != nil {
+		return nil, window, total, err
+	}
+	if yes(q.WithMergeStatusRecheck) && scope.Reader != nil {
+		err = m.store.Tx(ctx, func(ctx context.Context) error {
+			for i := range rows {
+				if mr := rows[i].MergeRequest; mr.State == model.Opened && mr.MergeStatus == model.MergeUnchecked {
+					if err := m.merger.Soon(ctx, merge.Checking{ID: mr.ID}); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return nil, window, total, err
+		}
+	}
+	shown, err := m.show.List(ctx, rows, yes(q.WithLabelsDetails), relative)
+	return shown, window, total, err
+}
+
+// filter reads what a caller wants to see.
+func filter(ctx context.Context, q gen.ListProjectMergeRequestsParams) store.MergeRequestFilter {
+	f := store.MergeRequestFilter{
+		SourceBranch: text(q.SourceBranch), TargetBranch: text(q.TargetBranch), Draft: q.Draft, Reviewer: text(q.ReviewerID), ReviewerName: text(q.ReviewerUsername),
+		MergeUserID: q.MergeUserID, MergeUser: text(q.MergeUserUsername), SourceProjectID: q.SourceProjectID,
+	}
+	f.Milestone, f.AuthorID, f.Author, f.Assignee = text(q.Milestone), q.AuthorID, text(q.AuthorUsername), text(q.AssigneeID)
+	f.Emoji, f.Search, f.Asc = text(q.MyReactionEmoji), text(q.Search), q.Sort != nil && *q.Sort == gen.SortAsc
+	if q.State != nil && *q.State != "all" {
+		f.State = string(*q.State)
+	}
+	if q.OrderBy != nil {
+		f.OrderBy = string(*q.OrderBy)
+	}
+	if q.Wip != nil {
+		draft := *q.Wip == "yes"
+		f.Draft = &draft
+	}
+	f.Labels, f.Assignees, f.IIDs, f.ApprovedByNames = all(q.Labels), all(q.AssigneeUsername), all(q.MergeRequestIIDs), all(q.ApprovedByUsernames)
+	if q.In != nil {
+		f.InTitle, f.InDescription = slices.Contains(*q.In, "title"), slices.Contains(*q.In, "description")
+	}
+	for _, id := range all(q.ApprovedByIds) {
+		f.ApprovedBy = append(f.ApprovedBy, approver(id))
+	}
+	times(&f, q)
+	except(ctx, &f, q.Not)
+	scoped(ctx, &f, q.Scope)
+	return f
+}
+
+func all[T any](given *[]T) []T {
+	if given == nil {
+		return nil
+	}
+	return *given
+}
+
+// approver reads who agrees: an id, nobody or anybody.
+func approver(text string) int64 {
+	switch {
+	case strings.EqualFold(text, store.None):
+		return 0
+	case strings.EqualFold(text, store.Any):
+		return -1
+	}
+	id, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || id <= 0 {
+		return 1<<62 - 1 // nobody has this
+	}
+	return id
+}
+
+func times(f *store.MergeRequestFilter, q gen.ListProjectMergeRequestsParams) {
+	if q.CreatedAfter != nil {
+		f.CreatedAfter = &q.CreatedAfter.Time
+	}
+	if q.CreatedBefore != nil {
+		f.CreatedBefore = &q.CreatedBefore.Time
+	}
+	if q.UpdatedAfter != nil {
+		f.UpdatedAfter = &q.UpdatedAfter.Time
+	}
+	if q.UpdatedBefore != nil {
+		f.UpdatedBefore = &q.UpdatedBefore.Time
+	}
+	if q.MergedAfter != nil {
+		f.MergedAfter = &q.MergedAfter.Time
+	}
+	if q.MergedBefore != nil {
+		f.MergedBefore = &q.MergedBefore.Time
+	}
+}
+
+func except(ctx context.Context, f *store.MergeRequestFilter, not *gen.MergeRequestNot) {
+	if not == nil {
+		return
+	}
+	labels, names := inside(ctx, "labels"), inside(ctx, "assignee_username")
+	var numbers []int64
+	for _, text := range inside(ctx, "iids") {
+		if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+			numbers = append(numbers, n)
+		}
+	}
+	f.Not = store.IssuableExcept{
+		Labels: labels, Milestone: text(not.Milestone), AuthorID: not.AuthorID, Author: text(not.AuthorUsername), AssigneeID: not.AssigneeID,
+		Assignees: names, Emoji: text(not.MyReactionEmoji), IIDs: numbers,
+	}
+	f.NotSource, f.NotTarget = text(not.SourceBranch), text(not.TargetBranch)
+	f.NotReviewerID, f.NotReviewer = not.ReviewerID, text(not.ReviewerUsername)
+}
+
+// inside reads a list in not, which the generated code takes for empty.
+func inside(ctx context.Context, name string) []string {
+	var found []string
+	for key, values := range request.Of(ctx).URL.Query() {
+		if key != "not["+name+"]" && key != "not["+name+"][]" {
+			continue
+		}
+		for _, value := range values {
+			for part := range strings.SplitSeq(value, ",") {
+				if part = strings.TrimSpace(part); part != "" && len(found) < 100 {
+					found = append(found, part)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// scoped limits a list to what the caller has to do with.
+func scoped(ctx context.Context, f *store.MergeRequestFilter, scope *gen.MergeRequestScope) {
+	if scope == nil {
+		return
+	}
+	me := caller(ctx)
+	switch strings.ReplaceAll(string(*scope), "-", "_") {
+	case "created_by_me":
+		if f.AuthorID == nil && f.Author == "" {
+			f.AuthorID = &me
+		}
+	case "assigned_to_me":
+		f.Assignee = strconv.FormatInt(me, 10)
+		if me == 0 {
+			f.Assignee = "-1" // nobody
+		}
+	case "reviews_for_me":
+		f.Reviewer = strconv.FormatInt(me, 10)
+		if me == 0 {
+			f.Reviewer = "-1"
+		}
+	}
+}

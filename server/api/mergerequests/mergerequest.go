@@ -1,0 +1,138 @@
+package mergerequests
+
+import (
+	"context"
+	"slices"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/merge"
+	"svc/server/present"
+	"svc/server/request"
+	"svc/store/model"
+)
+
+// GetProjectMergeRequest shows a merge request.
+// GET /projects/{id}/merge_requests/{merge_request_iid}
+func (m *MergeRequests) GetProjectMergeRequest(ctx context.Context, req gen.GetProjectMergeRequestRequestObject) (gen.GetProjectMergeRequestResponseObject, error) {
+	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := m.show.Single(ctx, row, found.IID)
+	if err != nil {
+		return nil, err
+	}
+	if yes(req.Params.IncludeDivergedCommitsCount) {
+		if found, err = m.merger.Look(ctx, row.Project, found); err != nil {
+			return nil, err
+		}
+		shown.DivergedCommitsCount = &found.Diverged
+	}
+	if yes(req.Params.IncludeRebaseInProgress) {
+		shown.RebaseInProgress = &found.Rebasing
+	}
+	if yes(req.Params.RenderHTML) {
+		present.MergeRequestShow{}.HTML(&shown)
+	}
+	return gen.GetProjectMergeRequest200JSONResponse(shown), nil
+}
+
+// UpdateProjectMergeRequest changes a merge request.
+// PUT /projects/{id}/merge_requests/{merge_request_iid}
+func (m *MergeRequests) UpdateProjectMergeRequest(ctx context.Context, req gen.UpdateProjectMergeRequestRequestObject) (gen.UpdateProjectMergeRequestResponseObject, error) {
+	row, found, err := m.mine(ctx, req.ID, req.MergeRequestIid)
+	if err != nil {
+		return nil, err
+	}
+	c, err := m.read(ctx, row, found, *req.Body)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.store.Tx(ctx, func(ctx context.Context) error { return m.apply(ctx, row, c) }); err != nil {
+		return nil, m.explain(ctx, found, err)
+	}
+	shown, err := m.show.Single(ctx, row, found.IID)
+	return gen.UpdateProjectMergeRequest200JSONResponse(shown), err
+}
+
+// mine finds a merge request that the caller may change: developers, who wrote it and who takes care of it.
+func (m *MergeRequests) mine(ctx context.Context, project string, iid int64) (model.ProjectRow, model.MergeRequest, error) {
+	row, found, err := m.find(ctx, project, iid, access.UpdateMergeRequest)
+	if err != nil {
+		return row, found, err
+	}
+	me := caller(ctx)
+	if row.Role() >= model.Developer || found.AuthorID == me && me != 0 {
+		return row, found, nil
+	}
+	assignees, err := m.store.MergeRequests.AssigneeIDs(ctx, found.ID)
+	if err == nil && (me == 0 || !slices.Contains(assignees, me)) {
+		err = apierr.Forbidden()
+	}
+	return row, found, err
+}
+
+// DeleteProjectMergeRequest deletes a merge request.
+// DELETE /projects/{id}/merge_requests/{merge_request_iid}
+func (m *MergeRequests) DeleteProjectMergeRequest(ctx context.Context, req gen.DeleteProjectMergeRequestRequestObject) (gen.DeleteProjectMergeRequestResponseObject, error) {
+	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.DestroyMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	if me := caller(ctx); row.Role() < model.Owner && (me == 0 || me != found.AuthorID) {
+		return nil, apierr.Forbidden()
+	}
+	err = m.store.Tx(ctx, func(ctx context.Context) error {
+		if err := m.store.MergeRequests.Delete(ctx, found, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+			return err
+		}
+		return m.merger.Soon(ctx, merge.Withdraw{ProjectID: row.Project.ID, IID: found.IID})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.DeleteProjectMergeRequest204Response{}, nil
+}
+
+// SubscribeProjectMergeRequest follows a merge request.
+// POST /projects/{id}/merge_requests/{merge_request_iid}/subscribe
+func (m *MergeRequests) SubscribeProjectMergeRequest(ctx context.Context, req gen.SubscribeProjectMergeRequestRequestObject) (gen.SubscribeProjectMergeRequestResponseObject, error) {
+	shown, err := m.follow(ctx, req.ID, req.MergeRequestIid, true)
+	if err != nil || shown == nil {
+		return notModified{}, err
+	}
+	return gen.SubscribeProjectMergeRequest201JSONResponse(*shown), nil
+}
+
+// UnsubscribeProjectMergeRequest follows a merge request no more.
+// POST /projects/{id}/merge_requests/{merge_request_iid}/unsubscribe
+func (m *MergeRequests) UnsubscribeProjectMergeRequest(ctx context.Context, req gen.UnsubscribeProjectMergeRequestRequestObject) (gen.UnsubscribeProjectMergeRequestResponseObject, error) {
+	shown, err := m.follow(ctx, req.ID, req.MergeRequestIid, false)
+	if err != nil || shown == nil {
+		return notModified{}, err
+	}
+	return gen.UnsubscribeProjectMergeRequest201JSONResponse(*shown), nil
+}
+
+// follow notes whether the caller follows a merge request; nil if that is so already.
+func (m *MergeRequests) follow(ctx context.Context, project string, iid int64, wanted bool) (*gen.MergeRequest, error) {
+	row, found, err := m.find(ctx, project, iid, access.FollowMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	me := caller(ctx)
+	if me == 0 {
+		return nil, apierr.Unauthorized()
+	}
+	follows, err := m.store.Subscriptions.Follows(ctx, model.OnMergeRequest, found.ID, me)
+	if err != nil || follows == wanted {
+		return nil, err
+	}
+	if err := m.store.Subscriptions.Set(ctx, model.OnMergeRequest, found.ID, me, wanted); err != nil {
+		return nil, err
+	}
+	shown, err := m.show.Single(ctx, row, found.IID)
+	return &shown, err
+}

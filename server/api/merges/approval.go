@@ -1,0 +1,119 @@
+package merges
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/events"
+	"svc/server/request"
+	"svc/store/model"
+)
+
+// GetProjectMergeRequestApprovals shows who agrees to a merge request.
+// GET /projects/{id}/merge_requests/{merge_request_iid}/approvals
+func (m *Merges) GetProjectMergeRequestApprovals(ctx context.Context, req gen.GetProjectMergeRequestApprovalsRequestObject) (gen.GetProjectMergeRequestApprovalsResponseObject, error) {
+	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := m.approvals(ctx, row, found)
+	return gen.GetProjectMergeRequestApprovals200JSONResponse(shown), err
+}
+
+func (m *Merges) approvals(ctx context.Context, row model.ProjectRow, mr model.MergeRequest) (gen.MergeRequestApprovals, error) {
+	by, err := m.store.MergeRequests.Approvers(ctx, mr.ID)
+	var reader *int64
+	if actor := request.Of(ctx).Actor; actor != nil {
+		reader = &actor.User.ID
+	}
+	return m.show.MergeRequestApprovals(mr, by, reader, row.Role() >= model.Developer && mr.State == model.Opened), err
+}
+
+// GetProjectMergeRequestApprovalState shows the rules of approval, of which there are none.
+// GET /projects/{id}/merge_requests/{merge_request_iid}/approval_state
+func (m *Merges) GetProjectMergeRequestApprovalState(ctx context.Context, req gen.GetProjectMergeRequestApprovalStateRequestObject) (gen.GetProjectMergeRequestApprovalStateResponseObject, error) {
+	if _, _, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest); err != nil {
+		return nil, err
+	}
+	return gen.GetProjectMergeRequestApprovalState200JSONResponse{Rules: []map[string]any{}}, nil
+}
+
+// ApproveProjectMergeRequest agrees to a merge request.
+// POST /projects/{id}/merge_requests/{merge_request_iid}/approve
+func (m *Merges) ApproveProjectMergeRequest(ctx context.Context, req gen.ApproveProjectMergeRequestRequestObject) (gen.ApproveProjectMergeRequestResponseObject, error) {
+	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.ApproveMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	if found.State != model.Opened {
+		return nil, apierr.Unauthorized()
+	}
+	if req.Body != nil && text(req.Body.Sha) != "" && *req.Body.Sha != found.HeadSHA {
+		return nil, apierr.Conflict("SHA does not match HEAD of source branch: " + found.HeadSHA)
+	}
+	err = m.store.Tx(ctx, func(ctx context.Context) error {
+		first, err := m.store.MergeRequests.Approve(ctx, found.ID, user.ID)
+		if err == nil && !first {
+			err = apierr.Unauthorized()
+		}
+		if err != nil {
+			return err
+		}
+		if err := m.store.MergeRequests.SetReview(ctx, found.ID, user.ID, model.ReviewApproved); err != nil {
+			return err
+		}
+		if err := m.store.Todos.Settle(ctx, model.OnMergeRequest, found.ID, user.ID); err != nil {
+			return err
+		}
+		if err := m.note(ctx, found, user.ID, "approved", "approved this merge request"); err != nil {
+			return err
+		}
+		if err := m.events.Activity(ctx, row.Project, events.On(user.ID, model.EventApproved, model.OnMergeRequest, found.ID)); err != nil {
+			return err
+		}
+		return m.events.Tell(ctx, events.News{
+			Event: events.ApproveMergeRequest, ProjectID: row.Project.ID, AuthorID: user.ID, TargetType: model.OnMergeRequest, TargetID: found.ID,
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	shown, err := m.approvals(ctx, row, found)
+	return gen.ApproveProjectMergeRequest201JSONResponse(shown), err
+}
+
+// UnapproveProjectMergeRequest agrees to a merge request no more.
+// POST /projects/{id}/merge_requests/{merge_request_iid}/unapprove
+func (m *Merges) UnapproveProjectMergeRequest(ctx context.Context, req gen.UnapproveProjectMergeRequestRequestObject) (gen.UnapproveProjectMergeRequestResponseObject, error) {
+	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.ApproveMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	err = m.store.Tx(ctx, func(ctx context.Context) error {
+		had, err := m.store.MergeRequests.Unapprove(ctx, found.ID, user.ID)
+		if err == nil && !had {
+			err = apierr.NotFound("")
+		}
+		if err != nil {
+			return err
+		}
+		if err := m.store.MergeRequests.SetReview(ctx, found.ID, user.ID, model.ReviewUnapproved); err != nil {
+			return err
+		}
+		return m.note(ctx, found, user.ID, "unapproved", "unapproved this merge request")
+	})
+	if err != nil {
+		return nil, err
+	}
+	shown, err := m.approvals(ctx, row, found)
+	return gen.UnapproveProjectMergeRequest201JSONResponse(shown), err
+}
+
+// note adds a note of the service's own.
+func (m *Merges) note(ctx context.Context, mr model.MergeRequest, userID int64, action, body string) error {
+	return m.store.Notes.Add(ctx, &model.Note{
+		ProjectID: mr.ProjectID, NoteableType: model.OnMergeRequest, NoteableID: &mr.ID, AuthorID: userID, Body: body, System: true, Action: &action,
+	})
+}

@@ -1,0 +1,120 @@
+package merges
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/merge"
+	"svc/server/request"
+	"svc/store/model"
+)
+
+// UpdateProjectMergeRequestMerge merges a merge request.
+// PUT /projects/{id}/merge_requests/{merge_request_iid}/merge
+func (m *Merges) UpdateProjectMergeRequestMerge(ctx context.Context, req gen.UpdateProjectMergeRequestMergeRequestObject) (gen.UpdateProjectMergeRequestMergeResponseObject, error) {
+	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.MergeMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	b := gen.MergeRequestMerge{}
+	if req.Body != nil {
+		b = *req.Body
+	}
+	o := merge.Options{
+		SHA: text(b.Sha), Squash: b.Squash.Ptr(), Message: text(b.MergeCommitMessage.Ptr()), SquashMessage: text(b.SquashCommitMessage.Ptr()),
+		RemoveSource: b.ShouldRemoveSourceBranch.Ptr(),
+	}
+	if yes(b.MergeWhenPipelineSucceeds.Ptr()) || yes(b.AutoMerge.Ptr()) {
+		waits, err := m.await(ctx, row, found, user, o)
+		if err != nil {
+			return nil, err
+		}
+		if waits {
+			shown, err := m.show.Single(ctx, row, found.IID)
+			return gen.UpdateProjectMergeRequestMerge200JSONResponse(shown), err
+		}
+	}
+	if err := m.merger.Accept(ctx, row, user, request.Of(ctx).Actor, found.ID, o); err != nil {
+		return nil, answer(err)
+	}
+	shown, err := m.show.Single(ctx, row, found.IID)
+	return gen.UpdateProjectMergeRequestMerge200JSONResponse(shown), err
+}
+
+// await has a merge request merged when its pipeline succeeds; false if there is none to wait for.
+func (m *Merges) await(ctx context.Context, row model.ProjectRow, mr model.MergeRequest, user model.User, o merge.Options) (bool, error) {
+	may, err := m.merger.Pusher.MayMerge(ctx, row, mr.TargetBranch)
+	switch {
+	case err != nil:
+		return false, err
+	case !may:
+		return false, apierr.Unauthorized()
+	}
+	if err := m.merger.Waitable(ctx, row.Project, mr, o); err != nil {
+		return false, answer(err)
+	}
+	return m.merger.Await(ctx, mr, user.ID, o)
+}
+
+// CancelMergeWhenPipelineSucceedsProjectMergeRequest ends the waiting for a pipeline.
+// POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds
+func (m *Merges) CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx context.Context, req gen.CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject) (gen.CancelMergeWhenPipelineSucceedsProjectMergeRequestResponseObject, error) {
+	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.MergeMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	may, err := m.merger.Pusher.MayMerge(ctx, row, found.TargetBranch)
+	if err != nil {
+		return nil, err
+	}
+	if !may && found.AuthorID != user.ID {
+		return nil, apierr.Unauthorized()
+	}
+	waited, err := m.merger.Cancel(ctx, found, user.ID, merge.Canceled)
+	if err != nil {
+		return nil, err
+	}
+	if !waited {
+		return nil, apierr.NotAcceptable()
+	}
+	shown, err := m.show.Single(ctx, row, found.IID)
+	return gen.CancelMergeWhenPipelineSucceedsProjectMergeRequest201JSONResponse(shown), err
+}
+
+// UpdateProjectMergeRequestRebase rebases a merge request in the background.
+// PUT /projects/{id}/merge_requests/{merge_request_iid}/rebase
+func (m *Merges) UpdateProjectMergeRequestRebase(ctx context.Context, req gen.UpdateProjectMergeRequestRebaseRequestObject) (gen.UpdateProjectMergeRequestRebaseResponseObject, error) {
+	_, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.UpdateMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	may, err := m.merger.MayRebase(ctx, user.ID, found)
+	switch {
+	case err != nil:
+		return nil, err
+	case !may:
+		return nil, apierr.Forbidden("Cannot push to source branch")
+	case found.State != model.Opened:
+		return nil, apierr.Forbidden("The merge request is not open")
+	}
+	skip := req.Body != nil && yes(req.Body.SkipCi.Ptr())
+	err = m.store.Tx(ctx, func(ctx context.Context) error {
+		locked, err := m.store.MergeRequests.Lock(ctx, found.ID)
+		if err != nil {
+			return err
+		}
+		if locked.Rebasing {
+			return apierr.Conflict("A rebase is in progress already")
+		}
+		if err := m.store.MergeRequests.Note(ctx, found.ID, map[string]any{"rebasing": true, "merge_error": nil}); err != nil {
+			return err
+		}
+		return m.merger.Soon(ctx, merge.Rebase{ID: found.ID, UserID: user.ID, SkipCI: skip})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateProjectMergeRequestRebase202JSONResponse{RebaseInProgress: true}, nil
+}

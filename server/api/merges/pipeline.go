@@ -1,0 +1,90 @@
+package merges
+
+import (
+	"context"
+	"errors"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/ci/launch"
+	"svc/server/merge"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ListProjectMergeRequestPipelines lists the pipelines of a merge request.
+// GET /projects/{id}/merge_requests/{merge_request_iid}/pipelines
+func (m *Merges) ListProjectMergeRequestPipelines(ctx context.Context, req gen.ListProjectMergeRequestPipelinesRequestObject) (gen.ListProjectMergeRequestPipelinesResponseObject, error) {
+	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	window, err := m.window(ctx, "Pipeline", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	paths, err := m.visible(ctx, row, found)
+	if err != nil {
+		return nil, err
+	}
+	rows, total, err := m.store.MergeRequests.Pipelines(ctx, found, paths.ids(), window.Page)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectMergeRequestPipelines200JSONResponse{
+		Body:    present.All(rows, func(p model.Pipeline) gen.PipelineListed { return m.show.PipelineListed(paths[p.ProjectID], p) }),
+		Headers: gen.ListProjectMergeRequestPipelines200ResponseHeaders(window.Headers(total)),
+	}, nil
+}
+
+// seen are the paths of the projects whose pipelines the caller sees.
+type seen map[int64]string
+
+func (s seen) ids() []int64 {
+	var ids []int64
+	for id := range s {
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// visible are those of the two projects of a merge request whose pipelines the caller sees.
+func (m *Merges) visible(ctx context.Context, row model.ProjectRow, mr model.MergeRequest) (seen, error) {
+	found := seen{}
+	if row.ReadsJobs() {
+		found[row.Project.ID] = row.Project.FullPath
+	}
+	if mr.SourceProjectID == nil || *mr.SourceProjectID == row.Project.ID {
+		return found, nil
+	}
+	reader := access.Reader(ctx)
+	source, err := m.store.Projects.Get(ctx, *mr.SourceProjectID, "", reader)
+	if store.IsNotFound(err) {
+		return found, nil
+	}
+	if err == nil && access.SeesProject(source, reader) && source.ReadsJobs() {
+		found[source.Project.ID] = source.Project.FullPath
+	}
+	return found, err
+}
+
+// CreateProjectMergeRequestPipeline runs a pipeline for a merge request.
+// POST /projects/{id}/merge_requests/{merge_request_iid}/pipelines
+func (m *Merges) CreateProjectMergeRequestPipeline(ctx context.Context, req gen.CreateProjectMergeRequestPipelineRequestObject) (gen.CreateProjectMergeRequestPipelineResponseObject, error) {
+	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.RunMergeRequestPipeline)
+	if err != nil {
+		return nil, err
+	}
+	made, project, err := m.merger.Pipeline(ctx, row, user, found)
+	var no *merge.RefusedError
+	if errors.As(err, &no) {
+		return nil, apierr.Forbidden()
+	}
+	if err != nil {
+		return nil, launch.Answer(err)
+	}
+	beside, err := m.store.Pipelines.Shown(ctx, made)
+	return gen.CreateProjectMergeRequestPipeline201JSONResponse(m.show.PipelineSingle(project.FullPath, made, beside)), err
+}

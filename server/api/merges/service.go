@@ -1,0 +1,92 @@
+// Package merges is merging, rebasing, agreeing to and testing merge requests.
+package merges
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/events"
+	"svc/server/merge"
+	"svc/server/mergeview"
+	"svc/server/page"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Merges are the operations that bring merge requests to their end.
+type Merges struct {
+	store  *store.Store
+	access *access.Access
+	merger *merge.Merger
+	show   *mergeview.View
+	events *events.Recorder
+	pages  page.MaxOffset
+}
+
+// New takes how projects are judged, what merges, and how merge requests are shown.
+func New(st *store.Store, a *access.Access, m *merge.Merger, show *mergeview.View, rec *events.Recorder, pages page.MaxOffset) *Merges {
+	return &Merges{store: st, access: a, merger: m, show: show, events: rec, pages: pages}
+}
+
+// find finds a merge request of a project that the caller has the ability in.
+func (m *Merges) find(ctx context.Context, project string, iid int64, ability access.Ability) (model.ProjectRow, model.MergeRequest, error) {
+	row, err := m.access.Project(ctx, project, ability)
+	if err != nil {
+		return row, model.MergeRequest{}, err
+	}
+	found, err := m.store.MergeRequests.Get(ctx, row.Project.ID, iid)
+	return row, found, err
+}
+
+// signedIn is find for somebody who is known.
+func (m *Merges) signedIn(ctx context.Context, project string, iid int64, ability access.Ability) (model.ProjectRow, model.MergeRequest, model.User, error) {
+	row, found, err := m.find(ctx, project, iid, ability)
+	if err != nil {
+		return row, found, model.User{}, err
+	}
+	actor := request.Of(ctx).Actor
+	if actor == nil {
+		return row, found, model.User{}, apierr.Unauthorized()
+	}
+	user, err := m.store.Users.Get(ctx, actor.User.ID)
+	return row, found, user, err
+}
+
+func yes(given *bool) bool { return given != nil && *given }
+
+func text(given *string) string {
+	if given == nil {
+		return ""
+	}
+	return *given
+}
+
+// answer tells why a merge was not made.
+func answer(err error) error {
+	var no *merge.RefusedError
+	if !errors.As(err, &no) {
+		return err
+	}
+	switch no.Kind {
+	case merge.NotAllowed:
+		return apierr.Unauthorized()
+	case merge.NotNow:
+		return &apierr.Error{Status: http.StatusMethodNotAllowed, Body: apierr.Body{Message: "405 Method Not Allowed"}}
+	case merge.HeadMoved, merge.TargetMoved:
+		return apierr.Conflict(no.Text)
+	}
+	return apierr.Unprocessable(no.Text)
+}
+
+// window reads which page is asked for.
+func (m *Merges) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
+	if pagination != nil && *pagination == gen.PaginationKeyset {
+		return page.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
+	}
+	return m.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+}

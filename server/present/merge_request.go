@@ -1,0 +1,221 @@
+package present
+
+import (
+	"html"
+	"strconv"
+	"time"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/duration"
+	"svc/server/prose"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// MergeRequestShow shows merge requests; what depends on more than the row comes in.
+type MergeRequestShow struct {
+	Presenter
+	Labels   bool // as objects
+	Now      time.Time
+	Relative string                                 // full path of the project or group that was asked; empty for none
+	Status   func(row model.MergeRequestRow) string // detailed_merge_status
+	Squashes func(row model.MergeRequestRow) bool   // whether merging squashes
+	Awaiting map[int64]*model.User                  // who wants what to be merged when its pipeline succeeds
+}
+
+// MergeRequestURL is the page of a merge request.
+func (p Presenter) MergeRequestURL(project model.Project, iid int64) string {
+	return p.Base + "/" + project.FullPath + "/-/merge_requests/" + strconv.FormatInt(iid, 10)
+}
+
+// MergeRequest shows a merge request in a list.
+func (s MergeRequestShow) MergeRequest(row model.MergeRequestRow) gen.MergeRequest {
+	m := row.MergeRequest
+	project := model.Project{}
+	if row.Project != nil {
+		project = *row.Project
+	}
+	number := "!" + strconv.FormatInt(m.IID, 10)
+	shown := gen.MergeRequest{
+		ID: m.ID, Iid: m.IID, ProjectID: m.ProjectID, Title: m.Title, Description: m.Description, State: gen.MergeRequestState(m.State),
+		CreatedAt: wire.NewTime(m.CreatedAt), UpdatedAt: wire.NewTime(m.UpdatedAt), MergedAt: wire.TimePtr(m.MergedAt), ClosedAt: wire.TimePtr(m.ClosedAt),
+		MergedBy: s.somebody(row.MergedBy), MergeUser: s.somebody(row.MergedBy), ClosedBy: s.somebody(row.ClosedBy), Author: s.somebody(row.Author),
+		TargetBranch: m.TargetBranch, SourceBranch: m.SourceBranch, UserNotesCount: m.UserNotesCount, Upvotes: m.Upvotes, Downvotes: m.Downvotes,
+		Assignees: s.people(row.Assignees), Reviewers: s.people(row.Reviewers), SourceProjectID: m.SourceProjectID, TargetProjectID: m.ProjectID,
+		Labels: s.labels(row.Labels), Draft: m.Draft, WorkInProgress: m.Draft, ImportedFrom: "none", Milestone: s.plan(row.Milestone),
+		MergeWhenPipelineSucceeds: m.AutoMerge, MergeStatus: gen.MergeRequestStatus(m.MergeStatus),
+		DetailedMergeStatus: gen.MergeRequestDetailedStatus(s.Status(row)), Sha: &m.HeadSHA, MergeCommitSha: m.MergeCommitSHA, SquashCommitSha: m.SquashCommitSHA,
+		DiscussionLocked: m.DiscussionLocked, ShouldRemoveSourceBranch: nil, ForceRemoveSourceBranch: m.RemoveSourceBranch, PreparedAt: wire.TimePtr(m.PreparedAt),
+		Reference: number, References: gen.References{Short: number, Relative: s.relative(project, number), Full: project.FullPath + number},
+		WebURL: s.MergeRequestURL(project, m.IID), TimeStats: spent(m), Squash: m.Squash, SquashOnMerge: s.Squashes(row), TaskCompletionStatus: ticked(m.Description),
+		HasConflicts: m.State == model.Opened && m.MergeStatus == model.MergeRefused, BlockingDiscussionsResolved: !row.Unresolved,
+	}
+	if len(shown.Assignees) > 0 {
+		shown.Assignee = &shown.Assignees[0]
+	}
+	if m.AutoMerge && m.AutoMergeUserID != nil {
+		shown.MergeUser = s.somebody(s.Awaiting[*m.AutoMergeUserID])
+	}
+	if m.SourceProjectID == nil || *m.SourceProjectID != m.ProjectID {
+		shown.AllowCollaboration, shown.AllowMaintainerToPush = &m.AllowCollaboration, &m.AllowCollaboration
+	}
+	return shown
+}
+
+// MergeRequestMore is what a single merge request shows beside.
+type MergeRequestMore struct {
+	Subscribed bool
+	Version    *model.MergeRequestVersion
+	Pipeline   bool // whether the reader sees pipelines
+	Path       string
+	Beside     model.PipelineShown
+	CanMerge   bool
+	First      bool
+}
+
+const mostCounted = 1000
+
+// Single shows a merge request by itself.
+func (s MergeRequestShow) Single(row model.MergeRequestRow, more MergeRequestMore) gen.MergeRequest {
+	shown, m := s.MergeRequest(row), row.MergeRequest
+	shown.Subscribed, shown.FirstContribution = &more.Subscribed, &more.First
+	shown.MergeError, shown.User = wire.Maybe(m.MergeError), &gen.MergeRequestUser{CanMerge: more.CanMerge}
+	shown.ChangesCount = wire.Null[string]()
+	if more.Version != nil {
+		text := strconv.FormatInt(more.Version.Changes, 10)
+		if more.Version.Changes > mostCounted {
+			text = strconv.Itoa(mostCounted) + "+"
+		}
+		shown.ChangesCount = wire.Some(text)
+	}
+	refs := gen.MergeRequestDiffRefs{HeadSha: m.HeadSHA, StartSha: m.StartSHA}
+	if m.BaseSHA != "" {
+		refs.BaseSha = &m.BaseSHA
+	}
+	shown.DiffRefs = wire.Some(refs)
+	shown.LatestBuildStartedAt, shown.LatestBuildFinishedAt = wire.Null[wire.Time](), wire.Null[wire.Time]()
+	shown.FirstDeployedToProductionAt = wire.Null[wire.Time]()
+	shown.Pipeline, shown.HeadPipeline = wire.Null[gen.PipelineBasic](), wire.Null[gen.Pipeline]()
+	if p := row.Pipeline; p != nil && more.Pipeline {
+		shown.LatestBuildStartedAt, shown.LatestBuildFinishedAt = wire.Maybe(wire.TimePtr(p.StartedAt)), wire.Maybe(wire.TimePtr(p.FinishedAt))
+		shown.Pipeline = wire.Some(s.Pipeline(more.Path, *p))
+		shown.HeadPipeline = wire.Some(s.PipelineSingle(more.Path, *p, more.Beside))
+	}
+	return shown
+}
+
+// HTML adds the title and the description as HTML.
+func (MergeRequestShow) HTML(shown *gen.MergeRequest) {
+	shown.TitleHTML, shown.DescriptionHTML = ptr(html.EscapeString(shown.Title)), ptr(paragraph(shown.Description))
+}
+
+func (s MergeRequestShow) relative(project model.Project, number string) string {
+	if s.Relative == project.FullPath {
+		return number
+	}
+	if n := len(s.Relative); n > 0 && len(project.FullPath) > n && project.FullPath[:n+1] == s.Relative+"/" {
+		return project.FullPath[n+1:] + number
+	}
+	return project.FullPath + number
+}
+
+func (s MergeRequestShow) somebody(u *model.User) *gen.UserBasic {
+	if u == nil {
+		return nil
+	}
+	basic := s.UserBasic(*u)
+	return &basic
+}
+
+func (s MergeRequestShow) people(users []*model.User) []gen.UserBasic {
+	return All(users, func(u *model.User) gen.UserBasic { return s.UserBasic(*u) })
+}
+
+func (s MergeRequestShow) labels(rows []model.Label) []any {
+	return All(rows, func(l model.Label) any {
+		if !s.Labels {
+			return l.Name
+		}
+		return map[string]any{
+			"id": l.ID, "name": l.Name, "description": l.Description, "description_html": paragraph(l.Description), "text_color": "#FFFFFF", "color": l.Color,
+		}
+	})
+}
+
+func (s MergeRequestShow) plan(row *model.MilestoneRow) *gen.Milestone {
+	if row == nil {
+		return nil
+	}
+	m := row.Milestone
+	url := s.Base + "/" + row.Place + "/-/milestones/" + strconv.FormatInt(m.IID, 10)
+	if m.GroupID != nil {
+		url = s.Base + "/groups/" + row.Place + "/-/milestones/" + strconv.FormatInt(m.IID, 10)
+	}
+	return &gen.Milestone{
+		ID: m.ID, Iid: m.IID, ProjectID: m.ProjectID, GroupID: m.GroupID, Title: m.Title, Description: m.Description, State: gen.MilestoneState(m.State),
+		CreatedAt: wire.NewTime(m.CreatedAt), UpdatedAt: wire.NewTime(m.UpdatedAt), DueDate: wire.DatePtr(m.DueDate), StartDate: wire.DatePtr(m.StartDate),
+		Expired: m.DueDate != nil && m.DueDate.Before(s.Now.UTC().Truncate(24*time.Hour)), WebURL: url,
+	}
+}
+
+func spent(m model.MergeRequest) gen.TimeStats {
+	stats := gen.TimeStats{TimeEstimate: m.TimeEstimate, TotalTimeSpent: m.TotalTimeSpent}
+	if m.TimeEstimate != 0 {
+		stats.HumanTimeEstimate = ptr(duration.Human(m.TimeEstimate))
+	}
+	if m.TotalTimeSpent != 0 {
+		stats.HumanTotalTimeSpent = ptr(duration.Human(m.TotalTimeSpent))
+	}
+	return stats
+}
+
+func ticked(description *string) gen.TaskCompletionStatus {
+	if description == nil {
+		return gen.TaskCompletionStatus{}
+	}
+	count, done := prose.Tasks(*description)
+	return gen.TaskCompletionStatus{Count: count, CompletedCount: done}
+}
+
+// MergeRequestVersion shows a version in a list.
+func MergeRequestVersion(v model.MergeRequestVersion) gen.MergeRequestVersion {
+	shown := gen.MergeRequestVersion{
+		ID: v.ID, HeadCommitSha: v.HeadSHA, StartCommitSha: v.StartSHA, CreatedAt: wire.NewTime(v.CreatedAt), MergeRequestID: v.MergeRequestID,
+		State: "collected", RealSize: strconv.FormatInt(v.Changes, 10),
+	}
+	if v.BaseSHA != "" {
+		shown.BaseCommitSha = &v.BaseSHA
+	}
+	return shown
+}
+
+// VersionDetail shows a version by itself.
+func (p Presenter) VersionDetail(project model.Project, v model.MergeRequestVersion, commits []git.Commit, files []git.FileDiff, unified bool) gen.MergeRequestVersion {
+	shown := MergeRequestVersion(v)
+	listed := All(commits, func(c git.Commit) gen.Commit { return p.Commit(project, c) })
+	diffs := All(files, func(f git.FileDiff) gen.Diff { return Diff(f, unified) })
+	shown.Commits, shown.Diffs = &listed, &diffs
+	return shown
+}
+
+// MergeRequestReviewer shows somebody who is asked for a review.
+func (p Presenter) MergeRequestReviewer(r model.Reviewer) gen.MergeRequestReviewer {
+	return gen.MergeRequestReviewer{User: p.UserBasic(r.User), State: gen.MergeRequestReviewState(r.ReviewState), CreatedAt: wire.NewTime(r.Since)}
+}
+
+// MergeRequestApprovals shows who agrees to a merge request, to a reader who may agree or not.
+func (p Presenter) MergeRequestApprovals(m model.MergeRequest, by []model.Approver, reader *int64, may bool) gen.MergeRequestApprovals {
+	shown := gen.MergeRequestApprovals{
+		ID: m.ID, Iid: m.IID, ProjectID: m.ProjectID, Title: m.Title, Description: m.Description, State: gen.MergeRequestState(m.State),
+		CreatedAt: wire.NewTime(m.CreatedAt), UpdatedAt: wire.NewTime(m.UpdatedAt), MergeStatus: gen.MergeRequestStatus(m.MergeStatus), Approved: len(by) > 0,
+		ApprovedBy: All(by, func(a model.Approver) gen.MergeRequestApprover {
+			return gen.MergeRequestApprover{User: p.UserBasic(a.User), ApprovedAt: wire.NewTime(a.Since)}
+		}),
+	}
+	for _, a := range by {
+		shown.UserHasApproved = shown.UserHasApproved || reader != nil && a.User.ID == *reader
+	}
+	shown.UserCanApprove = may && !shown.UserHasApproved
+	return shown
+}

@@ -1,0 +1,90 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// proposedRefs are the refs of merge requests: everybody who reads the repository can fetch them, and nobody pushes to them.
+const proposedRefs = "refs/merge-requests/"
+
+// ProposedRef is the ref of the newest commit of a merge request, by its number in the project.
+func ProposedRef(iid int64) string { return proposedRefs + strconv.FormatInt(iid, 10) + "/head" }
+
+// Propose makes a commit, of this repository or of another one, the newest of a merge request. It may be done again.
+func (r Repo) Propose(ctx context.Context, iid int64, from Repo, commit string) error {
+	if iid <= 0 || !IsID(commit) {
+		return ErrBadName
+	}
+	if now, err := r.Ref(ProposedRef(iid)); err == nil && now == commit {
+		return nil
+	}
+	if err := r.Bring(ctx, from, commit); err != nil {
+		return err
+	}
+	return r.changeHidden(ctx, fmt.Sprintf("update %s\x00%s\x00\x00", ProposedRef(iid), commit))
+}
+
+// Bring takes a commit from another repository unless it is here already.
+func (r Repo) Bring(ctx context.Context, from Repo, commit string) error {
+	_, err := r.Info(ctx, commit)
+	if errors.Is(err, ErrNotFound) && from.dir != r.dir {
+		err = r.Copy(ctx, from, commit)
+	}
+	return err
+}
+
+// Withdraw removes the ref of a merge request.
+func (r Repo) Withdraw(ctx context.Context, iid int64) error {
+	if _, err := r.Ref(ProposedRef(iid)); errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return r.changeHidden(ctx, fmt.Sprintf("delete %s\x00\x00", ProposedRef(iid)))
+}
+
+// isProposed tells which refs only the service itself changes, though all see them.
+func isProposed(ref string) bool { return strings.HasPrefix(ref, proposedRefs) }
+
+// ChangedFiles counts the files that differ between two commits, up to a bound.
+func (r Repo) ChangedFiles(ctx context.Context, from, to string) (int64, error) {
+	if !IsID(from) || !IsID(to) {
+		return 0, ErrBadName
+	}
+	n := int64(0)
+	args := []string{"diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to}
+	err := r.stream(ctx, nil, nil, args, func(out io.Reader) error {
+		names := bufio.NewReader(out)
+		for n <= maxDiffFiles {
+			if _, err := names.ReadString(0); errors.Is(err, io.EOF) {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			n++
+		}
+		return errEnough
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return n, err
+}
+
+// RawDiff writes how two commits differ, as git prints it, and refuses to write more than some megabytes.
+func (r Repo) RawDiff(ctx context.Context, from, to string) ([]byte, error) {
+	if !IsID(from) || !IsID(to) {
+		return nil, ErrBadName
+	}
+	args := []string{
+		"-c", "core.bigFileThreshold=16m", "-c", "core.quotePath=false", "diff-tree", "-r", "--patch", "--full-index", "--find-renames", "--no-color",
+		"--no-ext-diff", "--no-textconv", "--submodule=short", "--no-commit-id", from, to,
+	}
+	return r.output(ctx, maxRawDiff, nil, args...)
+}
+
+const maxRawDiff = 20 << 20

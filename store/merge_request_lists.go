@@ -1,0 +1,271 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// MergeRequestFilter narrows a list of merge requests.
+type MergeRequestFilter struct {
+	IssuableFilter
+	SourceBranch    string
+	TargetBranch    string
+	Draft           *bool
+	Reviewer        string // an id, None or Any
+	ReviewerName    string
+	ApprovedBy      []int64 // all of them; one 0 for nobody, one -1 for anybody
+	ApprovedByNames []string
+	MergeUserID     *int64
+	MergeUser       string
+	SourceProjectID *int64
+	MergedAfter     *time.Time
+	MergedBefore    *time.Time
+	NotSource       string
+	NotTarget       string
+	NotReviewerID   *int64
+	NotReviewer     string
+}
+
+func (f MergeRequestFilter) where(q *gorm.DB, r *Reader) *gorm.DB {
+	q = onMergeRequests.where(q, f.IssuableFilter, r)
+	const named = "(SELECT x.merge_request_id FROM users u JOIN merge_request_reviewers x ON x.user_id = u.id WHERE lower(u.username) = lower(?))"
+	const asked = "(SELECT merge_request_id FROM merge_request_reviewers WHERE user_id = ?)"
+	for _, c := range []struct {
+		wanted bool
+		text   string
+		value  any
+	}{
+		{f.SourceBranch != "", "merge_requests.source_branch = ?", f.SourceBranch},
+		{f.TargetBranch != "", "merge_requests.target_branch = ?", f.TargetBranch},
+		{f.Draft != nil, "merge_requests.draft = ?", f.Draft},
+		{f.SourceProjectID != nil, "merge_requests.source_project_id = ?", f.SourceProjectID},
+		{f.ReviewerName != "", "merge_requests.id IN " + named, f.ReviewerName},
+		{f.MergeUserID != nil, "merge_requests.merge_user_id = ?", f.MergeUserID},
+		{f.MergeUser != "", "merge_requests.merge_user_id IN (SELECT id FROM users WHERE lower(username) = lower(?))", f.MergeUser},
+		{f.MergedAfter != nil, "merge_requests.merged_at >= ?", utc(f.MergedAfter)},
+		{f.MergedBefore != nil, "merge_requests.merged_at <= ?", utc(f.MergedBefore)},
+		{f.NotSource != "", "merge_requests.source_branch <> ?", f.NotSource},
+		{f.NotTarget != "", "merge_requests.target_branch <> ?", f.NotTarget},
+		{f.NotReviewerID != nil, "merge_requests.id NOT IN " + asked, f.NotReviewerID},
+		{f.NotReviewer != "", "merge_requests.id NOT IN " + named, f.NotReviewer},
+	} {
+		if c.wanted {
+			q = q.Where(c.text, c.value)
+		}
+	}
+	some := "EXISTS (SELECT 1 FROM merge_request_reviewers x WHERE x.merge_request_id = merge_requests.id)"
+	switch {
+	case f.Reviewer == "":
+	case strings.EqualFold(f.Reviewer, None) || f.Reviewer == "0":
+		q = q.Where("NOT " + some)
+	case strings.EqualFold(f.Reviewer, Any):
+		q = q.Where(some)
+	default:
+		q = q.Where("merge_requests.id IN "+asked, number(f.Reviewer))
+	}
+	return f.approved(q)
+}
+
+func (f MergeRequestFilter) approved(q *gorm.DB) *gorm.DB {
+	some := "EXISTS (SELECT 1 FROM merge_request_approvals x WHERE x.merge_request_id = merge_requests.id)"
+	for _, id := range f.ApprovedBy {
+		switch {
+		case id == 0:
+			q = q.Where("NOT " + some)
+		case id < 0:
+			q = q.Where(some)
+		default:
+			q = q.Where("merge_requests.id IN (SELECT merge_request_id FROM merge_request_approvals WHERE user_id = ?)", id)
+		}
+	}
+	for _, name := range f.ApprovedByNames {
+		q = q.Where("merge_requests.id IN (SELECT x.merge_request_id FROM users u JOIN merge_request_approvals x ON x.user_id = u.id WHERE lower(u.username) = lower(?))", name)
+	}
+	return q
+}
+
+// List returns one page of the merge requests that a reader sees, with all that lists show.
+func (s MergeRequests) List(ctx context.Context, scope IssuableScope, f MergeRequestFilter, p Page) ([]model.MergeRequestRow, Total, error) {
+	q := f.where(scope.narrow(s.shown(ctx), onMergeRequests), scope.Reader)
+	rows, total, err := list[model.MergeRequestRow](onMergeRequests.sorted(q, f.IssuableFilter), p)
+	if err != nil {
+		return nil, total, err
+	}
+	return rows, total, s.complete(ctx, rows)
+}
+
+// ListByCommit returns one page of the merge requests of a project that have brought a commit, newest first.
+func (s MergeRequests) ListByCommit(ctx context.Context, projectID int64, sha string, p Page) ([]model.MergeRequestRow, Total, error) {
+	q := s.shown(ctx).Where("merge_requests.id IN (SELECT merge_request_id FROM merge_request_commits WHERE project_id = ? AND sha = ?)", projectID, sha)
+	rows, total, err := list[model.MergeRequestRow](q.Order("merge_requests.id DESC"), p)
+	if err != nil {
+		return nil, total, err
+	}
+	return rows, total, s.complete(ctx, rows)
+}
+
+func (s MergeRequests) shown(ctx context.Context) *gorm.DB {
+	return s.read(ctx).Table("merge_requests").Select("merge_requests.*")
+}
+
+// GetShown returns a merge request of a project with all that is shown of it.
+func (s MergeRequests) GetShown(ctx context.Context, projectID, iid int64) (model.MergeRequestRow, error) {
+	row, err := take[model.MergeRequestRow](s.shown(ctx).Where("merge_requests.project_id = ? AND merge_requests.iid = ?", projectID, iid), mergeRequest)
+	if err != nil {
+		return row, err
+	}
+	rows := []model.MergeRequestRow{row}
+	err = s.complete(ctx, rows)
+	return rows[0], err
+}
+
+// complete adds what other tables have, in one statement each.
+func (s MergeRequests) complete(ctx context.Context, rows []model.MergeRequestRow) error {
+	ids, milestones, projects, pipelines := make([]int64, len(rows)), map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
+	for i := range rows {
+		m := &rows[i].MergeRequest
+		ids[i] = m.ID
+		projects[m.ProjectID] = true
+		if m.MilestoneID != nil {
+			milestones[*m.MilestoneID] = true
+		}
+		if m.HeadPipelineID != nil {
+			pipelines[*m.HeadPipelineID] = true
+		}
+	}
+	people, err := s.peopleOf(ctx, onMergeRequests, ids)
+	if err != nil {
+		return err
+	}
+	labels, err := s.labelsOf(ctx, onMergeRequests, ids)
+	if err != nil {
+		return err
+	}
+	plans, err := s.milestonesOf(ctx, milestones)
+	if err != nil {
+		return err
+	}
+	places, err := byID(ctx, s.base, projects, func(p *model.Project) int64 { return p.ID })
+	if err != nil {
+		return err
+	}
+	runs, err := byID(ctx, s.base, pipelines, func(p *model.Pipeline) int64 { return p.ID })
+	if err != nil {
+		return err
+	}
+	unresolved, err := s.Unresolved(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i := range rows {
+		row := &rows[i]
+		m := &row.MergeRequest
+		if who := people[m.ID]; who != nil {
+			row.Author, row.ClosedBy, row.MergedBy, row.Assignees, row.Reviewers = who.Author, who.ClosedBy, who.MergedBy, who.Assignees, who.Reviewers
+		}
+		row.Labels, row.Unresolved, row.Project = labels[m.ID], unresolved[m.ID], places[m.ProjectID]
+		if m.MilestoneID != nil {
+			row.Milestone = plans[*m.MilestoneID]
+		}
+		if m.HeadPipelineID != nil {
+			row.Pipeline = runs[*m.HeadPipelineID]
+		}
+	}
+	return nil
+}
+
+// Labels are those of a merge request.
+func (s MergeRequests) Labels(ctx context.Context, id int64) ([]model.Label, error) {
+	found, err := s.labelsOf(ctx, onMergeRequests, []int64{id})
+	return found[id], err
+}
+
+// Relabel gives a merge request exactly these labels, and tells which came and which went.
+func (s MergeRequests) Relabel(ctx context.Context, id int64, want []model.Label) (added, removed []model.Label, err error) {
+	return s.relabel(ctx, onMergeRequests, id, want)
+}
+
+// Assign gives a merge request exactly these assignees.
+func (s MergeRequests) Assign(ctx context.Context, id int64, users []int64) error {
+	return s.reassign(ctx, onMergeRequests, id, users)
+}
+
+// Review asks exactly these users for a review; those who were asked before keep what they have done.
+func (s MergeRequests) Review(ctx context.Context, id int64, users []int64) error {
+	q := s.write(ctx).Where("merge_request_id = ?", id)
+	if len(users) > 0 {
+		q = q.Where("user_id NOT IN ?", users)
+	}
+	if err := q.Delete(&model.MergeRequestReviewer{}).Error; err != nil || len(users) == 0 {
+		return translate(err)
+	}
+	rows := make([]model.MergeRequestReviewer, len(users))
+	for i, user := range users {
+		rows[i] = model.MergeRequestReviewer{MergeRequestID: id, UserID: user, State: model.ReviewUnreviewed}
+	}
+	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&rows).Error)
+}
+
+// SetReview notes what a reviewer has done, if somebody was asked for that.
+func (s MergeRequests) SetReview(ctx context.Context, id, userID int64, state string) error {
+	return translate(s.write(ctx).Model(&model.MergeRequestReviewer{}).Where("merge_request_id = ? AND user_id = ?", id, userID).UpdateColumn("state", state).Error)
+}
+
+// AssigneeIDs are who takes care of a merge request.
+func (s MergeRequests) AssigneeIDs(ctx context.Context, id int64) ([]int64, error) {
+	var ids []int64
+	err := s.read(ctx).Model(&model.MergeRequestAssignee{}).Where("merge_request_id = ?", id).Order("user_id").Pluck("user_id", &ids).Error
+	return ids, translate(err)
+}
+
+// ReviewerIDs are who is asked to look at a merge request.
+func (s MergeRequests) ReviewerIDs(ctx context.Context, id int64) ([]int64, error) {
+	var ids []int64
+	err := s.read(ctx).Model(&model.MergeRequestReviewer{}).Where("merge_request_id = ?", id).Order("user_id").Pluck("user_id", &ids).Error
+	return ids, translate(err)
+}
+
+// Reviewers are who is asked to look at a merge request, with what they have done.
+func (s MergeRequests) Reviewers(ctx context.Context, id int64) ([]model.Reviewer, error) {
+	q := s.read(ctx).Table("users").Select("users.*, r.state AS review_state, r.created_at AS since").
+		Joins("JOIN merge_request_reviewers r ON r.user_id = users.id").Where("r.merge_request_id = ?", id).Order("users.id")
+	rows, err := find[model.Reviewer](q, 0)
+	return rows, translate(err)
+}
+
+// Approvers are who agrees to a merge request, in that order.
+func (s MergeRequests) Approvers(ctx context.Context, id int64) ([]model.Approver, error) {
+	q := s.read(ctx).Table("users").Select("users.*, a.created_at AS since").
+		Joins("JOIN merge_request_approvals a ON a.user_id = users.id").Where("a.merge_request_id = ?", id).Order("a.created_at, users.id")
+	rows, err := find[model.Approver](q, 0)
+	return rows, translate(err)
+}
+
+// Participants returns one page of who has to do with a merge request: author, assignees, reviewers, and who has said something.
+func (s MergeRequests) Participants(ctx context.Context, m model.MergeRequest, p Page) ([]model.User, Total, error) {
+	q := s.read(ctx).Where("id IN (SELECT CAST(? AS bigint) UNION SELECT user_id FROM merge_request_assignees WHERE merge_request_id = ? "+
+		"UNION SELECT user_id FROM merge_request_reviewers WHERE merge_request_id = ? "+
+		"UNION SELECT author_id FROM notes WHERE noteable_type = ? AND noteable_id = ? AND NOT system AND NOT internal)",
+		m.AuthorID, m.ID, m.ID, model.OnMergeRequest, m.ID)
+	return list[model.User](q.Order("id"), p)
+}
+
+// FirstOf tells whether nothing of the author was merged into the project before.
+func (s MergeRequests) FirstOf(ctx context.Context, m model.MergeRequest) (bool, error) {
+	_, err := take[model.MergeRequest](s.read(ctx).Select("id").Where("author_id = ? AND project_id = ? AND state = ? AND id <> ?", m.AuthorID, m.ProjectID, model.Merged, m.ID), mergeRequest)
+	if IsNotFound(err) {
+		return true, nil
+	}
+	return false, err
+}
+
+// Shown reads users as other resources show them.
+func (s Users) Shown(ctx context.Context, wanted map[int64]bool) (map[int64]*model.User, error) {
+	return s.shown(ctx, wanted)
+}
