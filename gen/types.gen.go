@@ -9437,10 +9437,10 @@ type UserAssociationsCount struct {
 	// ProjectsCount Projects that the user was added to directly, the own ones included.
 	ProjectsCount int64 `json:"projects_count"`
 
-	// IssuesCount 0 as long as there are no issues.
+	// IssuesCount Issues that the user wrote.
 	IssuesCount int64 `json:"issues_count"`
 
-	// MergeRequestsCount 0 as long as there are no merge requests.
+	// MergeRequestsCount Merge requests that the user wrote.
 	MergeRequestsCount int64 `json:"merge_requests_count"`
 }
 
