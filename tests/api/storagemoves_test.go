@@ -26,7 +26,9 @@ type move struct {
 func twoStorages(t *testing.T) (h *harness.H, fast string) {
 	t.Helper()
 	fast = t.TempDir()
-	return harness.New(t, func(c *config.Config) { c.Storages, c.MoveGrace = []config.Storage{{Name: "fast", Folder: fast}}, 300*time.Millisecond }), fast
+	return harness.New(t, func(c *config.Config) {
+		c.Storages, c.MoveGrace = []config.Storage{{Name: "fast", Folder: fast}}, 300*time.Millisecond
+	}), fast
 }
 
 // ended waits until a move has ended.
