@@ -94,8 +94,13 @@ func (s Events) barred(v model.EventView) (condition, error) {
 		name string
 		ids  []int64
 	}{
-		{"no_place", v.Hidden}, {"no_code", v.Code}, {"no_issues", v.Issues}, {"no_merges", v.Merges}, {"no_milestones", v.Milestones},
-		{"no_snippets", v.Snippets}, {"no_confidential", v.Confidential},
+		{"no_place", v.Hidden},
+		{"no_code", v.Code},
+		{"no_issues", v.Issues},
+		{"no_merges", v.Merges},
+		{"no_milestones", v.Milestones},
+		{"no_snippets", v.Snippets},
+		{"no_confidential", v.Confidential},
 	} {
 		text, err := s.set(set.ids)
 		if err != nil {

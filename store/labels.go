@@ -162,14 +162,14 @@ func (s Labels) Promote(ctx context.Context, l model.Label, groupID int64) (mode
 	return l, err
 }
 
-// Named returns the labels with these names that a project has, each once: its own or else that of the nearest group. With make,
+// Named returns the labels with these names that a project has, each once: its own or else that of the nearest group. With create,
 // those that are missing become labels of the project.
-func (s Labels) Named(ctx context.Context, in Shelf, names []string, make bool) ([]model.Label, error) {
+func (s Labels) Named(ctx context.Context, in Shelf, names []string, create bool) ([]model.Label, error) {
 	if len(names) == 0 {
 		return nil, nil
 	}
 	found, err := s.named(ctx, in, names)
-	if err != nil || len(found) == len(names) || !make || in.ProjectID == nil {
+	if err != nil || len(found) == len(names) || !create || in.ProjectID == nil {
 		return found, err
 	}
 	has := map[string]bool{}

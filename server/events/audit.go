@@ -85,17 +85,17 @@ func (r *Recorder) Audit(ctx context.Context, changes ...Change) error {
 }
 
 // Audited makes a change and writes it down, in one transaction.
-func Audited(ctx context.Context, st *store.Store, make func(ctx context.Context) (Change, error)) error {
+func Audited(ctx context.Context, st *store.Store, write func(ctx context.Context) (Change, error)) error {
 	return AuditedAll(ctx, st, func(ctx context.Context) ([]Change, error) {
-		c, err := make(ctx)
+		c, err := write(ctx)
 		return []Change{c}, err
 	})
 }
 
 // AuditedAll is Audited for what changes several things.
-func AuditedAll(ctx context.Context, st *store.Store, make func(ctx context.Context) ([]Change, error)) error {
+func AuditedAll(ctx context.Context, st *store.Store, write func(ctx context.Context) ([]Change, error)) error {
 	return st.Tx(ctx, func(ctx context.Context) error {
-		changes, err := make(ctx)
+		changes, err := write(ctx)
 		if err != nil {
 			return err
 		}

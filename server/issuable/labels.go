@@ -36,9 +36,9 @@ func CheckLabelName(name string) error {
 	return nil
 }
 
-// Labels works out the labels that an issue or merge request gets. With make, names that no label has become labels of the project;
+// Labels works out the labels that an issue or merge request gets. With create, names that no label has become labels of the project;
 // else they are left out.
-func (d *Desk) Labels(ctx context.Context, project model.Project, in LabelInput, before []model.Label, make bool) ([]model.Label, error) {
+func (d *Desk) Labels(ctx context.Context, project model.Project, in LabelInput, before []model.Label, create bool) ([]model.Label, error) {
 	var names []string
 	add := func(more ...string) {
 		for _, name := range more {
@@ -63,7 +63,7 @@ func (d *Desk) Labels(ctx context.Context, project model.Project, in LabelInput,
 			return nil, err
 		}
 	}
-	rows, err := d.store.Labels.Named(ctx, store.ProjectShelf(project), names, make)
+	rows, err := d.store.Labels.Named(ctx, store.ProjectShelf(project), names, create)
 	if err != nil {
 		return nil, err
 	}

@@ -52,13 +52,12 @@ func bodies(rows []note) string {
 
 // talked is a public project with an owner, an issue and a merge request, and the paths of both.
 type talked struct {
-	owner      *harness.Caller
-	project    model.Project
-	issue      model.Issue
-	request    model.MergeRequest
-	onIssue    string
-	onRequest  string
-	visibility model.Visibility
+	owner     *harness.Caller
+	project   model.Project
+	issue     model.Issue
+	request   model.MergeRequest
+	onIssue   string
+	onRequest string
 }
 
 func newTalk(t *testing.T, h *harness.H, v model.Visibility, edit ...func(*model.Issue)) talked {

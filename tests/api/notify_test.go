@@ -79,9 +79,15 @@ func TestMailsGoToWhoWantsThemAndMaySee(t *testing.T) {
 	h.Join(group, people["wide"].User, model.Reporter)
 	h.Join(group, people["deaf"].User, model.Reporter)
 	for _, set := range [][3]string{
-		{"watcher", inProject, `{"level":"watch"}`}, {"custom", inProject, `{"level":"custom","new_note":true}`}, {"quiet", inProject, `{"level":"custom","close_issue":true}`},
-		{"wide", inGroup, `{"level":"watch"}`}, {"far", "/notification_settings", `{"level":"watch"}`}, {"named", inProject, `{"level":"mention"}`},
-		{"unnamed", inProject, `{"level":"mention"}`}, {"deaf", inGroup, `{"level":"watch"}`}, {"deaf", inProject, `{"level":"disabled"}`},
+		{"watcher", inProject, `{"level":"watch"}`},
+		{"custom", inProject, `{"level":"custom","new_note":true}`},
+		{"quiet", inProject, `{"level":"custom","close_issue":true}`},
+		{"wide", inGroup, `{"level":"watch"}`},
+		{"far", "/notification_settings", `{"level":"watch"}`},
+		{"named", inProject, `{"level":"mention"}`},
+		{"unnamed", inProject, `{"level":"mention"}`},
+		{"deaf", inGroup, `{"level":"watch"}`},
+		{"deaf", inProject, `{"level":"disabled"}`},
 	} {
 		expect(t, people[set[0]].JSON("PUT", set[1], set[2]), 200, "")
 	}
