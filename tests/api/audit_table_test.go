@@ -35,6 +35,31 @@ var unaudited = map[string][]string{
 	"it is a person's own liking": {
 		"starProject", "unstarProject", "followUser", "unfollowUser", "updateCurrentUserAvatar", "updateCurrentUserPreferences",
 		"updateCurrentUserStatus", "patchCurrentUserStatus",
+		"createProjectIssueTodo", "markAsDoneTodo", "markAsDoneTodos", "subscribeGroupLabel", "subscribeProjectIssue", "subscribeProjectLabel",
+		"subscribeProjectMergeRequest", "unsubscribeGroupLabel", "unsubscribeProjectIssue", "unsubscribeProjectLabel", "unsubscribeProjectMergeRequest",
+		"updateGroupNotificationSettings", "updateNotificationSettings", "updateProjectNotificationSettings",
+	},
+	"it is the daily work on issues and merge requests: the activity, or the notes beside them, tell of it": {
+		"addSpentTimeProjectIssue", "approveProjectMergeRequest", "cancelMergeWhenPipelineSucceedsProjectMergeRequest", "cloneProjectIssue",
+		"createGroupBoard", "createGroupBoardList", "createGroupLabel", "createGroupMilestone", "createProjectBoard", "createProjectBoardList",
+		"createProjectIssue", "createProjectIssueAwardEmoji", "createProjectIssueDiscussion", "createProjectIssueDiscussionNote", "createProjectIssueLink",
+		"createProjectIssueNote", "createProjectIssueNoteAwardEmoji", "createProjectLabel", "createProjectMergeRequest",
+		"createProjectMergeRequestAwardEmoji", "createProjectMergeRequestDiscussion", "createProjectMergeRequestDiscussionNote",
+		"createProjectMergeRequestNote", "createProjectMergeRequestNoteAwardEmoji", "createProjectMergeRequestPipeline", "createProjectMilestone",
+		"createProjectRepositoryCommitDiscussion", "createProjectRepositoryCommitDiscussionNote", "deleteGroupBoard", "deleteGroupBoardList",
+		"deleteGroupLabel", "deleteGroupLabels", "deleteGroupMilestone", "deleteProjectBoard", "deleteProjectBoardList", "deleteProjectIssueAwardEmoji",
+		"deleteProjectIssueDiscussionNote", "deleteProjectIssueLink", "deleteProjectIssueNote", "deleteProjectIssueNoteAwardEmoji", "deleteProjectLabel",
+		"deleteProjectLabels", "deleteProjectMergeRequestAwardEmoji", "deleteProjectMergeRequestDiscussionNote", "deleteProjectMergeRequestNote",
+		"deleteProjectMergeRequestNoteAwardEmoji", "deleteProjectMilestone", "deleteProjectRepositoryCommitDiscussionNote", "moveProjectIssue",
+		"promoteProjectMilestone", "resetSpentTimeProjectIssue", "resetTimeEstimateProjectIssue", "timeEstimateProjectIssue",
+		"unapproveProjectMergeRequest", "updateGroupBoard", "updateGroupBoardList", "updateGroupLabel", "updateGroupLabels", "updateGroupMilestone",
+		"updateProjectBoard", "updateProjectBoardList", "updateProjectIssue", "updateProjectIssueDiscussionNote", "updateProjectIssueNote",
+		"updateProjectIssueReorder", "updateProjectLabel", "updateProjectLabelPromote", "updateProjectLabels", "updateProjectMergeRequest",
+		"updateProjectMergeRequestDiscussion", "updateProjectMergeRequestDiscussionNote", "updateProjectMergeRequestMerge",
+		"updateProjectMergeRequestNote", "updateProjectMergeRequestRebase", "updateProjectMilestone", "updateProjectRepositoryCommitDiscussionNote",
+	},
+	"it is the work of programs that fail, or on their errors": {
+		"createErrorTrackingCollectorApiEnvelope", "createErrorTrackingCollectorApiStore", "updateProjectErrorTrackingError",
 	},
 }
 

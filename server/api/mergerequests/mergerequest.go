@@ -7,6 +7,7 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/events"
 	"svc/server/merge"
 	"svc/server/present"
 	"svc/server/request"
@@ -88,7 +89,13 @@ func (m *MergeRequests) DeleteProjectMergeRequest(ctx context.Context, req gen.D
 		if err := m.store.MergeRequests.Delete(ctx, found, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
-		return m.merger.Soon(ctx, merge.Withdraw{ProjectID: row.Project.ID, IID: found.IID})
+		if err := m.merger.Soon(ctx, merge.Withdraw{ProjectID: row.Project.ID, IID: found.IID}); err != nil {
+			return err
+		}
+		return m.events.Audit(ctx, events.Change{
+			Type: "delete_merge_request", Entity: events.Project(row.Project), Target: events.Target{Type: model.OnMergeRequest, ID: found.ID, Details: found.Title},
+			Message: "Removed merge request", Remove: "merge_request",
+		})
 	})
 	if err != nil {
 		return nil, err
