@@ -332,3 +332,22 @@ func TestWhatDeletedUsersWroteGoesToTheGhost(t *testing.T) {
 		t.Errorf("%v open issues", n)
 	}
 }
+
+func TestALinkNamesNoIssueThatOthersDoNotSee(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p, private := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public }), h.Project(*owner.User.NamespaceID)
+	in := fmt.Sprintf("/projects/%d/issues", p.ID)
+	expect(t, owner.JSON("POST", in, `{"title":"open"}`), 201, "")
+	expect(t, owner.JSON("POST", in, `{"title":"secret","confidential":true}`), 201, "")
+	expect(t, owner.JSON("POST", in, `{"title":"plain"}`), 201, "")
+	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/issues", private.ID), `{"title":"elsewhere"}`), 201, "")
+	for _, to := range []string{fmt.Sprintf("%d&target_issue_iid=2", p.ID), fmt.Sprintf("%d&target_issue_iid=1", private.ID), fmt.Sprintf("%d&target_issue_iid=3", p.ID)} {
+		expect(t, owner.Send("POST", in+"/1/links?target_project_id="+to, ""), 201, "")
+	}
+	notes := h.NewUser().Send("GET", in+"/1/notes", "")
+	if expect(t, notes, 200, ""); strings.Contains(notes.Body, "#2") || strings.Contains(notes.Body, private.Path) || strings.Count(notes.Body, "another issue") != 2 || !strings.Contains(notes.Body, "related to #3") {
+		t.Error(notes.Body)
+	}
+}

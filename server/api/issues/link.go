@@ -88,18 +88,26 @@ func (s *Issues) link(ctx context.Context, row model.ProjectRow, found, other mo
 	return err
 }
 
-// noteBoth notes a link in both issues. Who reads one may not see the other, so a note of a confidential issue names no title.
+// noteBoth notes a link in both issues. A note names the other issue only to those who surely see it.
 func (s *Issues) noteBoth(ctx context.Context, row model.ProjectRow, found, other model.IssueRow, action, words string) error {
 	show := s.shower(row.Project.FullPath, false)
 	here, there := show.Issue(found).References, show.Issue(other).References
 	target := issuable.OfIssue(row.Project, found.Issue, nil)
-	if err := s.desk.Note(ctx, target, me(ctx), issuable.Simple(action, words+there.Relative)); err != nil {
+	if err := s.desk.Note(ctx, target, me(ctx), issuable.Simple(action, words+openly(found.Issue, other.Issue, there.Relative))); err != nil {
 		return err
 	}
 	return s.store.Notes.Add(ctx, &model.Note{
 		ProjectID: other.Issue.ProjectID, NoteableType: model.OnIssue, NoteableID: &other.Issue.ID, AuthorID: me(ctx), System: true, Action: &action,
-		Body: map[string]string{"relate": "was linked to ", "unrelate": "is no longer linked to "}[action] + here.Full,
+		Body: map[string]string{"relate": "was linked to ", "unrelate": "is no longer linked to "}[action] + openly(other.Issue, found.Issue, here.Full),
 	})
+}
+
+// openly is the name of an issue for who reads another one: confidential ones, and those of other projects, are not for all of them.
+func openly(reads, other model.Issue, name string) string {
+	if other.Confidential || other.ProjectID != reads.ProjectID {
+		return "another issue"
+	}
+	return name
 }
 
 func (s *Issues) linked(row model.ProjectRow, id int64, kind string, source, target model.IssueRow) gen.IssueLink {
