@@ -51,12 +51,14 @@ fuzz: ## search for input that breaks what reads it, 30 s each
 	go test ./store/git -run '^$$' -fuzz FuzzPacket -fuzztime 30s
 	go test ./server/changelog -run '^$$' -fuzz FuzzTemplate -fuzztime 30s
 	go test ./server/errortracking -run '^$$' -fuzz FuzzEnvelope -fuzztime 30s
+	go test ./server/alerts -run '^$$' -fuzz FuzzAlert -fuzztime 30s
 	go test ./server/changelog -run '^$$' -fuzz FuzzConfig -fuzztime 30s
 	go test ./store/git -run '^$$' -fuzz FuzzDiff -fuzztime 30s
 	go test ./server/ci/syntax -run '^$$' -fuzz FuzzFile -fuzztime 30s -fuzzminimizetime 10x
 	go test ./server/ci/syntax -run '^$$' -fuzz FuzzExpression -fuzztime 30s -fuzzminimizetime 10x
 	go test ./server/ci/logview -run '^$$' -fuzz FuzzLog -fuzztime 30s
 	go test ./server/signature -run '^$$' -fuzz FuzzSignature -fuzztime 30s
+	go test ./server/parcel -run '^$$' -fuzz FuzzRead -fuzztime 30s
 
 # The cache is kept in this checkout: a shared one answers with the paths of another clone, and rules by path miss.
 lint: ## check format, imports and habits

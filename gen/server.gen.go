@@ -79,12 +79,24 @@ type ServerInterface interface {
 	// ListEvents List what the caller did.
 	// (GET /events)
 	ListEvents(ctx echo.Context, params ListEventsParams) error
+	// ListAllGroupRepositoryStorageMoves List the moves of repositories of wikis of groups.
+	// (GET /group_repository_storage_moves)
+	ListAllGroupRepositoryStorageMoves(ctx echo.Context, params ListAllGroupRepositoryStorageMovesParams) error
+	// CreateAllGroupRepositoryStorageMove Move all repositories of wikis of groups from one storage to another.
+	// (POST /group_repository_storage_moves)
+	CreateAllGroupRepositoryStorageMove(ctx echo.Context) error
+	// GetAllGroupRepositoryStorageMove Get a move of a repository of wikis of groups.
+	// (GET /group_repository_storage_moves/{repository_storage_move_id})
+	GetAllGroupRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error
 	// ListGroups List groups.
 	// (GET /groups)
 	ListGroups(ctx echo.Context, params ListGroupsParams) error
 	// CreateGroup Create a group.
 	// (POST /groups)
 	CreateGroup(ctx echo.Context) error
+	// ImportGroups Import a group.
+	// (POST /groups/import)
+	ImportGroups(ctx echo.Context) error
 	// DeleteGroup Delete a group.
 	// (DELETE /groups/{id})
 	DeleteGroup(ctx echo.Context, id GroupID, params DeleteGroupParams) error
@@ -133,6 +145,24 @@ type ServerInterface interface {
 	// GetGroupAvatar Download the picture of a group.
 	// (GET /groups/{id}/avatar)
 	GetGroupAvatar(ctx echo.Context, id GroupID) error
+	// ListGroupBadges List badges.
+	// (GET /groups/{id}/badges)
+	ListGroupBadges(ctx echo.Context, id GroupID, params ListGroupBadgesParams) error
+	// CreateGroupBadge Create a badge.
+	// (POST /groups/{id}/badges)
+	CreateGroupBadge(ctx echo.Context, id GroupID) error
+	// GetGroupBadgesRender Show what a badge would look like.
+	// (GET /groups/{id}/badges/render)
+	GetGroupBadgesRender(ctx echo.Context, id GroupID, params GetGroupBadgesRenderParams) error
+	// DeleteGroupBadge Delete a badge.
+	// (DELETE /groups/{id}/badges/{badge_id})
+	DeleteGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID) error
+	// GetGroupBadge Get a badge.
+	// (GET /groups/{id}/badges/{badge_id})
+	GetGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID) error
+	// UpdateGroupBadge Change a badge.
+	// (PUT /groups/{id}/badges/{badge_id})
+	UpdateGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID) error
 	// ListGroupBoards List boards.
 	// (GET /groups/{id}/boards)
 	ListGroupBoards(ctx echo.Context, id GroupID, params ListGroupBoardsParams) error
@@ -178,6 +208,15 @@ type ServerInterface interface {
 	// ListGroupDescendantGroups List all groups below a group.
 	// (GET /groups/{id}/descendant_groups)
 	ListGroupDescendantGroups(ctx echo.Context, id GroupID, params ListGroupDescendantGroupsParams) error
+	// ExportGroup Export a group.
+	// (POST /groups/{id}/export)
+	ExportGroup(ctx echo.Context, id GroupID) error
+	// GetGroupExportDownload Download the export of a group.
+	// (GET /groups/{id}/export/download)
+	GetGroupExportDownload(ctx echo.Context, id GroupID) error
+	// GetGroupImport Get how far the import of a group is.
+	// (GET /groups/{id}/import)
+	GetGroupImport(ctx echo.Context, id GroupID) error
 	// ListGroupInvitations List the addresses that are invited to a group.
 	// (GET /groups/{id}/invitations)
 	ListGroupInvitations(ctx echo.Context, id GroupID, params ListGroupInvitationsParams) error
@@ -265,6 +304,9 @@ type ServerInterface interface {
 	// ListGroupMilestoneIssues List the issues of a milestone.
 	// (GET /groups/{id}/milestones/{milestone_id}/issues)
 	ListGroupMilestoneIssues(ctx echo.Context, id GroupID, milestoneID MilestoneID, params ListGroupMilestoneIssuesParams) error
+	// ListGroupMilestoneMergeRequests List the merge requests of a milestone.
+	// (GET /groups/{id}/milestones/{milestone_id}/merge_requests)
+	ListGroupMilestoneMergeRequests(ctx echo.Context, id GroupID, milestoneID MilestoneID, params ListGroupMilestoneMergeRequestsParams) error
 	// GetGroupNotificationSettings Get what you want to be told of in a group.
 	// (GET /groups/{id}/notification_settings)
 	GetGroupNotificationSettings(ctx echo.Context, id GroupID) error
@@ -280,6 +322,15 @@ type ServerInterface interface {
 	// CreateGroupProject Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
 	CreateGroupProject(ctx echo.Context, id GroupID, projectID string) error
+	// ListGroupRepositoryStorageMoves List the moves of the repository of the wiki of a group.
+	// (GET /groups/{id}/repository_storage_moves)
+	ListGroupRepositoryStorageMoves(ctx echo.Context, id GroupID, params ListGroupRepositoryStorageMovesParams) error
+	// CreateGroupRepositoryStorageMove Move the repository of the wiki of a group to another storage.
+	// (POST /groups/{id}/repository_storage_moves)
+	CreateGroupRepositoryStorageMove(ctx echo.Context, id GroupID) error
+	// GetGroupRepositoryStorageMove Get a move of the repository of the wiki of a group.
+	// (GET /groups/{id}/repository_storage_moves/{repository_storage_move_id})
+	GetGroupRepositoryStorageMove(ctx echo.Context, id GroupID, repositoryStorageMoveID StorageMoveID) error
 	// ListGroupRunners List the runners that work for a group.
 	// (GET /groups/{id}/runners)
 	ListGroupRunners(ctx echo.Context, id GroupID, params ListGroupRunnersParams) error
@@ -313,6 +364,21 @@ type ServerInterface interface {
 	// UpdateGroupVariable Change a CI/CD variable of a group.
 	// (PUT /groups/{id}/variables/{key})
 	UpdateGroupVariable(ctx echo.Context, id GroupID, key VariableKey, params UpdateGroupVariableParams) error
+	// ListGroupWikis List the pages of the wiki of a group.
+	// (GET /groups/{id}/wikis)
+	ListGroupWikis(ctx echo.Context, id GroupID, params ListGroupWikisParams) error
+	// CreateGroupWiki Create a page in the wiki of a group.
+	// (POST /groups/{id}/wikis)
+	CreateGroupWiki(ctx echo.Context, id GroupID) error
+	// DeleteGroupWiki Delete a page of the wiki of a group.
+	// (DELETE /groups/{id}/wikis/{slug})
+	DeleteGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug) error
+	// GetGroupWiki Get a page of the wiki of a group.
+	// (GET /groups/{id}/wikis/{slug})
+	GetGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug, params GetGroupWikiParams) error
+	// UpdateGroupWiki Update a page of the wiki of a group.
+	// (PUT /groups/{id}/wikis/{slug})
+	UpdateGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug) error
 	// ListIssues List issues.
 	// (GET /issues)
 	ListIssues(ctx echo.Context, params ListIssuesParams) error
@@ -457,6 +523,42 @@ type ServerInterface interface {
 	// RotateProjectAccessToken Replace an access token of a project.
 	// (POST /projects/{id}/access_tokens/{token_id}/rotate)
 	RotateProjectAccessToken(ctx echo.Context, id ProjectID, tokenID TokenID) error
+	// ListProjectAlertIntegrations List the alert integrations of a project.
+	// (GET /projects/{id}/alert_integrations)
+	ListProjectAlertIntegrations(ctx echo.Context, id ProjectID, params ListProjectAlertIntegrationsParams) error
+	// CreateProjectAlertIntegration Create an alert integration.
+	// (POST /projects/{id}/alert_integrations)
+	CreateProjectAlertIntegration(ctx echo.Context, id ProjectID) error
+	// DeleteProjectAlertIntegration Delete an alert integration.
+	// (DELETE /projects/{id}/alert_integrations/{integration_id})
+	DeleteProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
+	// GetProjectAlertIntegration Get an alert integration.
+	// (GET /projects/{id}/alert_integrations/{integration_id})
+	GetProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
+	// UpdateProjectAlertIntegration Change an alert integration.
+	// (PUT /projects/{id}/alert_integrations/{integration_id})
+	UpdateProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
+	// ResetKeyProjectAlertIntegration Give an alert integration a new key.
+	// (POST /projects/{id}/alert_integrations/{integration_id}/reset_key)
+	ResetKeyProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
+	// TestProjectAlertIntegration Send a test alert.
+	// (POST /projects/{id}/alert_integrations/{integration_id}/test)
+	TestProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
+	// GetProjectAlertSettings Get what follows when an alert comes.
+	// (GET /projects/{id}/alert_settings)
+	GetProjectAlertSettings(ctx echo.Context, id ProjectID) error
+	// UpdateProjectAlertSettings Set what follows when an alert comes.
+	// (PUT /projects/{id}/alert_settings)
+	UpdateProjectAlertSettings(ctx echo.Context, id ProjectID) error
+	// ListProjectAlerts List the alerts of a project.
+	// (GET /projects/{id}/alerts)
+	ListProjectAlerts(ctx echo.Context, id ProjectID, params ListProjectAlertsParams) error
+	// GetProjectAlert Get an alert.
+	// (GET /projects/{id}/alerts/{alert_iid})
+	GetProjectAlert(ctx echo.Context, id ProjectID, alertIid AlertIID) error
+	// UpdateProjectAlert Acknowledge, resolve, ignore or assign an alert.
+	// (PUT /projects/{id}/alerts/{alert_iid})
+	UpdateProjectAlert(ctx echo.Context, id ProjectID, alertIid AlertIID) error
 	// ArchiveProject Archive a project.
 	// (POST /projects/{id}/archive)
 	ArchiveProject(ctx echo.Context, id ProjectID) error
@@ -472,6 +574,24 @@ type ServerInterface interface {
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx echo.Context, id ProjectID) error
+	// ListProjectBadges List badges.
+	// (GET /projects/{id}/badges)
+	ListProjectBadges(ctx echo.Context, id ProjectID, params ListProjectBadgesParams) error
+	// CreateProjectBadge Create a badge.
+	// (POST /projects/{id}/badges)
+	CreateProjectBadge(ctx echo.Context, id ProjectID) error
+	// GetProjectBadgesRender Show what a badge would look like.
+	// (GET /projects/{id}/badges/render)
+	GetProjectBadgesRender(ctx echo.Context, id ProjectID, params GetProjectBadgesRenderParams) error
+	// DeleteProjectBadge Delete a badge.
+	// (DELETE /projects/{id}/badges/{badge_id})
+	DeleteProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID) error
+	// GetProjectBadge Get a badge.
+	// (GET /projects/{id}/badges/{badge_id})
+	GetProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID) error
+	// UpdateProjectBadge Change a badge.
+	// (PUT /projects/{id}/badges/{badge_id})
+	UpdateProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID) error
 	// ListProjectBoards List boards.
 	// (GET /projects/{id}/boards)
 	ListProjectBoards(ctx echo.Context, id ProjectID, params ListProjectBoardsParams) error
@@ -664,6 +784,9 @@ type ServerInterface interface {
 	// CloneProjectIssue Copy an issue into a project.
 	// (POST /projects/{id}/issues/{issue_iid}/clone)
 	CloneProjectIssue(ctx echo.Context, id ProjectID, issueIid IssueIID) error
+	// ListProjectIssueClosedBy List the merge requests that close an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/closed_by)
+	ListProjectIssueClosedBy(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueClosedByParams) error
 	// ListProjectIssueDiscussions List the threads on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/discussions)
 	ListProjectIssueDiscussions(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueDiscussionsParams) error
@@ -730,6 +853,9 @@ type ServerInterface interface {
 	// ListProjectIssueParticipants List who takes part in an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/participants)
 	ListProjectIssueParticipants(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueParticipantsParams) error
+	// ListProjectIssueRelatedMergeRequests List the merge requests that name an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/related_merge_requests)
+	ListProjectIssueRelatedMergeRequests(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueRelatedMergeRequestsParams) error
 	// UpdateProjectIssueReorder Put an issue behind or before another.
 	// (PUT /projects/{id}/issues/{issue_iid}/reorder)
 	UpdateProjectIssueReorder(ctx echo.Context, id ProjectID, issueIid IssueIID) error
@@ -889,6 +1015,9 @@ type ServerInterface interface {
 	// UpdateProjectMergeRequest Change a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid})
 	UpdateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// AddSpentTimeProjectMergeRequest Add time that was spent on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/add_spent_time)
+	AddSpentTimeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// GetProjectMergeRequestApprovalState Get the rules of approval of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_state)
 	GetProjectMergeRequestApprovalState(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
@@ -916,6 +1045,9 @@ type ServerInterface interface {
 	// GetProjectMergeRequestChanges Get a merge request with the files that it changes.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/changes)
 	GetProjectMergeRequestChanges(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params GetProjectMergeRequestChangesParams) error
+	// ListProjectMergeRequestClosesIssues List the issues that merging closes.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/closes_issues)
+	ListProjectMergeRequestClosesIssues(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestClosesIssuesParams) error
 	// ListProjectMergeRequestCommits List the commits of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/commits)
 	ListProjectMergeRequestCommits(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestCommitsParams) error
@@ -991,12 +1123,30 @@ type ServerInterface interface {
 	// UpdateProjectMergeRequestRebase Rebase a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/rebase)
 	UpdateProjectMergeRequestRebase(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// ListProjectMergeRequestRelatedIssues List the issues that a merge request names.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/related_issues)
+	ListProjectMergeRequestRelatedIssues(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestRelatedIssuesParams) error
+	// ResetSpentTimeProjectMergeRequest Forget the time that was spent on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_spent_time)
+	ResetSpentTimeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// ResetTimeEstimateProjectMergeRequest Forget how long a merge request will take.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_time_estimate)
+	ResetTimeEstimateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// ListProjectMergeRequestReviewers List who is asked to review a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers)
 	ListProjectMergeRequestReviewers(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestReviewersParams) error
 	// SubscribeProjectMergeRequest Follow a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/subscribe)
 	SubscribeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// TimeEstimateProjectMergeRequest Say how long a merge request will take.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/time_estimate)
+	TimeEstimateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// GetProjectMergeRequestTimeStats Get how long a merge request takes.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/time_stats)
+	GetProjectMergeRequestTimeStats(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
+	// CreateProjectMergeRequestTodo Remind yourself of a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/todo)
+	CreateProjectMergeRequestTodo(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
 	// UnapproveProjectMergeRequest Agree to a merge request no more.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/unapprove)
 	UnapproveProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error
@@ -1027,6 +1177,9 @@ type ServerInterface interface {
 	// ListProjectMilestoneIssues List the issues of a milestone.
 	// (GET /projects/{id}/milestones/{milestone_id}/issues)
 	ListProjectMilestoneIssues(ctx echo.Context, id ProjectID, milestoneID MilestoneID, params ListProjectMilestoneIssuesParams) error
+	// ListProjectMilestoneMergeRequests List the merge requests of a milestone.
+	// (GET /projects/{id}/milestones/{milestone_id}/merge_requests)
+	ListProjectMilestoneMergeRequests(ctx echo.Context, id ProjectID, milestoneID MilestoneID, params ListProjectMilestoneMergeRequestsParams) error
 	// PromoteProjectMilestone Make a milestone one of the group.
 	// (POST /projects/{id}/milestones/{milestone_id}/promote)
 	PromoteProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error
@@ -1036,6 +1189,12 @@ type ServerInterface interface {
 	// UpdateProjectNotificationSettings Change what you want to be told of in a project.
 	// (PUT /projects/{id}/notification_settings)
 	UpdateProjectNotificationSettings(ctx echo.Context, id ProjectID) error
+	// DeleteProjectPages Take the site of a project down.
+	// (DELETE /projects/{id}/pages)
+	DeleteProjectPages(ctx echo.Context, id ProjectID) error
+	// GetProjectPages Get where the site of a project is found, and what is published there.
+	// (GET /projects/{id}/pages)
+	GetProjectPages(ctx echo.Context, id ProjectID) error
 	// ListProjectPagesDomains List the names of the site of a project.
 	// (GET /projects/{id}/pages/domains)
 	ListProjectPagesDomains(ctx echo.Context, id ProjectID, params ListProjectPagesDomainsParams) error
@@ -1336,6 +1495,30 @@ type ServerInterface interface {
 	// ListProjectShareLocations List the groups that a project can be shared with.
 	// (GET /projects/{id}/share_locations)
 	ListProjectShareLocations(ctx echo.Context, id ProjectID, params ListProjectShareLocationsParams) error
+	// ListProjectSnippets List the snippets of a project.
+	// (GET /projects/{id}/snippets)
+	ListProjectSnippets(ctx echo.Context, id ProjectID, params ListProjectSnippetsParams) error
+	// CreateProjectSnippet Create a snippet in a project.
+	// (POST /projects/{id}/snippets)
+	CreateProjectSnippet(ctx echo.Context, id ProjectID) error
+	// DeleteProjectSnippet Delete a snippet of a project.
+	// (DELETE /projects/{id}/snippets/{snippet_id})
+	DeleteProjectSnippet(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, params DeleteProjectSnippetParams) error
+	// GetProjectSnippet Get a snippet of a project.
+	// (GET /projects/{id}/snippets/{snippet_id})
+	GetProjectSnippet(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error
+	// UpdateProjectSnippet Update a snippet of a project.
+	// (PUT /projects/{id}/snippets/{snippet_id})
+	UpdateProjectSnippet(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error
+	// GetProjectSnippetFileRaw Get the content of a file of a snippet of a project.
+	// (GET /projects/{id}/snippets/{snippet_id}/files/{ref}/{file_path}/raw)
+	GetProjectSnippetFileRaw(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, ref SnippetRef, filePath FilePath) error
+	// GetProjectSnippetRaw Get the content of the first file of a snippet of a project.
+	// (GET /projects/{id}/snippets/{snippet_id}/raw)
+	GetProjectSnippetRaw(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error
+	// GetProjectSnippetUserAgentDetail Get where a snippet of a project was made from.
+	// (GET /projects/{id}/snippets/{snippet_id}/user_agent_detail)
+	GetProjectSnippetUserAgentDetail(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error
 	// StarProject Star a project.
 	// (POST /projects/{id}/star)
 	StarProject(ctx echo.Context, id ProjectID) error
@@ -1393,6 +1576,21 @@ type ServerInterface interface {
 	// UpdateProjectVariable Change a CI/CD variable of a project.
 	// (PUT /projects/{id}/variables/{key})
 	UpdateProjectVariable(ctx echo.Context, id ProjectID, key VariableKey, params UpdateProjectVariableParams) error
+	// ListProjectWikis List the pages of the wiki of a project.
+	// (GET /projects/{id}/wikis)
+	ListProjectWikis(ctx echo.Context, id ProjectID, params ListProjectWikisParams) error
+	// CreateProjectWiki Create a page in the wiki of a project.
+	// (POST /projects/{id}/wikis)
+	CreateProjectWiki(ctx echo.Context, id ProjectID) error
+	// DeleteProjectWiki Delete a page of the wiki of a project.
+	// (DELETE /projects/{id}/wikis/{slug})
+	DeleteProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug) error
+	// GetProjectWiki Get a page of the wiki of a project.
+	// (GET /projects/{id}/wikis/{slug})
+	GetProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug, params GetProjectWikiParams) error
+	// UpdateProjectWiki Update a page of the wiki of a project.
+	// (PUT /projects/{id}/wikis/{slug})
+	UpdateProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug) error
 	// DeleteRunners Remove the runner that the token is of.
 	// (DELETE /runners)
 	DeleteRunners(ctx echo.Context) error
@@ -1435,6 +1633,54 @@ type ServerInterface interface {
 	// ResetAuthenticationTokenRunner Give a runner a new token.
 	// (POST /runners/{id}/reset_authentication_token)
 	ResetAuthenticationTokenRunner(ctx echo.Context, id RunnerPathID) error
+	// ListAllSnippetRepositoryStorageMoves List the moves of repositories of snippets.
+	// (GET /snippet_repository_storage_moves)
+	ListAllSnippetRepositoryStorageMoves(ctx echo.Context, params ListAllSnippetRepositoryStorageMovesParams) error
+	// CreateAllSnippetRepositoryStorageMove Move all repositories of snippets from one storage to another.
+	// (POST /snippet_repository_storage_moves)
+	CreateAllSnippetRepositoryStorageMove(ctx echo.Context) error
+	// GetAllSnippetRepositoryStorageMove Get a move of a repository of snippets.
+	// (GET /snippet_repository_storage_moves/{repository_storage_move_id})
+	GetAllSnippetRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error
+	// ListSnippets List your snippets.
+	// (GET /snippets)
+	ListSnippets(ctx echo.Context, params ListSnippetsParams) error
+	// CreateSnippet Create a personal snippet.
+	// (POST /snippets)
+	CreateSnippet(ctx echo.Context) error
+	// ListSnippetsAll List all snippets that you see.
+	// (GET /snippets/all)
+	ListSnippetsAll(ctx echo.Context, params ListSnippetsAllParams) error
+	// ListSnippetsPublic List personal snippets that everybody sees.
+	// (GET /snippets/public)
+	ListSnippetsPublic(ctx echo.Context, params ListSnippetsPublicParams) error
+	// DeleteSnippet Delete a snippet.
+	// (DELETE /snippets/{id})
+	DeleteSnippet(ctx echo.Context, id SnippetID, params DeleteSnippetParams) error
+	// GetSnippet Get a snippet.
+	// (GET /snippets/{id})
+	GetSnippet(ctx echo.Context, id SnippetID) error
+	// UpdateSnippet Update a snippet.
+	// (PUT /snippets/{id})
+	UpdateSnippet(ctx echo.Context, id SnippetID) error
+	// GetSnippetFileRaw Get the content of a file of a snippet.
+	// (GET /snippets/{id}/files/{ref}/{file_path}/raw)
+	GetSnippetFileRaw(ctx echo.Context, id SnippetID, ref SnippetRef, filePath FilePath) error
+	// GetSnippetRaw Get the content of the first file of a snippet.
+	// (GET /snippets/{id}/raw)
+	GetSnippetRaw(ctx echo.Context, id SnippetID) error
+	// ListSnippetRepositoryStorageMoves List the moves of the repository of a snippet.
+	// (GET /snippets/{id}/repository_storage_moves)
+	ListSnippetRepositoryStorageMoves(ctx echo.Context, id SnippetID, params ListSnippetRepositoryStorageMovesParams) error
+	// CreateSnippetRepositoryStorageMove Move the repository of a snippet to another storage.
+	// (POST /snippets/{id}/repository_storage_moves)
+	CreateSnippetRepositoryStorageMove(ctx echo.Context, id SnippetID) error
+	// GetSnippetRepositoryStorageMove Get a move of the repository of a snippet.
+	// (GET /snippets/{id}/repository_storage_moves/{repository_storage_move_id})
+	GetSnippetRepositoryStorageMove(ctx echo.Context, id SnippetID, repositoryStorageMoveID StorageMoveID) error
+	// GetSnippetUserAgentDetail Get where a snippet was made from.
+	// (GET /snippets/{id}/user_agent_detail)
+	GetSnippetUserAgentDetail(ctx echo.Context, id SnippetID) error
 	// ListTodos List your to-do items.
 	// (GET /todos)
 	ListTodos(ctx echo.Context, params ListTodosParams) error
@@ -2243,6 +2489,63 @@ func (w *ServerInterfaceWrapper) ListEvents(ctx echo.Context) error {
 	return err
 }
 
+// ListAllGroupRepositoryStorageMoves converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAllGroupRepositoryStorageMoves(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAllGroupRepositoryStorageMovesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAllGroupRepositoryStorageMoves(ctx, params)
+	return err
+}
+
+// CreateAllGroupRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateAllGroupRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateAllGroupRepositoryStorageMove(ctx)
+	return err
+}
+
+// GetAllGroupRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) GetAllGroupRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "repository_storage_move_id" -------------
+	var repositoryStorageMoveID StorageMoveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "repository_storage_move_id", ctx.Param("repository_storage_move_id"), &repositoryStorageMoveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage_move_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetAllGroupRepositoryStorageMove(ctx, repositoryStorageMoveID)
+	return err
+}
+
 // ListGroups converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGroups(ctx echo.Context) error {
 	var err error
@@ -2351,6 +2654,15 @@ func (w *ServerInterfaceWrapper) CreateGroup(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.CreateGroup(ctx)
+	return err
+}
+
+// ImportGroups converts echo context to params.
+func (w *ServerInterfaceWrapper) ImportGroups(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ImportGroups(ctx)
 	return err
 }
 
@@ -2880,6 +3192,172 @@ func (w *ServerInterfaceWrapper) GetGroupAvatar(ctx echo.Context) error {
 	return err
 }
 
+// ListGroupBadges converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupBadges(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupBadgesParams
+	// ------------- Optional query parameter "name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupBadges(ctx, id, params)
+	return err
+}
+
+// CreateGroupBadge converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupBadge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupBadge(ctx, id)
+	return err
+}
+
+// GetGroupBadgesRender converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupBadgesRender(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetGroupBadgesRenderParams
+	// ------------- Required query parameter "link_url" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "link_url", ctx.QueryParams(), &params.LinkURL, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter link_url: %s", err))
+	}
+
+	// ------------- Required query parameter "image_url" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "image_url", ctx.QueryParams(), &params.ImageURL, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter image_url: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupBadgesRender(ctx, id, params)
+	return err
+}
+
+// DeleteGroupBadge converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupBadge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "badge_id" -------------
+	var badgeID BadgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "badge_id", ctx.Param("badge_id"), &badgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter badge_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupBadge(ctx, id, badgeID)
+	return err
+}
+
+// GetGroupBadge converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupBadge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "badge_id" -------------
+	var badgeID BadgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "badge_id", ctx.Param("badge_id"), &badgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter badge_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupBadge(ctx, id, badgeID)
+	return err
+}
+
+// UpdateGroupBadge converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateGroupBadge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "badge_id" -------------
+	var badgeID BadgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "badge_id", ctx.Param("badge_id"), &badgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter badge_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateGroupBadge(ctx, id, badgeID)
+	return err
+}
+
 // ListGroupBoards converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGroupBoards(ctx echo.Context) error {
 	var err error
@@ -3389,6 +3867,54 @@ func (w *ServerInterfaceWrapper) ListGroupDescendantGroups(ctx echo.Context) err
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListGroupDescendantGroups(ctx, id, params)
+	return err
+}
+
+// ExportGroup converts echo context to params.
+func (w *ServerInterfaceWrapper) ExportGroup(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ExportGroup(ctx, id)
+	return err
+}
+
+// GetGroupExportDownload converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupExportDownload(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupExportDownload(ctx, id)
+	return err
+}
+
+// GetGroupImport converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupImport(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupImport(ctx, id)
 	return err
 }
 
@@ -4934,6 +5460,53 @@ func (w *ServerInterfaceWrapper) ListGroupMilestoneIssues(ctx echo.Context) erro
 	return err
 }
 
+// ListGroupMilestoneMergeRequests converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupMilestoneMergeRequests(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "milestone_id" -------------
+	var milestoneID MilestoneID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "milestone_id", ctx.Param("milestone_id"), &milestoneID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupMilestoneMergeRequestsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupMilestoneMergeRequests(ctx, id, milestoneID, params)
+	return err
+}
+
 // GetGroupNotificationSettings converts echo context to params.
 func (w *ServerInterfaceWrapper) GetGroupNotificationSettings(ctx echo.Context) error {
 	var err error
@@ -5404,6 +5977,85 @@ func (w *ServerInterfaceWrapper) CreateGroupProject(ctx echo.Context) error {
 	return err
 }
 
+// ListGroupRepositoryStorageMoves converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupRepositoryStorageMoves(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupRepositoryStorageMovesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupRepositoryStorageMoves(ctx, id, params)
+	return err
+}
+
+// CreateGroupRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupRepositoryStorageMove(ctx, id)
+	return err
+}
+
+// GetGroupRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "repository_storage_move_id" -------------
+	var repositoryStorageMoveID StorageMoveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "repository_storage_move_id", ctx.Param("repository_storage_move_id"), &repositoryStorageMoveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage_move_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupRepositoryStorageMove(ctx, id, repositoryStorageMoveID)
+	return err
+}
+
 // ListGroupRunners converts echo context to params.
 func (w *ServerInterfaceWrapper) ListGroupRunners(ctx echo.Context) error {
 	var err error
@@ -5833,6 +6485,156 @@ func (w *ServerInterfaceWrapper) UpdateGroupVariable(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateGroupVariable(ctx, id, key, params)
+	return err
+}
+
+// ListGroupWikis converts echo context to params.
+func (w *ServerInterfaceWrapper) ListGroupWikis(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListGroupWikisParams
+	// ------------- Optional query parameter "with_content" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_content", ctx.QueryParams(), &params.WithContent, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_content: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListGroupWikis(ctx, id, params)
+	return err
+}
+
+// CreateGroupWiki converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateGroupWiki(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateGroupWiki(ctx, id)
+	return err
+}
+
+// DeleteGroupWiki converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteGroupWiki(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "slug" -------------
+	var slug WikiSlug
+
+	err = runtime.BindStyledParameterWithOptions("simple", "slug", ctx.Param("slug"), &slug, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter slug: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteGroupWiki(ctx, id, slug)
+	return err
+}
+
+// GetGroupWiki converts echo context to params.
+func (w *ServerInterfaceWrapper) GetGroupWiki(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "slug" -------------
+	var slug WikiSlug
+
+	err = runtime.BindStyledParameterWithOptions("simple", "slug", ctx.Param("slug"), &slug, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter slug: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetGroupWikiParams
+	// ------------- Optional query parameter "render_html" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "render_html", ctx.QueryParams(), &params.RenderHTML, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter render_html: %s", err))
+	}
+
+	// ------------- Optional query parameter "version" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "version", ctx.QueryParams(), &params.Version, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetGroupWiki(ctx, id, slug, params)
+	return err
+}
+
+// UpdateGroupWiki converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateGroupWiki(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id GroupID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "slug" -------------
+	var slug WikiSlug
+
+	err = runtime.BindStyledParameterWithOptions("simple", "slug", ctx.Param("slug"), &slug, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter slug: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateGroupWiki(ctx, id, slug)
 	return err
 }
 
@@ -7787,6 +8589,342 @@ func (w *ServerInterfaceWrapper) RotateProjectAccessToken(ctx echo.Context) erro
 	return err
 }
 
+// ListProjectAlertIntegrations converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectAlertIntegrations(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectAlertIntegrationsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectAlertIntegrations(ctx, id, params)
+	return err
+}
+
+// CreateProjectAlertIntegration converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectAlertIntegration(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectAlertIntegration(ctx, id)
+	return err
+}
+
+// DeleteProjectAlertIntegration converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectAlertIntegration(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "integration_id" -------------
+	var integrationID AlertIntegrationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "integration_id", ctx.Param("integration_id"), &integrationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter integration_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectAlertIntegration(ctx, id, integrationID)
+	return err
+}
+
+// GetProjectAlertIntegration converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectAlertIntegration(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "integration_id" -------------
+	var integrationID AlertIntegrationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "integration_id", ctx.Param("integration_id"), &integrationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter integration_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectAlertIntegration(ctx, id, integrationID)
+	return err
+}
+
+// UpdateProjectAlertIntegration converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectAlertIntegration(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "integration_id" -------------
+	var integrationID AlertIntegrationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "integration_id", ctx.Param("integration_id"), &integrationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter integration_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectAlertIntegration(ctx, id, integrationID)
+	return err
+}
+
+// ResetKeyProjectAlertIntegration converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetKeyProjectAlertIntegration(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "integration_id" -------------
+	var integrationID AlertIntegrationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "integration_id", ctx.Param("integration_id"), &integrationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter integration_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetKeyProjectAlertIntegration(ctx, id, integrationID)
+	return err
+}
+
+// TestProjectAlertIntegration converts echo context to params.
+func (w *ServerInterfaceWrapper) TestProjectAlertIntegration(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "integration_id" -------------
+	var integrationID AlertIntegrationID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "integration_id", ctx.Param("integration_id"), &integrationID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter integration_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TestProjectAlertIntegration(ctx, id, integrationID)
+	return err
+}
+
+// GetProjectAlertSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectAlertSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectAlertSettings(ctx, id)
+	return err
+}
+
+// UpdateProjectAlertSettings converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectAlertSettings(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectAlertSettings(ctx, id)
+	return err
+}
+
+// ListProjectAlerts converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectAlerts(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectAlertsParams
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", ctx.QueryParams(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter status: %s", err))
+	}
+
+	// ------------- Optional query parameter "severity" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "severity", ctx.QueryParams(), &params.Severity, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter severity: %s", err))
+	}
+
+	// ------------- Optional query parameter "assignee_id" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "assignee_id", ctx.QueryParams(), &params.AssigneeID, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter assignee_id: %s", err))
+	}
+
+	// ------------- Optional query parameter "search" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "search", ctx.QueryParams(), &params.Search, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter search: %s", err))
+	}
+
+	// ------------- Optional query parameter "order_by" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "order_by", ctx.QueryParams(), &params.OrderBy, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter order_by: %s", err))
+	}
+
+	// ------------- Optional query parameter "sort" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "sort", ctx.QueryParams(), &params.Sort, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter sort: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectAlerts(ctx, id, params)
+	return err
+}
+
+// GetProjectAlert converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectAlert(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "alert_iid" -------------
+	var alertIid AlertIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "alert_iid", ctx.Param("alert_iid"), &alertIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter alert_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectAlert(ctx, id, alertIid)
+	return err
+}
+
+// UpdateProjectAlert converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectAlert(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "alert_iid" -------------
+	var alertIid AlertIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "alert_iid", ctx.Param("alert_iid"), &alertIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter alert_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectAlert(ctx, id, alertIid)
+	return err
+}
+
 // ArchiveProject converts echo context to params.
 func (w *ServerInterfaceWrapper) ArchiveProject(ctx echo.Context) error {
 	var err error
@@ -7930,6 +9068,172 @@ func (w *ServerInterfaceWrapper) GetProjectAvatar(ctx echo.Context) error {
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProjectAvatar(ctx, id)
+	return err
+}
+
+// ListProjectBadges converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectBadges(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectBadgesParams
+	// ------------- Optional query parameter "name" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "name", ctx.QueryParams(), &params.Name, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter name: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectBadges(ctx, id, params)
+	return err
+}
+
+// CreateProjectBadge converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectBadge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectBadge(ctx, id)
+	return err
+}
+
+// GetProjectBadgesRender converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectBadgesRender(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectBadgesRenderParams
+	// ------------- Required query parameter "link_url" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "link_url", ctx.QueryParams(), &params.LinkURL, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter link_url: %s", err))
+	}
+
+	// ------------- Required query parameter "image_url" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, true, "image_url", ctx.QueryParams(), &params.ImageURL, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter image_url: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectBadgesRender(ctx, id, params)
+	return err
+}
+
+// DeleteProjectBadge converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectBadge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "badge_id" -------------
+	var badgeID BadgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "badge_id", ctx.Param("badge_id"), &badgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter badge_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectBadge(ctx, id, badgeID)
+	return err
+}
+
+// GetProjectBadge converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectBadge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "badge_id" -------------
+	var badgeID BadgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "badge_id", ctx.Param("badge_id"), &badgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter badge_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectBadge(ctx, id, badgeID)
+	return err
+}
+
+// UpdateProjectBadge converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectBadge(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "badge_id" -------------
+	var badgeID BadgeID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "badge_id", ctx.Param("badge_id"), &badgeID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter badge_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectBadge(ctx, id, badgeID)
 	return err
 }
 
@@ -10317,6 +11621,53 @@ func (w *ServerInterfaceWrapper) CloneProjectIssue(ctx echo.Context) error {
 	return err
 }
 
+// ListProjectIssueClosedBy converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectIssueClosedBy(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectIssueClosedByParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectIssueClosedBy(ctx, id, issueIid, params)
+	return err
+}
+
 // ListProjectIssueDiscussions converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectIssueDiscussions(ctx echo.Context) error {
 	var err error
@@ -11167,6 +12518,53 @@ func (w *ServerInterfaceWrapper) ListProjectIssueParticipants(ctx echo.Context) 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ListProjectIssueParticipants(ctx, id, issueIid, params)
+	return err
+}
+
+// ListProjectIssueRelatedMergeRequests converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectIssueRelatedMergeRequests(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "issue_iid" -------------
+	var issueIid IssueIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "issue_iid", ctx.Param("issue_iid"), &issueIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectIssueRelatedMergeRequestsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectIssueRelatedMergeRequests(ctx, id, issueIid, params)
 	return err
 }
 
@@ -13061,6 +14459,30 @@ func (w *ServerInterfaceWrapper) UpdateProjectMergeRequest(ctx echo.Context) err
 	return err
 }
 
+// AddSpentTimeProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) AddSpentTimeProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.AddSpentTimeProjectMergeRequest(ctx, id, mergeRequestIid)
+	return err
+}
+
 // GetProjectMergeRequestApprovalState converts echo context to params.
 func (w *ServerInterfaceWrapper) GetProjectMergeRequestApprovalState(ctx echo.Context) error {
 	var err error
@@ -13349,6 +14771,53 @@ func (w *ServerInterfaceWrapper) GetProjectMergeRequestChanges(ctx echo.Context)
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.GetProjectMergeRequestChanges(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// ListProjectMergeRequestClosesIssues converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestClosesIssues(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestClosesIssuesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequestClosesIssues(ctx, id, mergeRequestIid, params)
 	return err
 }
 
@@ -14345,6 +15814,101 @@ func (w *ServerInterfaceWrapper) UpdateProjectMergeRequestRebase(ctx echo.Contex
 	return err
 }
 
+// ListProjectMergeRequestRelatedIssues converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMergeRequestRelatedIssues(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMergeRequestRelatedIssuesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMergeRequestRelatedIssues(ctx, id, mergeRequestIid, params)
+	return err
+}
+
+// ResetSpentTimeProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetSpentTimeProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetSpentTimeProjectMergeRequest(ctx, id, mergeRequestIid)
+	return err
+}
+
+// ResetTimeEstimateProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) ResetTimeEstimateProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ResetTimeEstimateProjectMergeRequest(ctx, id, mergeRequestIid)
+	return err
+}
+
 // ListProjectMergeRequestReviewers converts echo context to params.
 func (w *ServerInterfaceWrapper) ListProjectMergeRequestReviewers(ctx echo.Context) error {
 	var err error
@@ -14413,6 +15977,78 @@ func (w *ServerInterfaceWrapper) SubscribeProjectMergeRequest(ctx echo.Context) 
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.SubscribeProjectMergeRequest(ctx, id, mergeRequestIid)
+	return err
+}
+
+// TimeEstimateProjectMergeRequest converts echo context to params.
+func (w *ServerInterfaceWrapper) TimeEstimateProjectMergeRequest(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.TimeEstimateProjectMergeRequest(ctx, id, mergeRequestIid)
+	return err
+}
+
+// GetProjectMergeRequestTimeStats converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectMergeRequestTimeStats(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectMergeRequestTimeStats(ctx, id, mergeRequestIid)
+	return err
+}
+
+// CreateProjectMergeRequestTodo converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectMergeRequestTodo(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "merge_request_iid" -------------
+	var mergeRequestIid MergeRequestIID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "merge_request_iid", ctx.Param("merge_request_iid"), &mergeRequestIid, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter merge_request_iid: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectMergeRequestTodo(ctx, id, mergeRequestIid)
 	return err
 }
 
@@ -14802,6 +16438,53 @@ func (w *ServerInterfaceWrapper) ListProjectMilestoneIssues(ctx echo.Context) er
 	return err
 }
 
+// ListProjectMilestoneMergeRequests converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectMilestoneMergeRequests(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "milestone_id" -------------
+	var milestoneID MilestoneID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "milestone_id", ctx.Param("milestone_id"), &milestoneID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter milestone_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectMilestoneMergeRequestsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectMilestoneMergeRequests(ctx, id, milestoneID, params)
+	return err
+}
+
 // PromoteProjectMilestone converts echo context to params.
 func (w *ServerInterfaceWrapper) PromoteProjectMilestone(ctx echo.Context) error {
 	var err error
@@ -14855,6 +16538,38 @@ func (w *ServerInterfaceWrapper) UpdateProjectNotificationSettings(ctx echo.Cont
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.UpdateProjectNotificationSettings(ctx, id)
+	return err
+}
+
+// DeleteProjectPages converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectPages(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectPages(ctx, id)
+	return err
+}
+
+// GetProjectPages converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectPages(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectPages(ctx, id)
 	return err
 }
 
@@ -18376,6 +20091,241 @@ func (w *ServerInterfaceWrapper) ListProjectShareLocations(ctx echo.Context) err
 	return err
 }
 
+// ListProjectSnippets converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectSnippets(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectSnippetsParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectSnippets(ctx, id, params)
+	return err
+}
+
+// CreateProjectSnippet converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectSnippet(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectSnippet(ctx, id)
+	return err
+}
+
+// DeleteProjectSnippet converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectSnippet(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "snippet_id" -------------
+	var snippetID ProjectSnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "snippet_id", ctx.Param("snippet_id"), &snippetID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter snippet_id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectSnippetParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectSnippet(ctx, id, snippetID, params)
+	return err
+}
+
+// GetProjectSnippet converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectSnippet(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "snippet_id" -------------
+	var snippetID ProjectSnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "snippet_id", ctx.Param("snippet_id"), &snippetID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter snippet_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectSnippet(ctx, id, snippetID)
+	return err
+}
+
+// UpdateProjectSnippet converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectSnippet(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "snippet_id" -------------
+	var snippetID ProjectSnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "snippet_id", ctx.Param("snippet_id"), &snippetID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter snippet_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectSnippet(ctx, id, snippetID)
+	return err
+}
+
+// GetProjectSnippetFileRaw converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectSnippetFileRaw(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "snippet_id" -------------
+	var snippetID ProjectSnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "snippet_id", ctx.Param("snippet_id"), &snippetID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter snippet_id: %s", err))
+	}
+
+	// ------------- Path parameter "ref" -------------
+	var ref SnippetRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ref", ctx.Param("ref"), &ref, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// ------------- Path parameter "file_path" -------------
+	var filePath FilePath
+
+	err = runtime.BindStyledParameterWithOptions("simple", "file_path", ctx.Param("file_path"), &filePath, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter file_path: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectSnippetFileRaw(ctx, id, snippetID, ref, filePath)
+	return err
+}
+
+// GetProjectSnippetRaw converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectSnippetRaw(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "snippet_id" -------------
+	var snippetID ProjectSnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "snippet_id", ctx.Param("snippet_id"), &snippetID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter snippet_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectSnippetRaw(ctx, id, snippetID)
+	return err
+}
+
+// GetProjectSnippetUserAgentDetail converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectSnippetUserAgentDetail(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "snippet_id" -------------
+	var snippetID ProjectSnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "snippet_id", ctx.Param("snippet_id"), &snippetID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter snippet_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectSnippetUserAgentDetail(ctx, id, snippetID)
+	return err
+}
+
 // StarProject converts echo context to params.
 func (w *ServerInterfaceWrapper) StarProject(ctx echo.Context) error {
 	var err error
@@ -18922,6 +20872,156 @@ func (w *ServerInterfaceWrapper) UpdateProjectVariable(ctx echo.Context) error {
 	return err
 }
 
+// ListProjectWikis converts echo context to params.
+func (w *ServerInterfaceWrapper) ListProjectWikis(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListProjectWikisParams
+	// ------------- Optional query parameter "with_content" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "with_content", ctx.QueryParams(), &params.WithContent, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter with_content: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListProjectWikis(ctx, id, params)
+	return err
+}
+
+// CreateProjectWiki converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateProjectWiki(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateProjectWiki(ctx, id)
+	return err
+}
+
+// DeleteProjectWiki converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteProjectWiki(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "slug" -------------
+	var slug WikiSlug
+
+	err = runtime.BindStyledParameterWithOptions("simple", "slug", ctx.Param("slug"), &slug, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter slug: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteProjectWiki(ctx, id, slug)
+	return err
+}
+
+// GetProjectWiki converts echo context to params.
+func (w *ServerInterfaceWrapper) GetProjectWiki(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "slug" -------------
+	var slug WikiSlug
+
+	err = runtime.BindStyledParameterWithOptions("simple", "slug", ctx.Param("slug"), &slug, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter slug: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetProjectWikiParams
+	// ------------- Optional query parameter "render_html" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "render_html", ctx.QueryParams(), &params.RenderHTML, runtime.BindQueryParameterOptions{Type: "boolean", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter render_html: %s", err))
+	}
+
+	// ------------- Optional query parameter "version" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "version", ctx.QueryParams(), &params.Version, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter version: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetProjectWiki(ctx, id, slug, params)
+	return err
+}
+
+// UpdateProjectWiki converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateProjectWiki(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id ProjectID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "slug" -------------
+	var slug WikiSlug
+
+	err = runtime.BindStyledParameterWithOptions("simple", "slug", ctx.Param("slug"), &slug, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter slug: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateProjectWiki(ctx, id, slug)
+	return err
+}
+
 // DeleteRunners converts echo context to params.
 func (w *ServerInterfaceWrapper) DeleteRunners(ctx echo.Context) error {
 	var err error
@@ -19277,6 +21377,428 @@ func (w *ServerInterfaceWrapper) ResetAuthenticationTokenRunner(ctx echo.Context
 
 	// Invoke the callback with all the unmarshaled arguments
 	err = w.Handler.ResetAuthenticationTokenRunner(ctx, id)
+	return err
+}
+
+// ListAllSnippetRepositoryStorageMoves converts echo context to params.
+func (w *ServerInterfaceWrapper) ListAllSnippetRepositoryStorageMoves(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListAllSnippetRepositoryStorageMovesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListAllSnippetRepositoryStorageMoves(ctx, params)
+	return err
+}
+
+// CreateAllSnippetRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateAllSnippetRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateAllSnippetRepositoryStorageMove(ctx)
+	return err
+}
+
+// GetAllSnippetRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) GetAllSnippetRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "repository_storage_move_id" -------------
+	var repositoryStorageMoveID StorageMoveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "repository_storage_move_id", ctx.Param("repository_storage_move_id"), &repositoryStorageMoveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage_move_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetAllSnippetRepositoryStorageMove(ctx, repositoryStorageMoveID)
+	return err
+}
+
+// ListSnippets converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSnippets(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSnippetsParams
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSnippets(ctx, params)
+	return err
+}
+
+// CreateSnippet converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSnippet(ctx echo.Context) error {
+	var err error
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSnippet(ctx)
+	return err
+}
+
+// ListSnippetsAll converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSnippetsAll(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSnippetsAllParams
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "repository_storage" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "repository_storage", ctx.QueryParams(), &params.RepositoryStorage, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSnippetsAll(ctx, params)
+	return err
+}
+
+// ListSnippetsPublic converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSnippetsPublic(ctx echo.Context) error {
+	var err error
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSnippetsPublicParams
+	// ------------- Optional query parameter "created_after" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_after", ctx.QueryParams(), &params.CreatedAfter, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_after: %s", err))
+	}
+
+	// ------------- Optional query parameter "created_before" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "created_before", ctx.QueryParams(), &params.CreatedBefore, runtime.BindQueryParameterOptions{Type: "string", Format: "date-time"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter created_before: %s", err))
+	}
+
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSnippetsPublic(ctx, params)
+	return err
+}
+
+// DeleteSnippet converts echo context to params.
+func (w *ServerInterfaceWrapper) DeleteSnippet(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id SnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteSnippetParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.DeleteSnippet(ctx, id, params)
+	return err
+}
+
+// GetSnippet converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSnippet(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id SnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSnippet(ctx, id)
+	return err
+}
+
+// UpdateSnippet converts echo context to params.
+func (w *ServerInterfaceWrapper) UpdateSnippet(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id SnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.UpdateSnippet(ctx, id)
+	return err
+}
+
+// GetSnippetFileRaw converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSnippetFileRaw(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id SnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "ref" -------------
+	var ref SnippetRef
+
+	err = runtime.BindStyledParameterWithOptions("simple", "ref", ctx.Param("ref"), &ref, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter ref: %s", err))
+	}
+
+	// ------------- Path parameter "file_path" -------------
+	var filePath FilePath
+
+	err = runtime.BindStyledParameterWithOptions("simple", "file_path", ctx.Param("file_path"), &filePath, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter file_path: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSnippetFileRaw(ctx, id, ref, filePath)
+	return err
+}
+
+// GetSnippetRaw converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSnippetRaw(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id SnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSnippetRaw(ctx, id)
+	return err
+}
+
+// ListSnippetRepositoryStorageMoves converts echo context to params.
+func (w *ServerInterfaceWrapper) ListSnippetRepositoryStorageMoves(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id SnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListSnippetRepositoryStorageMovesParams
+	// ------------- Optional query parameter "page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page", ctx.QueryParams(), &params.Page, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter page: %s", err))
+	}
+
+	// ------------- Optional query parameter "per_page" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "per_page", ctx.QueryParams(), &params.PerPage, runtime.BindQueryParameterOptions{Type: "integer", Format: "int64"})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter per_page: %s", err))
+	}
+
+	// ------------- Optional query parameter "pagination" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "pagination", ctx.QueryParams(), &params.Pagination, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter pagination: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.ListSnippetRepositoryStorageMoves(ctx, id, params)
+	return err
+}
+
+// CreateSnippetRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) CreateSnippetRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id SnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.CreateSnippetRepositoryStorageMove(ctx, id)
+	return err
+}
+
+// GetSnippetRepositoryStorageMove converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSnippetRepositoryStorageMove(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id SnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// ------------- Path parameter "repository_storage_move_id" -------------
+	var repositoryStorageMoveID StorageMoveID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "repository_storage_move_id", ctx.Param("repository_storage_move_id"), &repositoryStorageMoveID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter repository_storage_move_id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSnippetRepositoryStorageMove(ctx, id, repositoryStorageMoveID)
+	return err
+}
+
+// GetSnippetUserAgentDetail converts echo context to params.
+func (w *ServerInterfaceWrapper) GetSnippetUserAgentDetail(ctx echo.Context) error {
+	var err error
+	// ------------- Path parameter "id" -------------
+	var id SnippetID
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", ctx.Param("id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "integer", Format: "int64", ValueIsUnescaped: ctx.Request().URL.RawPath == ""})
+	if err != nil {
+		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
+	}
+
+	// Invoke the callback with all the unmarshaled arguments
+	err = w.Handler.GetSnippetUserAgentDetail(ctx, id)
 	return err
 }
 
@@ -21905,6 +24427,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/events", wrapper.ListEvents, options.OperationMiddlewares["listEvents"]...)
 	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/envelope/", wrapper.CreateErrorTrackingCollectorAPIEnvelope, options.OperationMiddlewares["createErrorTrackingCollectorApiEnvelope"]...)
 	router.POST(options.BaseURL+"/error_tracking/collector/api/:id/store/", wrapper.CreateErrorTrackingCollectorAPIStore, options.OperationMiddlewares["createErrorTrackingCollectorApiStore"]...)
+	router.POST(options.BaseURL+"/groups/import", wrapper.ImportGroups, options.OperationMiddlewares["importGroups"]...)
 	router.PUT(options.BaseURL+"/groups/:id/access_requests/:user_id/approve", wrapper.UpdateGroupAccessRequestApprove, options.OperationMiddlewares["updateGroupAccessRequestApprove"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/access_requests/:user_id", wrapper.DeleteGroupAccessRequest, options.OperationMiddlewares["deleteGroupAccessRequest"]...)
 	router.GET(options.BaseURL+"/groups/:id/access_requests", wrapper.ListGroupAccessRequests, options.OperationMiddlewares["listGroupAccessRequests"]...)
@@ -21918,6 +24441,12 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/audit_events/:audit_event_id", wrapper.GetGroupAuditEvent, options.OperationMiddlewares["getGroupAuditEvent"]...)
 	router.GET(options.BaseURL+"/groups/:id/audit_events", wrapper.ListGroupAuditEvents, options.OperationMiddlewares["listGroupAuditEvents"]...)
 	router.GET(options.BaseURL+"/groups/:id/avatar", wrapper.GetGroupAvatar, options.OperationMiddlewares["getGroupAvatar"]...)
+	router.GET(options.BaseURL+"/groups/:id/badges/render", wrapper.GetGroupBadgesRender, options.OperationMiddlewares["getGroupBadgesRender"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/badges/:badge_id", wrapper.DeleteGroupBadge, options.OperationMiddlewares["deleteGroupBadge"]...)
+	router.GET(options.BaseURL+"/groups/:id/badges/:badge_id", wrapper.GetGroupBadge, options.OperationMiddlewares["getGroupBadge"]...)
+	router.PUT(options.BaseURL+"/groups/:id/badges/:badge_id", wrapper.UpdateGroupBadge, options.OperationMiddlewares["updateGroupBadge"]...)
+	router.GET(options.BaseURL+"/groups/:id/badges", wrapper.ListGroupBadges, options.OperationMiddlewares["listGroupBadges"]...)
+	router.POST(options.BaseURL+"/groups/:id/badges", wrapper.CreateGroupBadge, options.OperationMiddlewares["createGroupBadge"]...)
 	router.GET(options.BaseURL+"/groups/:id/boards", wrapper.ListGroupBoards, options.OperationMiddlewares["listGroupBoards"]...)
 	router.POST(options.BaseURL+"/groups/:id/boards", wrapper.CreateGroupBoard, options.OperationMiddlewares["createGroupBoard"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/boards/:board_id", wrapper.DeleteGroupBoard, options.OperationMiddlewares["deleteGroupBoard"]...)
@@ -21933,6 +24462,9 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/deploy_tokens", wrapper.ListGroupDeployTokens, options.OperationMiddlewares["listGroupDeployTokens"]...)
 	router.POST(options.BaseURL+"/groups/:id/deploy_tokens", wrapper.CreateGroupDeployToken, options.OperationMiddlewares["createGroupDeployToken"]...)
 	router.GET(options.BaseURL+"/groups/:id/descendant_groups", wrapper.ListGroupDescendantGroups, options.OperationMiddlewares["listGroupDescendantGroups"]...)
+	router.GET(options.BaseURL+"/groups/:id/export/download", wrapper.GetGroupExportDownload, options.OperationMiddlewares["getGroupExportDownload"]...)
+	router.POST(options.BaseURL+"/groups/:id/export", wrapper.ExportGroup, options.OperationMiddlewares["exportGroup"]...)
+	router.GET(options.BaseURL+"/groups/:id/import", wrapper.GetGroupImport, options.OperationMiddlewares["getGroupImport"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/invitations/:email", wrapper.DeleteGroupInvitation, options.OperationMiddlewares["deleteGroupInvitation"]...)
 	router.PUT(options.BaseURL+"/groups/:id/invitations/:email", wrapper.UpdateGroupInvitation, options.OperationMiddlewares["updateGroupInvitation"]...)
 	router.GET(options.BaseURL+"/groups/:id/invitations", wrapper.ListGroupInvitations, options.OperationMiddlewares["listGroupInvitations"]...)
@@ -21961,12 +24493,16 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/groups/:id/milestones/:milestone_id", wrapper.GetGroupMilestone, options.OperationMiddlewares["getGroupMilestone"]...)
 	router.PUT(options.BaseURL+"/groups/:id/milestones/:milestone_id", wrapper.UpdateGroupMilestone, options.OperationMiddlewares["updateGroupMilestone"]...)
 	router.GET(options.BaseURL+"/groups/:id/milestones/:milestone_id/issues", wrapper.ListGroupMilestoneIssues, options.OperationMiddlewares["listGroupMilestoneIssues"]...)
+	router.GET(options.BaseURL+"/groups/:id/milestones/:milestone_id/merge_requests", wrapper.ListGroupMilestoneMergeRequests, options.OperationMiddlewares["listGroupMilestoneMergeRequests"]...)
 	router.GET(options.BaseURL+"/groups/:id/notification_settings", wrapper.GetGroupNotificationSettings, options.OperationMiddlewares["getGroupNotificationSettings"]...)
 	router.PUT(options.BaseURL+"/groups/:id/notification_settings", wrapper.UpdateGroupNotificationSettings, options.OperationMiddlewares["updateGroupNotificationSettings"]...)
 	router.GET(options.BaseURL+"/groups/:id/merge_requests", wrapper.ListGroupMergeRequests, options.OperationMiddlewares["listGroupMergeRequests"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects/shared", wrapper.ListGroupProjectsShared, options.OperationMiddlewares["listGroupProjectsShared"]...)
 	router.POST(options.BaseURL+"/groups/:id/projects/:project_id", wrapper.CreateGroupProject, options.OperationMiddlewares["createGroupProject"]...)
 	router.GET(options.BaseURL+"/groups/:id/projects", wrapper.ListGroupProjects, options.OperationMiddlewares["listGroupProjects"]...)
+	router.GET(options.BaseURL+"/groups/:id/repository_storage_moves", wrapper.ListGroupRepositoryStorageMoves, options.OperationMiddlewares["listGroupRepositoryStorageMoves"]...)
+	router.POST(options.BaseURL+"/groups/:id/repository_storage_moves", wrapper.CreateGroupRepositoryStorageMove, options.OperationMiddlewares["createGroupRepositoryStorageMove"]...)
+	router.GET(options.BaseURL+"/groups/:id/repository_storage_moves/:repository_storage_move_id", wrapper.GetGroupRepositoryStorageMove, options.OperationMiddlewares["getGroupRepositoryStorageMove"]...)
 	router.POST(options.BaseURL+"/groups/:id/runners/reset_registration_token", wrapper.ResetRegistrationTokenGroupRunners, options.OperationMiddlewares["resetRegistrationTokenGroupRunners"]...)
 	router.GET(options.BaseURL+"/groups/:id/runners", wrapper.ListGroupRunners, options.OperationMiddlewares["listGroupRunners"]...)
 	router.DELETE(options.BaseURL+"/groups/:id/share/:group_id", wrapper.DeleteGroupShare, options.OperationMiddlewares["deleteGroupShare"]...)
@@ -21978,9 +24514,17 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/groups/:id/variables/:key", wrapper.UpdateGroupVariable, options.OperationMiddlewares["updateGroupVariable"]...)
 	router.GET(options.BaseURL+"/groups/:id/variables", wrapper.ListGroupVariables, options.OperationMiddlewares["listGroupVariables"]...)
 	router.POST(options.BaseURL+"/groups/:id/variables", wrapper.CreateGroupVariable, options.OperationMiddlewares["createGroupVariable"]...)
+	router.DELETE(options.BaseURL+"/groups/:id/wikis/:slug", wrapper.DeleteGroupWiki, options.OperationMiddlewares["deleteGroupWiki"]...)
+	router.GET(options.BaseURL+"/groups/:id/wikis/:slug", wrapper.GetGroupWiki, options.OperationMiddlewares["getGroupWiki"]...)
+	router.PUT(options.BaseURL+"/groups/:id/wikis/:slug", wrapper.UpdateGroupWiki, options.OperationMiddlewares["updateGroupWiki"]...)
+	router.GET(options.BaseURL+"/groups/:id/wikis", wrapper.ListGroupWikis, options.OperationMiddlewares["listGroupWikis"]...)
+	router.POST(options.BaseURL+"/groups/:id/wikis", wrapper.CreateGroupWiki, options.OperationMiddlewares["createGroupWiki"]...)
 	router.DELETE(options.BaseURL+"/groups/:id", wrapper.DeleteGroup, options.OperationMiddlewares["deleteGroup"]...)
 	router.GET(options.BaseURL+"/groups/:id", wrapper.GetGroup, options.OperationMiddlewares["getGroup"]...)
 	router.PUT(options.BaseURL+"/groups/:id", wrapper.UpdateGroup, options.OperationMiddlewares["updateGroup"]...)
+	router.GET(options.BaseURL+"/group_repository_storage_moves", wrapper.ListAllGroupRepositoryStorageMoves, options.OperationMiddlewares["listAllGroupRepositoryStorageMoves"]...)
+	router.POST(options.BaseURL+"/group_repository_storage_moves", wrapper.CreateAllGroupRepositoryStorageMove, options.OperationMiddlewares["createAllGroupRepositoryStorageMove"]...)
+	router.GET(options.BaseURL+"/group_repository_storage_moves/:repository_storage_move_id", wrapper.GetAllGroupRepositoryStorageMove, options.OperationMiddlewares["getAllGroupRepositoryStorageMove"]...)
 	router.GET(options.BaseURL+"/groups", wrapper.ListGroups, options.OperationMiddlewares["listGroups"]...)
 	router.POST(options.BaseURL+"/groups", wrapper.CreateGroup, options.OperationMiddlewares["createGroup"]...)
 	router.GET(options.BaseURL+"/issues", wrapper.ListIssues, options.OperationMiddlewares["listIssues"]...)
@@ -22023,11 +24567,29 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/access_tokens/:token_id", wrapper.GetProjectAccessToken, options.OperationMiddlewares["getProjectAccessToken"]...)
 	router.GET(options.BaseURL+"/projects/:id/access_tokens", wrapper.ListProjectAccessTokens, options.OperationMiddlewares["listProjectAccessTokens"]...)
 	router.POST(options.BaseURL+"/projects/:id/access_tokens", wrapper.CreateProjectAccessToken, options.OperationMiddlewares["createProjectAccessToken"]...)
+	router.POST(options.BaseURL+"/projects/:id/alert_integrations/:integration_id/reset_key", wrapper.ResetKeyProjectAlertIntegration, options.OperationMiddlewares["resetKeyProjectAlertIntegration"]...)
+	router.POST(options.BaseURL+"/projects/:id/alert_integrations/:integration_id/test", wrapper.TestProjectAlertIntegration, options.OperationMiddlewares["testProjectAlertIntegration"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/alert_integrations/:integration_id", wrapper.DeleteProjectAlertIntegration, options.OperationMiddlewares["deleteProjectAlertIntegration"]...)
+	router.GET(options.BaseURL+"/projects/:id/alert_integrations/:integration_id", wrapper.GetProjectAlertIntegration, options.OperationMiddlewares["getProjectAlertIntegration"]...)
+	router.PUT(options.BaseURL+"/projects/:id/alert_integrations/:integration_id", wrapper.UpdateProjectAlertIntegration, options.OperationMiddlewares["updateProjectAlertIntegration"]...)
+	router.GET(options.BaseURL+"/projects/:id/alert_integrations", wrapper.ListProjectAlertIntegrations, options.OperationMiddlewares["listProjectAlertIntegrations"]...)
+	router.POST(options.BaseURL+"/projects/:id/alert_integrations", wrapper.CreateProjectAlertIntegration, options.OperationMiddlewares["createProjectAlertIntegration"]...)
+	router.GET(options.BaseURL+"/projects/:id/alert_settings", wrapper.GetProjectAlertSettings, options.OperationMiddlewares["getProjectAlertSettings"]...)
+	router.PUT(options.BaseURL+"/projects/:id/alert_settings", wrapper.UpdateProjectAlertSettings, options.OperationMiddlewares["updateProjectAlertSettings"]...)
+	router.GET(options.BaseURL+"/projects/:id/alerts/:alert_iid", wrapper.GetProjectAlert, options.OperationMiddlewares["getProjectAlert"]...)
+	router.PUT(options.BaseURL+"/projects/:id/alerts/:alert_iid", wrapper.UpdateProjectAlert, options.OperationMiddlewares["updateProjectAlert"]...)
+	router.GET(options.BaseURL+"/projects/:id/alerts", wrapper.ListProjectAlerts, options.OperationMiddlewares["listProjectAlerts"]...)
 	router.POST(options.BaseURL+"/projects/:id/archive", wrapper.ArchiveProject, options.OperationMiddlewares["archiveProject"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/artifacts", wrapper.DeleteProjectArtifacts, options.OperationMiddlewares["deleteProjectArtifacts"]...)
 	router.GET(options.BaseURL+"/projects/:id/audit_events/:audit_event_id", wrapper.GetProjectAuditEvent, options.OperationMiddlewares["getProjectAuditEvent"]...)
 	router.GET(options.BaseURL+"/projects/:id/audit_events", wrapper.ListProjectAuditEvents, options.OperationMiddlewares["listProjectAuditEvents"]...)
 	router.GET(options.BaseURL+"/projects/:id/avatar", wrapper.GetProjectAvatar, options.OperationMiddlewares["getProjectAvatar"]...)
+	router.GET(options.BaseURL+"/projects/:id/badges/render", wrapper.GetProjectBadgesRender, options.OperationMiddlewares["getProjectBadgesRender"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/badges/:badge_id", wrapper.DeleteProjectBadge, options.OperationMiddlewares["deleteProjectBadge"]...)
+	router.GET(options.BaseURL+"/projects/:id/badges/:badge_id", wrapper.GetProjectBadge, options.OperationMiddlewares["getProjectBadge"]...)
+	router.PUT(options.BaseURL+"/projects/:id/badges/:badge_id", wrapper.UpdateProjectBadge, options.OperationMiddlewares["updateProjectBadge"]...)
+	router.GET(options.BaseURL+"/projects/:id/badges", wrapper.ListProjectBadges, options.OperationMiddlewares["listProjectBadges"]...)
+	router.POST(options.BaseURL+"/projects/:id/badges", wrapper.CreateProjectBadge, options.OperationMiddlewares["createProjectBadge"]...)
 	router.GET(options.BaseURL+"/projects/:id/boards", wrapper.ListProjectBoards, options.OperationMiddlewares["listProjectBoards"]...)
 	router.POST(options.BaseURL+"/projects/:id/boards", wrapper.CreateProjectBoard, options.OperationMiddlewares["createProjectBoard"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/boards/:board_id", wrapper.DeleteProjectBoard, options.OperationMiddlewares["deleteProjectBoard"]...)
@@ -22088,12 +24650,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/issues/:issue_iid", wrapper.UpdateProjectIssue, options.OperationMiddlewares["updateProjectIssue"]...)
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/add_spent_time", wrapper.AddSpentTimeProjectIssue, options.OperationMiddlewares["addSpentTimeProjectIssue"]...)
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/clone", wrapper.CloneProjectIssue, options.OperationMiddlewares["cloneProjectIssue"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/closed_by", wrapper.ListProjectIssueClosedBy, options.OperationMiddlewares["listProjectIssueClosedBy"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/links", wrapper.ListProjectIssueLinks, options.OperationMiddlewares["listProjectIssueLinks"]...)
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/links", wrapper.CreateProjectIssueLink, options.OperationMiddlewares["createProjectIssueLink"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/issues/:issue_iid/links/:issue_link_id", wrapper.DeleteProjectIssueLink, options.OperationMiddlewares["deleteProjectIssueLink"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/links/:issue_link_id", wrapper.GetProjectIssueLink, options.OperationMiddlewares["getProjectIssueLink"]...)
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/move", wrapper.MoveProjectIssue, options.OperationMiddlewares["moveProjectIssue"]...)
 	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/participants", wrapper.ListProjectIssueParticipants, options.OperationMiddlewares["listProjectIssueParticipants"]...)
+	router.GET(options.BaseURL+"/projects/:id/issues/:issue_iid/related_merge_requests", wrapper.ListProjectIssueRelatedMergeRequests, options.OperationMiddlewares["listProjectIssueRelatedMergeRequests"]...)
 	router.PUT(options.BaseURL+"/projects/:id/issues/:issue_iid/reorder", wrapper.UpdateProjectIssueReorder, options.OperationMiddlewares["updateProjectIssueReorder"]...)
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/reset_spent_time", wrapper.ResetSpentTimeProjectIssue, options.OperationMiddlewares["resetSpentTimeProjectIssue"]...)
 	router.POST(options.BaseURL+"/projects/:id/issues/:issue_iid/reset_time_estimate", wrapper.ResetTimeEstimateProjectIssue, options.OperationMiddlewares["resetTimeEstimateProjectIssue"]...)
@@ -22168,6 +24732,7 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/milestones/:milestone_id", wrapper.GetProjectMilestone, options.OperationMiddlewares["getProjectMilestone"]...)
 	router.PUT(options.BaseURL+"/projects/:id/milestones/:milestone_id", wrapper.UpdateProjectMilestone, options.OperationMiddlewares["updateProjectMilestone"]...)
 	router.GET(options.BaseURL+"/projects/:id/milestones/:milestone_id/issues", wrapper.ListProjectMilestoneIssues, options.OperationMiddlewares["listProjectMilestoneIssues"]...)
+	router.GET(options.BaseURL+"/projects/:id/milestones/:milestone_id/merge_requests", wrapper.ListProjectMilestoneMergeRequests, options.OperationMiddlewares["listProjectMilestoneMergeRequests"]...)
 	router.POST(options.BaseURL+"/projects/:id/milestones/:milestone_id/promote", wrapper.PromoteProjectMilestone, options.OperationMiddlewares["promoteProjectMilestone"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/award_emoji", wrapper.ListProjectMergeRequestAwardEmoji, options.OperationMiddlewares["listProjectMergeRequestAwardEmoji"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/award_emoji", wrapper.CreateProjectMergeRequestAwardEmoji, options.OperationMiddlewares["createProjectMergeRequestAwardEmoji"]...)
@@ -22192,6 +24757,8 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/notes/:note_id/award_emoji/:award_id", wrapper.GetProjectMergeRequestNoteAwardEmoji, options.OperationMiddlewares["getProjectMergeRequestNoteAwardEmoji"]...)
 	router.GET(options.BaseURL+"/projects/:id/notification_settings", wrapper.GetProjectNotificationSettings, options.OperationMiddlewares["getProjectNotificationSettings"]...)
 	router.PUT(options.BaseURL+"/projects/:id/notification_settings", wrapper.UpdateProjectNotificationSettings, options.OperationMiddlewares["updateProjectNotificationSettings"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/pages", wrapper.DeleteProjectPages, options.OperationMiddlewares["deleteProjectPages"]...)
+	router.GET(options.BaseURL+"/projects/:id/pages", wrapper.GetProjectPages, options.OperationMiddlewares["getProjectPages"]...)
 	router.GET(options.BaseURL+"/projects/:id/pages/domains", wrapper.ListProjectPagesDomains, options.OperationMiddlewares["listProjectPagesDomains"]...)
 	router.POST(options.BaseURL+"/projects/:id/pages/domains", wrapper.CreateProjectPagesDomain, options.OperationMiddlewares["createProjectPagesDomain"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/pages/domains/:domain", wrapper.DeleteProjectPagesDomain, options.OperationMiddlewares["deleteProjectPagesDomain"]...)
@@ -22203,11 +24770,13 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid", wrapper.DeleteProjectMergeRequest, options.OperationMiddlewares["deleteProjectMergeRequest"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid", wrapper.GetProjectMergeRequest, options.OperationMiddlewares["getProjectMergeRequest"]...)
 	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid", wrapper.UpdateProjectMergeRequest, options.OperationMiddlewares["updateProjectMergeRequest"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/add_spent_time", wrapper.AddSpentTimeProjectMergeRequest, options.OperationMiddlewares["addSpentTimeProjectMergeRequest"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approval_state", wrapper.GetProjectMergeRequestApprovalState, options.OperationMiddlewares["getProjectMergeRequestApprovalState"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approvals", wrapper.GetProjectMergeRequestApprovals, options.OperationMiddlewares["getProjectMergeRequestApprovals"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/approve", wrapper.ApproveProjectMergeRequest, options.OperationMiddlewares["approveProjectMergeRequest"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/cancel_merge_when_pipeline_succeeds", wrapper.CancelMergeWhenPipelineSucceedsProjectMergeRequest, options.OperationMiddlewares["cancelMergeWhenPipelineSucceedsProjectMergeRequest"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/changes", wrapper.GetProjectMergeRequestChanges, options.OperationMiddlewares["getProjectMergeRequestChanges"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/closes_issues", wrapper.ListProjectMergeRequestClosesIssues, options.OperationMiddlewares["listProjectMergeRequestClosesIssues"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/commits", wrapper.ListProjectMergeRequestCommits, options.OperationMiddlewares["listProjectMergeRequestCommits"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/diffs", wrapper.ListProjectMergeRequestDiffs, options.OperationMiddlewares["listProjectMergeRequestDiffs"]...)
 	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/merge", wrapper.UpdateProjectMergeRequestMerge, options.OperationMiddlewares["updateProjectMergeRequestMerge"]...)
@@ -22216,8 +24785,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/pipelines", wrapper.CreateProjectMergeRequestPipeline, options.OperationMiddlewares["createProjectMergeRequestPipeline"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/raw_diffs", wrapper.GetProjectMergeRequestRawDiffs, options.OperationMiddlewares["getProjectMergeRequestRawDiffs"]...)
 	router.PUT(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/rebase", wrapper.UpdateProjectMergeRequestRebase, options.OperationMiddlewares["updateProjectMergeRequestRebase"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/related_issues", wrapper.ListProjectMergeRequestRelatedIssues, options.OperationMiddlewares["listProjectMergeRequestRelatedIssues"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/reset_spent_time", wrapper.ResetSpentTimeProjectMergeRequest, options.OperationMiddlewares["resetSpentTimeProjectMergeRequest"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/reset_time_estimate", wrapper.ResetTimeEstimateProjectMergeRequest, options.OperationMiddlewares["resetTimeEstimateProjectMergeRequest"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/reviewers", wrapper.ListProjectMergeRequestReviewers, options.OperationMiddlewares["listProjectMergeRequestReviewers"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/subscribe", wrapper.SubscribeProjectMergeRequest, options.OperationMiddlewares["subscribeProjectMergeRequest"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/time_estimate", wrapper.TimeEstimateProjectMergeRequest, options.OperationMiddlewares["timeEstimateProjectMergeRequest"]...)
+	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/time_stats", wrapper.GetProjectMergeRequestTimeStats, options.OperationMiddlewares["getProjectMergeRequestTimeStats"]...)
+	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/todo", wrapper.CreateProjectMergeRequestTodo, options.OperationMiddlewares["createProjectMergeRequestTodo"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/unapprove", wrapper.UnapproveProjectMergeRequest, options.OperationMiddlewares["unapproveProjectMergeRequest"]...)
 	router.POST(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/unsubscribe", wrapper.UnsubscribeProjectMergeRequest, options.OperationMiddlewares["unsubscribeProjectMergeRequest"]...)
 	router.GET(options.BaseURL+"/projects/:id/merge_requests/:merge_request_iid/versions", wrapper.ListProjectMergeRequestVersions, options.OperationMiddlewares["listProjectMergeRequestVersions"]...)
@@ -22322,6 +24897,14 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.GET(options.BaseURL+"/projects/:id/transfer_locations", wrapper.ListProjectTransferLocations, options.OperationMiddlewares["listProjectTransferLocations"]...)
 	router.PUT(options.BaseURL+"/projects/:id/transfer", wrapper.UpdateProjectTransfer, options.OperationMiddlewares["updateProjectTransfer"]...)
 	router.POST(options.BaseURL+"/projects/:id/trigger/pipeline", wrapper.CreateProjectTriggerPipeline, options.OperationMiddlewares["createProjectTriggerPipeline"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/files/:ref/:file_path/raw", wrapper.GetProjectSnippetFileRaw, options.OperationMiddlewares["getProjectSnippetFileRaw"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/raw", wrapper.GetProjectSnippetRaw, options.OperationMiddlewares["getProjectSnippetRaw"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id/user_agent_detail", wrapper.GetProjectSnippetUserAgentDetail, options.OperationMiddlewares["getProjectSnippetUserAgentDetail"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/snippets/:snippet_id", wrapper.DeleteProjectSnippet, options.OperationMiddlewares["deleteProjectSnippet"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets/:snippet_id", wrapper.GetProjectSnippet, options.OperationMiddlewares["getProjectSnippet"]...)
+	router.PUT(options.BaseURL+"/projects/:id/snippets/:snippet_id", wrapper.UpdateProjectSnippet, options.OperationMiddlewares["updateProjectSnippet"]...)
+	router.GET(options.BaseURL+"/projects/:id/snippets", wrapper.ListProjectSnippets, options.OperationMiddlewares["listProjectSnippets"]...)
+	router.POST(options.BaseURL+"/projects/:id/snippets", wrapper.CreateProjectSnippet, options.OperationMiddlewares["createProjectSnippet"]...)
 	router.GET(options.BaseURL+"/projects/:id/triggers", wrapper.ListProjectTriggers, options.OperationMiddlewares["listProjectTriggers"]...)
 	router.POST(options.BaseURL+"/projects/:id/triggers", wrapper.CreateProjectTrigger, options.OperationMiddlewares["createProjectTrigger"]...)
 	router.DELETE(options.BaseURL+"/projects/:id/triggers/:trigger_id", wrapper.DeleteProjectTrigger, options.OperationMiddlewares["deleteProjectTrigger"]...)
@@ -22335,6 +24918,11 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.PUT(options.BaseURL+"/projects/:id/variables/:key", wrapper.UpdateProjectVariable, options.OperationMiddlewares["updateProjectVariable"]...)
 	router.GET(options.BaseURL+"/projects/:id/variables", wrapper.ListProjectVariables, options.OperationMiddlewares["listProjectVariables"]...)
 	router.POST(options.BaseURL+"/projects/:id/variables", wrapper.CreateProjectVariable, options.OperationMiddlewares["createProjectVariable"]...)
+	router.DELETE(options.BaseURL+"/projects/:id/wikis/:slug", wrapper.DeleteProjectWiki, options.OperationMiddlewares["deleteProjectWiki"]...)
+	router.GET(options.BaseURL+"/projects/:id/wikis/:slug", wrapper.GetProjectWiki, options.OperationMiddlewares["getProjectWiki"]...)
+	router.PUT(options.BaseURL+"/projects/:id/wikis/:slug", wrapper.UpdateProjectWiki, options.OperationMiddlewares["updateProjectWiki"]...)
+	router.GET(options.BaseURL+"/projects/:id/wikis", wrapper.ListProjectWikis, options.OperationMiddlewares["listProjectWikis"]...)
+	router.POST(options.BaseURL+"/projects/:id/wikis", wrapper.CreateProjectWiki, options.OperationMiddlewares["createProjectWiki"]...)
 	router.DELETE(options.BaseURL+"/projects/:id", wrapper.DeleteProject, options.OperationMiddlewares["deleteProject"]...)
 	router.GET(options.BaseURL+"/projects/:id", wrapper.GetProject, options.OperationMiddlewares["getProject"]...)
 	router.PUT(options.BaseURL+"/projects/:id", wrapper.UpdateProject, options.OperationMiddlewares["updateProject"]...)
@@ -22363,6 +24951,22 @@ func RegisterHandlersWithOptions(router EchoRouter, si ServerInterface, options 
 	router.DELETE(options.BaseURL+"/runners", wrapper.DeleteRunners, options.OperationMiddlewares["deleteRunners"]...)
 	router.GET(options.BaseURL+"/runners", wrapper.ListRunners, options.OperationMiddlewares["listRunners"]...)
 	router.POST(options.BaseURL+"/runners", wrapper.CreateRunner, options.OperationMiddlewares["createRunner"]...)
+	router.GET(options.BaseURL+"/snippet_repository_storage_moves", wrapper.ListAllSnippetRepositoryStorageMoves, options.OperationMiddlewares["listAllSnippetRepositoryStorageMoves"]...)
+	router.POST(options.BaseURL+"/snippet_repository_storage_moves", wrapper.CreateAllSnippetRepositoryStorageMove, options.OperationMiddlewares["createAllSnippetRepositoryStorageMove"]...)
+	router.GET(options.BaseURL+"/snippet_repository_storage_moves/:repository_storage_move_id", wrapper.GetAllSnippetRepositoryStorageMove, options.OperationMiddlewares["getAllSnippetRepositoryStorageMove"]...)
+	router.GET(options.BaseURL+"/snippets/all", wrapper.ListSnippetsAll, options.OperationMiddlewares["listSnippetsAll"]...)
+	router.GET(options.BaseURL+"/snippets/public", wrapper.ListSnippetsPublic, options.OperationMiddlewares["listSnippetsPublic"]...)
+	router.GET(options.BaseURL+"/snippets/:id/files/:ref/:file_path/raw", wrapper.GetSnippetFileRaw, options.OperationMiddlewares["getSnippetFileRaw"]...)
+	router.GET(options.BaseURL+"/snippets/:id/raw", wrapper.GetSnippetRaw, options.OperationMiddlewares["getSnippetRaw"]...)
+	router.GET(options.BaseURL+"/snippets/:id/user_agent_detail", wrapper.GetSnippetUserAgentDetail, options.OperationMiddlewares["getSnippetUserAgentDetail"]...)
+	router.GET(options.BaseURL+"/snippets/:id/repository_storage_moves", wrapper.ListSnippetRepositoryStorageMoves, options.OperationMiddlewares["listSnippetRepositoryStorageMoves"]...)
+	router.POST(options.BaseURL+"/snippets/:id/repository_storage_moves", wrapper.CreateSnippetRepositoryStorageMove, options.OperationMiddlewares["createSnippetRepositoryStorageMove"]...)
+	router.GET(options.BaseURL+"/snippets/:id/repository_storage_moves/:repository_storage_move_id", wrapper.GetSnippetRepositoryStorageMove, options.OperationMiddlewares["getSnippetRepositoryStorageMove"]...)
+	router.DELETE(options.BaseURL+"/snippets/:id", wrapper.DeleteSnippet, options.OperationMiddlewares["deleteSnippet"]...)
+	router.GET(options.BaseURL+"/snippets/:id", wrapper.GetSnippet, options.OperationMiddlewares["getSnippet"]...)
+	router.PUT(options.BaseURL+"/snippets/:id", wrapper.UpdateSnippet, options.OperationMiddlewares["updateSnippet"]...)
+	router.GET(options.BaseURL+"/snippets", wrapper.ListSnippets, options.OperationMiddlewares["listSnippets"]...)
+	router.POST(options.BaseURL+"/snippets", wrapper.CreateSnippet, options.OperationMiddlewares["createSnippet"]...)
 	router.GET(options.BaseURL+"/user/activities", wrapper.ListCurrentUserActivities, options.OperationMiddlewares["listCurrentUserActivities"]...)
 	router.PUT(options.BaseURL+"/user/avatar", wrapper.UpdateCurrentUserAvatar, options.OperationMiddlewares["updateCurrentUserAvatar"]...)
 	router.DELETE(options.BaseURL+"/user/emails/:email_id", wrapper.DeleteCurrentUserEmail, options.OperationMiddlewares["deleteCurrentUserEmail"]...)
@@ -23050,6 +25654,106 @@ func (response ListEvents200JSONResponse) VisitListEventsResponse(w http.Respons
 	return err
 }
 
+type ListAllGroupRepositoryStorageMovesRequestObject struct {
+	Params ListAllGroupRepositoryStorageMovesParams
+}
+
+type ListAllGroupRepositoryStorageMovesResponseObject interface {
+	VisitListAllGroupRepositoryStorageMovesResponse(w http.ResponseWriter) error
+}
+
+type ListAllGroupRepositoryStorageMoves200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListAllGroupRepositoryStorageMoves200JSONResponse struct {
+	Body    []GroupStorageMove
+	Headers ListAllGroupRepositoryStorageMoves200ResponseHeaders
+}
+
+func (response ListAllGroupRepositoryStorageMoves200JSONResponse) VisitListAllGroupRepositoryStorageMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAllGroupRepositoryStorageMoveRequestObject struct {
+	Body *CreateAllGroupRepositoryStorageMoveJSONRequestBody
+}
+
+type CreateAllGroupRepositoryStorageMoveResponseObject interface {
+	VisitCreateAllGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type CreateAllGroupRepositoryStorageMove202JSONResponse Message
+
+func (response CreateAllGroupRepositoryStorageMove202JSONResponse) VisitCreateAllGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAllGroupRepositoryStorageMoveRequestObject struct {
+	RepositoryStorageMoveID StorageMoveID `json:"repository_storage_move_id"`
+}
+
+type GetAllGroupRepositoryStorageMoveResponseObject interface {
+	VisitGetAllGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type GetAllGroupRepositoryStorageMove200JSONResponse GroupStorageMove
+
+func (response GetAllGroupRepositoryStorageMove200JSONResponse) VisitGetAllGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListGroupsRequestObject struct {
 	Params ListGroupsParams
 }
@@ -23124,6 +25828,28 @@ func (response CreateGroup201JSONResponse) VisitCreateGroupResponse(w http.Respo
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ImportGroupsRequestObject struct {
+	Body *multipart.Reader
+}
+
+type ImportGroupsResponseObject interface {
+	VisitImportGroupsResponse(w http.ResponseWriter) error
+}
+
+type ImportGroups202JSONResponse Message
+
+func (response ImportGroups202JSONResponse) VisitImportGroupsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -23611,6 +26337,173 @@ func (response GetGroupAvatar200ImageResponse) VisitGetGroupAvatarResponse(w htt
 	return err
 }
 
+type ListGroupBadgesRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupBadgesParams
+}
+
+type ListGroupBadgesResponseObject interface {
+	VisitListGroupBadgesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupBadges200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupBadges200JSONResponse struct {
+	Body    []Badge
+	Headers ListGroupBadges200ResponseHeaders
+}
+
+func (response ListGroupBadges200JSONResponse) VisitListGroupBadgesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupBadgeRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupBadgeJSONRequestBody
+}
+
+type CreateGroupBadgeResponseObject interface {
+	VisitCreateGroupBadgeResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupBadge201JSONResponse Badge
+
+func (response CreateGroupBadge201JSONResponse) VisitCreateGroupBadgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGroupBadgesRenderRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params GetGroupBadgesRenderParams
+}
+
+type GetGroupBadgesRenderResponseObject interface {
+	VisitGetGroupBadgesRenderResponse(w http.ResponseWriter) error
+}
+
+type GetGroupBadgesRender200JSONResponse BadgeRender
+
+func (response GetGroupBadgesRender200JSONResponse) VisitGetGroupBadgesRenderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupBadgeRequestObject struct {
+	ID      GroupID `json:"id"`
+	BadgeID BadgeID `json:"badge_id"`
+}
+
+type DeleteGroupBadgeResponseObject interface {
+	VisitDeleteGroupBadgeResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupBadge204Response struct {
+}
+
+func (response DeleteGroupBadge204Response) VisitDeleteGroupBadgeResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupBadgeRequestObject struct {
+	ID      GroupID `json:"id"`
+	BadgeID BadgeID `json:"badge_id"`
+}
+
+type GetGroupBadgeResponseObject interface {
+	VisitGetGroupBadgeResponse(w http.ResponseWriter) error
+}
+
+type GetGroupBadge200JSONResponse Badge
+
+func (response GetGroupBadge200JSONResponse) VisitGetGroupBadgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupBadgeRequestObject struct {
+	ID      GroupID `json:"id"`
+	BadgeID BadgeID `json:"badge_id"`
+	Body    *UpdateGroupBadgeJSONRequestBody
+}
+
+type UpdateGroupBadgeResponseObject interface {
+	VisitUpdateGroupBadgeResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupBadge200JSONResponse Badge
+
+func (response UpdateGroupBadge200JSONResponse) VisitUpdateGroupBadgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListGroupBoardsRequestObject struct {
 	ID     GroupID `json:"id"`
 	Params ListGroupBoardsParams
@@ -24077,6 +26970,142 @@ func (response ListGroupDescendantGroups200JSONResponse) VisitListGroupDescendan
 	if response.Headers.XTotalPages != nil {
 		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
 	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ExportGroupRequestObject struct {
+	ID GroupID `json:"id"`
+}
+
+type ExportGroupResponseObject interface {
+	VisitExportGroupResponse(w http.ResponseWriter) error
+}
+
+type ExportGroup202JSONResponse Message
+
+func (response ExportGroup202JSONResponse) VisitExportGroupResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGroupExportDownloadRequestObject struct {
+	ID GroupID `json:"id"`
+}
+
+type GetGroupExportDownloadResponseObject interface {
+	VisitGetGroupExportDownloadResponse(w http.ResponseWriter) error
+}
+
+type GetGroupExportDownload200ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ETag               *string
+}
+
+type GetGroupExportDownload200ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetGroupExportDownload200ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetGroupExportDownload200ApplicationOctetStreamResponse) VisitGetGroupExportDownloadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetGroupExportDownload206ResponseHeaders struct {
+	AcceptRanges       *string
+	CacheControl       *string
+	ContentDisposition *string
+	ContentRange       *string
+	ETag               *string
+}
+
+type GetGroupExportDownload206ApplicationOctetStreamResponse struct {
+	Body          io.Reader
+	Headers       GetGroupExportDownload206ResponseHeaders
+	ContentLength int64
+}
+
+func (response GetGroupExportDownload206ApplicationOctetStreamResponse) VisitGetGroupExportDownloadResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "application/octet-stream")
+	if response.ContentLength != 0 {
+		w.Header().Set("Content-Length", fmt.Sprint(response.ContentLength))
+	}
+	if response.Headers.AcceptRanges != nil {
+		w.Header().Set("Accept-Ranges", fmt.Sprint(*response.Headers.AcceptRanges))
+	}
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentRange != nil {
+		w.Header().Set("Content-Range", fmt.Sprint(*response.Headers.ContentRange))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(206)
+
+	if closer, ok := response.Body.(io.ReadCloser); ok {
+		defer closer.Close()
+	}
+	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type GetGroupImportRequestObject struct {
+	ID GroupID `json:"id"`
+}
+
+type GetGroupImportResponseObject interface {
+	VisitGetGroupImportResponse(w http.ResponseWriter) error
+}
+
+type GetGroupImport200JSONResponse GroupImport
+
+func (response GetGroupImport200JSONResponse) VisitGetGroupImportResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -24761,7 +27790,7 @@ type ListGroupMergeRequests200ResponseHeaders struct {
 }
 
 type ListGroupMergeRequests200JSONResponse struct {
-	Body    []MergeRequest
+	Body    []MergeRequestListed
 	Headers ListGroupMergeRequests200ResponseHeaders
 }
 
@@ -25001,6 +28030,64 @@ func (response ListGroupMilestoneIssues200JSONResponse) VisitListGroupMilestoneI
 	return err
 }
 
+type ListGroupMilestoneMergeRequestsRequestObject struct {
+	ID          GroupID     `json:"id"`
+	MilestoneID MilestoneID `json:"milestone_id"`
+	Params      ListGroupMilestoneMergeRequestsParams
+}
+
+type ListGroupMilestoneMergeRequestsResponseObject interface {
+	VisitListGroupMilestoneMergeRequestsResponse(w http.ResponseWriter) error
+}
+
+type ListGroupMilestoneMergeRequests200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupMilestoneMergeRequests200JSONResponse struct {
+	Body    []MergeRequest
+	Headers ListGroupMilestoneMergeRequests200ResponseHeaders
+}
+
+func (response ListGroupMilestoneMergeRequests200JSONResponse) VisitListGroupMilestoneMergeRequestsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type GetGroupNotificationSettingsRequestObject struct {
 	ID GroupID `json:"id"`
 }
@@ -25179,6 +28266,109 @@ func (response CreateGroupProject201JSONResponse) VisitCreateGroupProjectRespons
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupRepositoryStorageMovesRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupRepositoryStorageMovesParams
+}
+
+type ListGroupRepositoryStorageMovesResponseObject interface {
+	VisitListGroupRepositoryStorageMovesResponse(w http.ResponseWriter) error
+}
+
+type ListGroupRepositoryStorageMoves200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupRepositoryStorageMoves200JSONResponse struct {
+	Body    []GroupStorageMove
+	Headers ListGroupRepositoryStorageMoves200ResponseHeaders
+}
+
+func (response ListGroupRepositoryStorageMoves200JSONResponse) VisitListGroupRepositoryStorageMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupRepositoryStorageMoveRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupRepositoryStorageMoveJSONRequestBody
+}
+
+type CreateGroupRepositoryStorageMoveResponseObject interface {
+	VisitCreateGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupRepositoryStorageMove201JSONResponse GroupStorageMove
+
+func (response CreateGroupRepositoryStorageMove201JSONResponse) VisitCreateGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetGroupRepositoryStorageMoveRequestObject struct {
+	ID                      GroupID       `json:"id"`
+	RepositoryStorageMoveID StorageMoveID `json:"repository_storage_move_id"`
+}
+
+type GetGroupRepositoryStorageMoveResponseObject interface {
+	VisitGetGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type GetGroupRepositoryStorageMove200JSONResponse GroupStorageMove
+
+func (response GetGroupRepositoryStorageMove200JSONResponse) VisitGetGroupRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -25519,6 +28709,151 @@ type UpdateGroupVariableResponseObject interface {
 type UpdateGroupVariable200JSONResponse Variable
 
 func (response UpdateGroupVariable200JSONResponse) VisitUpdateGroupVariableResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListGroupWikisRequestObject struct {
+	ID     GroupID `json:"id"`
+	Params ListGroupWikisParams
+}
+
+type ListGroupWikisResponseObject interface {
+	VisitListGroupWikisResponse(w http.ResponseWriter) error
+}
+
+type ListGroupWikis200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListGroupWikis200JSONResponse struct {
+	Body    []WikiPage
+	Headers ListGroupWikis200ResponseHeaders
+}
+
+func (response ListGroupWikis200JSONResponse) VisitListGroupWikisResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateGroupWikiRequestObject struct {
+	ID   GroupID `json:"id"`
+	Body *CreateGroupWikiJSONRequestBody
+}
+
+type CreateGroupWikiResponseObject interface {
+	VisitCreateGroupWikiResponse(w http.ResponseWriter) error
+}
+
+type CreateGroupWiki201JSONResponse WikiPage
+
+func (response CreateGroupWiki201JSONResponse) VisitCreateGroupWikiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteGroupWikiRequestObject struct {
+	ID   GroupID  `json:"id"`
+	Slug WikiSlug `json:"slug"`
+}
+
+type DeleteGroupWikiResponseObject interface {
+	VisitDeleteGroupWikiResponse(w http.ResponseWriter) error
+}
+
+type DeleteGroupWiki204Response struct {
+}
+
+func (response DeleteGroupWiki204Response) VisitDeleteGroupWikiResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetGroupWikiRequestObject struct {
+	ID     GroupID  `json:"id"`
+	Slug   WikiSlug `json:"slug"`
+	Params GetGroupWikiParams
+}
+
+type GetGroupWikiResponseObject interface {
+	VisitGetGroupWikiResponse(w http.ResponseWriter) error
+}
+
+type GetGroupWiki200JSONResponse WikiPage
+
+func (response GetGroupWiki200JSONResponse) VisitGetGroupWikiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateGroupWikiRequestObject struct {
+	ID   GroupID  `json:"id"`
+	Slug WikiSlug `json:"slug"`
+	Body *UpdateGroupWikiJSONRequestBody
+}
+
+type UpdateGroupWikiResponseObject interface {
+	VisitUpdateGroupWikiResponse(w http.ResponseWriter) error
+}
+
+type UpdateGroupWiki200JSONResponse WikiPage
+
+func (response UpdateGroupWiki200JSONResponse) VisitUpdateGroupWikiResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -26008,7 +29343,7 @@ type ListMergeRequests200ResponseHeaders struct {
 }
 
 type ListMergeRequests200JSONResponse struct {
-	Body    []MergeRequest
+	Body    []MergeRequestListed
 	Headers ListMergeRequests200ResponseHeaders
 }
 
@@ -27049,6 +30384,346 @@ func (response RotateProjectAccessToken200JSONResponse) VisitRotateProjectAccess
 	return err
 }
 
+type ListProjectAlertIntegrationsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectAlertIntegrationsParams
+}
+
+type ListProjectAlertIntegrationsResponseObject interface {
+	VisitListProjectAlertIntegrationsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectAlertIntegrations200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectAlertIntegrations200JSONResponse struct {
+	Body    []AlertIntegration
+	Headers ListProjectAlertIntegrations200ResponseHeaders
+}
+
+func (response ListProjectAlertIntegrations200JSONResponse) VisitListProjectAlertIntegrationsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectAlertIntegrationRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectAlertIntegrationJSONRequestBody
+}
+
+type CreateProjectAlertIntegrationResponseObject interface {
+	VisitCreateProjectAlertIntegrationResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectAlertIntegration201JSONResponse AlertIntegration
+
+func (response CreateProjectAlertIntegration201JSONResponse) VisitCreateProjectAlertIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectAlertIntegrationRequestObject struct {
+	ID            ProjectID          `json:"id"`
+	IntegrationID AlertIntegrationID `json:"integration_id"`
+}
+
+type DeleteProjectAlertIntegrationResponseObject interface {
+	VisitDeleteProjectAlertIntegrationResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectAlertIntegration204Response struct {
+}
+
+func (response DeleteProjectAlertIntegration204Response) VisitDeleteProjectAlertIntegrationResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectAlertIntegrationRequestObject struct {
+	ID            ProjectID          `json:"id"`
+	IntegrationID AlertIntegrationID `json:"integration_id"`
+}
+
+type GetProjectAlertIntegrationResponseObject interface {
+	VisitGetProjectAlertIntegrationResponse(w http.ResponseWriter) error
+}
+
+type GetProjectAlertIntegration200JSONResponse AlertIntegration
+
+func (response GetProjectAlertIntegration200JSONResponse) VisitGetProjectAlertIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectAlertIntegrationRequestObject struct {
+	ID            ProjectID          `json:"id"`
+	IntegrationID AlertIntegrationID `json:"integration_id"`
+	Body          *UpdateProjectAlertIntegrationJSONRequestBody
+}
+
+type UpdateProjectAlertIntegrationResponseObject interface {
+	VisitUpdateProjectAlertIntegrationResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectAlertIntegration200JSONResponse AlertIntegration
+
+func (response UpdateProjectAlertIntegration200JSONResponse) VisitUpdateProjectAlertIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetKeyProjectAlertIntegrationRequestObject struct {
+	ID            ProjectID          `json:"id"`
+	IntegrationID AlertIntegrationID `json:"integration_id"`
+}
+
+type ResetKeyProjectAlertIntegrationResponseObject interface {
+	VisitResetKeyProjectAlertIntegrationResponse(w http.ResponseWriter) error
+}
+
+type ResetKeyProjectAlertIntegration200JSONResponse AlertIntegration
+
+func (response ResetKeyProjectAlertIntegration200JSONResponse) VisitResetKeyProjectAlertIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TestProjectAlertIntegrationRequestObject struct {
+	ID            ProjectID          `json:"id"`
+	IntegrationID AlertIntegrationID `json:"integration_id"`
+	Body          *TestProjectAlertIntegrationJSONRequestBody
+}
+
+type TestProjectAlertIntegrationResponseObject interface {
+	VisitTestProjectAlertIntegrationResponse(w http.ResponseWriter) error
+}
+
+type TestProjectAlertIntegration200JSONResponse TakenAlerts
+
+func (response TestProjectAlertIntegration200JSONResponse) VisitTestProjectAlertIntegrationResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectAlertSettingsRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectAlertSettingsResponseObject interface {
+	VisitGetProjectAlertSettingsResponse(w http.ResponseWriter) error
+}
+
+type GetProjectAlertSettings200JSONResponse AlertSettings
+
+func (response GetProjectAlertSettings200JSONResponse) VisitGetProjectAlertSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectAlertSettingsRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *UpdateProjectAlertSettingsJSONRequestBody
+}
+
+type UpdateProjectAlertSettingsResponseObject interface {
+	VisitUpdateProjectAlertSettingsResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectAlertSettings200JSONResponse AlertSettings
+
+func (response UpdateProjectAlertSettings200JSONResponse) VisitUpdateProjectAlertSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectAlertsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectAlertsParams
+}
+
+type ListProjectAlertsResponseObject interface {
+	VisitListProjectAlertsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectAlerts200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectAlerts200JSONResponse struct {
+	Body    []AlertBasic
+	Headers ListProjectAlerts200ResponseHeaders
+}
+
+func (response ListProjectAlerts200JSONResponse) VisitListProjectAlertsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectAlertRequestObject struct {
+	ID       ProjectID `json:"id"`
+	AlertIid AlertIID  `json:"alert_iid"`
+}
+
+type GetProjectAlertResponseObject interface {
+	VisitGetProjectAlertResponse(w http.ResponseWriter) error
+}
+
+type GetProjectAlert200JSONResponse Alert
+
+func (response GetProjectAlert200JSONResponse) VisitGetProjectAlertResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectAlertRequestObject struct {
+	ID       ProjectID `json:"id"`
+	AlertIid AlertIID  `json:"alert_iid"`
+	Body     *UpdateProjectAlertJSONRequestBody
+}
+
+type UpdateProjectAlertResponseObject interface {
+	VisitUpdateProjectAlertResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectAlert200JSONResponse Alert
+
+func (response UpdateProjectAlert200JSONResponse) VisitUpdateProjectAlertResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ArchiveProjectRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -27215,6 +30890,173 @@ func (response GetProjectAvatar200ImageResponse) VisitGetProjectAvatarResponse(w
 		defer closer.Close()
 	}
 	_, err := io.Copy(w, response.Body)
+	return err
+}
+
+type ListProjectBadgesRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectBadgesParams
+}
+
+type ListProjectBadgesResponseObject interface {
+	VisitListProjectBadgesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectBadges200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectBadges200JSONResponse struct {
+	Body    []Badge
+	Headers ListProjectBadges200ResponseHeaders
+}
+
+func (response ListProjectBadges200JSONResponse) VisitListProjectBadgesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectBadgeRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectBadgeJSONRequestBody
+}
+
+type CreateProjectBadgeResponseObject interface {
+	VisitCreateProjectBadgeResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectBadge201JSONResponse Badge
+
+func (response CreateProjectBadge201JSONResponse) VisitCreateProjectBadgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectBadgesRenderRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params GetProjectBadgesRenderParams
+}
+
+type GetProjectBadgesRenderResponseObject interface {
+	VisitGetProjectBadgesRenderResponse(w http.ResponseWriter) error
+}
+
+type GetProjectBadgesRender200JSONResponse BadgeRender
+
+func (response GetProjectBadgesRender200JSONResponse) VisitGetProjectBadgesRenderResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectBadgeRequestObject struct {
+	ID      ProjectID `json:"id"`
+	BadgeID BadgeID   `json:"badge_id"`
+}
+
+type DeleteProjectBadgeResponseObject interface {
+	VisitDeleteProjectBadgeResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectBadge204Response struct {
+}
+
+func (response DeleteProjectBadge204Response) VisitDeleteProjectBadgeResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectBadgeRequestObject struct {
+	ID      ProjectID `json:"id"`
+	BadgeID BadgeID   `json:"badge_id"`
+}
+
+type GetProjectBadgeResponseObject interface {
+	VisitGetProjectBadgeResponse(w http.ResponseWriter) error
+}
+
+type GetProjectBadge200JSONResponse Badge
+
+func (response GetProjectBadge200JSONResponse) VisitGetProjectBadgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectBadgeRequestObject struct {
+	ID      ProjectID `json:"id"`
+	BadgeID BadgeID   `json:"badge_id"`
+	Body    *UpdateProjectBadgeJSONRequestBody
+}
+
+type UpdateProjectBadgeResponseObject interface {
+	VisitUpdateProjectBadgeResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectBadge200JSONResponse Badge
+
+func (response UpdateProjectBadge200JSONResponse) VisitUpdateProjectBadgeResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
 	return err
 }
 
@@ -29230,6 +33072,64 @@ func (response CloneProjectIssue201JSONResponse) VisitCloneProjectIssueResponse(
 	return err
 }
 
+type ListProjectIssueClosedByRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Params   ListProjectIssueClosedByParams
+}
+
+type ListProjectIssueClosedByResponseObject interface {
+	VisitListProjectIssueClosedByResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueClosedBy200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssueClosedBy200JSONResponse struct {
+	Body    []MergeRequest
+	Headers ListProjectIssueClosedBy200ResponseHeaders
+}
+
+func (response ListProjectIssueClosedBy200JSONResponse) VisitListProjectIssueClosedByResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectIssueDiscussionsRequestObject struct {
 	ID       ProjectID `json:"id"`
 	IssueIid IssueIID  `json:"issue_iid"`
@@ -29870,6 +33770,64 @@ type ListProjectIssueParticipants200JSONResponse struct {
 }
 
 func (response ListProjectIssueParticipants200JSONResponse) VisitListProjectIssueParticipantsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectIssueRelatedMergeRequestsRequestObject struct {
+	ID       ProjectID `json:"id"`
+	IssueIid IssueIID  `json:"issue_iid"`
+	Params   ListProjectIssueRelatedMergeRequestsParams
+}
+
+type ListProjectIssueRelatedMergeRequestsResponseObject interface {
+	VisitListProjectIssueRelatedMergeRequestsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectIssueRelatedMergeRequests200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectIssueRelatedMergeRequests200JSONResponse struct {
+	Body    []MergeRequest
+	Headers ListProjectIssueRelatedMergeRequests200ResponseHeaders
+}
+
+func (response ListProjectIssueRelatedMergeRequests200JSONResponse) VisitListProjectIssueRelatedMergeRequestsResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
@@ -31510,7 +35468,7 @@ type ListProjectMergeRequests200ResponseHeaders struct {
 }
 
 type ListProjectMergeRequests200JSONResponse struct {
-	Body    []MergeRequest
+	Body    []MergeRequestListed
 	Headers ListProjectMergeRequests200ResponseHeaders
 }
 
@@ -31632,6 +35590,30 @@ func (response UpdateProjectMergeRequest200JSONResponse) VisitUpdateProjectMerge
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type AddSpentTimeProjectMergeRequestRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *AddSpentTimeProjectMergeRequestJSONRequestBody
+}
+
+type AddSpentTimeProjectMergeRequestResponseObject interface {
+	VisitAddSpentTimeProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type AddSpentTimeProjectMergeRequest201JSONResponse TimeStats
+
+func (response AddSpentTimeProjectMergeRequest201JSONResponse) VisitAddSpentTimeProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -31873,6 +35855,64 @@ func (response GetProjectMergeRequestChanges200JSONResponse) VisitGetProjectMerg
 		return err
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListProjectMergeRequestClosesIssuesRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestClosesIssuesParams
+}
+
+type ListProjectMergeRequestClosesIssuesResponseObject interface {
+	VisitListProjectMergeRequestClosesIssuesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestClosesIssues200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestClosesIssues200JSONResponse struct {
+	Body    []Issue
+	Headers ListProjectMergeRequestClosesIssues200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestClosesIssues200JSONResponse) VisitListProjectMergeRequestClosesIssuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
 	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
@@ -32721,6 +36761,110 @@ func (response UpdateProjectMergeRequestRebase202JSONResponse) VisitUpdateProjec
 	return err
 }
 
+type ListProjectMergeRequestRelatedIssuesRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Params          ListProjectMergeRequestRelatedIssuesParams
+}
+
+type ListProjectMergeRequestRelatedIssuesResponseObject interface {
+	VisitListProjectMergeRequestRelatedIssuesResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMergeRequestRelatedIssues200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMergeRequestRelatedIssues200JSONResponse struct {
+	Body    []Issue
+	Headers ListProjectMergeRequestRelatedIssues200ResponseHeaders
+}
+
+func (response ListProjectMergeRequestRelatedIssues200JSONResponse) VisitListProjectMergeRequestRelatedIssuesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetSpentTimeProjectMergeRequestRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type ResetSpentTimeProjectMergeRequestResponseObject interface {
+	VisitResetSpentTimeProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type ResetSpentTimeProjectMergeRequest200JSONResponse TimeStats
+
+func (response ResetSpentTimeProjectMergeRequest200JSONResponse) VisitResetSpentTimeProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ResetTimeEstimateProjectMergeRequestRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type ResetTimeEstimateProjectMergeRequestResponseObject interface {
+	VisitResetTimeEstimateProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type ResetTimeEstimateProjectMergeRequest200JSONResponse TimeStats
+
+func (response ResetTimeEstimateProjectMergeRequest200JSONResponse) VisitResetTimeEstimateProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type ListProjectMergeRequestReviewersRequestObject struct {
 	ID              ProjectID       `json:"id"`
 	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
@@ -32791,6 +36935,76 @@ type SubscribeProjectMergeRequestResponseObject interface {
 type SubscribeProjectMergeRequest201JSONResponse MergeRequest
 
 func (response SubscribeProjectMergeRequest201JSONResponse) VisitSubscribeProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type TimeEstimateProjectMergeRequestRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+	Body            *TimeEstimateProjectMergeRequestJSONRequestBody
+}
+
+type TimeEstimateProjectMergeRequestResponseObject interface {
+	VisitTimeEstimateProjectMergeRequestResponse(w http.ResponseWriter) error
+}
+
+type TimeEstimateProjectMergeRequest200JSONResponse TimeStats
+
+func (response TimeEstimateProjectMergeRequest200JSONResponse) VisitTimeEstimateProjectMergeRequestResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectMergeRequestTimeStatsRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type GetProjectMergeRequestTimeStatsResponseObject interface {
+	VisitGetProjectMergeRequestTimeStatsResponse(w http.ResponseWriter) error
+}
+
+type GetProjectMergeRequestTimeStats200JSONResponse TimeStats
+
+func (response GetProjectMergeRequestTimeStats200JSONResponse) VisitGetProjectMergeRequestTimeStatsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectMergeRequestTodoRequestObject struct {
+	ID              ProjectID       `json:"id"`
+	MergeRequestIid MergeRequestIID `json:"merge_request_iid"`
+}
+
+type CreateProjectMergeRequestTodoResponseObject interface {
+	VisitCreateProjectMergeRequestTodoResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectMergeRequestTodo201JSONResponse Todo
+
+func (response CreateProjectMergeRequestTodo201JSONResponse) VisitCreateProjectMergeRequestTodoResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -33134,6 +37348,64 @@ func (response ListProjectMilestoneIssues200JSONResponse) VisitListProjectMilest
 	return err
 }
 
+type ListProjectMilestoneMergeRequestsRequestObject struct {
+	ID          ProjectID   `json:"id"`
+	MilestoneID MilestoneID `json:"milestone_id"`
+	Params      ListProjectMilestoneMergeRequestsParams
+}
+
+type ListProjectMilestoneMergeRequestsResponseObject interface {
+	VisitListProjectMilestoneMergeRequestsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectMilestoneMergeRequests200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectMilestoneMergeRequests200JSONResponse struct {
+	Body    []MergeRequest
+	Headers ListProjectMilestoneMergeRequests200ResponseHeaders
+}
+
+func (response ListProjectMilestoneMergeRequests200JSONResponse) VisitListProjectMilestoneMergeRequestsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type PromoteProjectMilestoneRequestObject struct {
 	ID          ProjectID   `json:"id"`
 	MilestoneID MilestoneID `json:"milestone_id"`
@@ -33191,6 +37463,44 @@ type UpdateProjectNotificationSettingsResponseObject interface {
 type UpdateProjectNotificationSettings200JSONResponse NotificationPlace
 
 func (response UpdateProjectNotificationSettings200JSONResponse) VisitUpdateProjectNotificationSettingsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectPagesRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type DeleteProjectPagesResponseObject interface {
+	VisitDeleteProjectPagesResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectPages204Response struct {
+}
+
+func (response DeleteProjectPages204Response) VisitDeleteProjectPagesResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectPagesRequestObject struct {
+	ID ProjectID `json:"id"`
+}
+
+type GetProjectPagesResponseObject interface {
+	VisitGetProjectPagesResponse(w http.ResponseWriter) error
+}
+
+type GetProjectPages200JSONResponse PagesSite
+
+func (response GetProjectPages200JSONResponse) VisitGetProjectPagesResponse(w http.ResponseWriter) error {
 
 	var buf bytes.Buffer
 	if err := json.NewEncoder(&buf).Encode(response); err != nil {
@@ -36556,6 +40866,260 @@ func (response ListProjectShareLocations200JSONResponse) VisitListProjectShareLo
 	return err
 }
 
+type ListProjectSnippetsRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectSnippetsParams
+}
+
+type ListProjectSnippetsResponseObject interface {
+	VisitListProjectSnippetsResponse(w http.ResponseWriter) error
+}
+
+type ListProjectSnippets200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectSnippets200JSONResponse struct {
+	Body    []Snippet
+	Headers ListProjectSnippets200ResponseHeaders
+}
+
+func (response ListProjectSnippets200JSONResponse) VisitListProjectSnippetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectSnippetRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectSnippetJSONRequestBody
+}
+
+type CreateProjectSnippetResponseObject interface {
+	VisitCreateProjectSnippetResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectSnippet201JSONResponse Snippet
+
+func (response CreateProjectSnippet201JSONResponse) VisitCreateProjectSnippetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectSnippetRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	Params    DeleteProjectSnippetParams
+}
+
+type DeleteProjectSnippetResponseObject interface {
+	VisitDeleteProjectSnippetResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectSnippet204Response struct {
+}
+
+func (response DeleteProjectSnippet204Response) VisitDeleteProjectSnippetResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectSnippetRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+}
+
+type GetProjectSnippetResponseObject interface {
+	VisitGetProjectSnippetResponse(w http.ResponseWriter) error
+}
+
+type GetProjectSnippet200JSONResponse Snippet
+
+func (response GetProjectSnippet200JSONResponse) VisitGetProjectSnippetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectSnippetRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	Body      *UpdateProjectSnippetJSONRequestBody
+}
+
+type UpdateProjectSnippetResponseObject interface {
+	VisitUpdateProjectSnippetResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectSnippet200JSONResponse Snippet
+
+func (response UpdateProjectSnippet200JSONResponse) VisitUpdateProjectSnippetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetProjectSnippetFileRawRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+	Ref       SnippetRef       `json:"ref"`
+	FilePath  FilePath         `json:"file_path"`
+}
+
+type GetProjectSnippetFileRawResponseObject interface {
+	VisitGetProjectSnippetFileRawResponse(w http.ResponseWriter) error
+}
+
+type GetProjectSnippetFileRaw200ResponseHeaders struct {
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectSnippetFileRaw200TextResponse struct {
+	Body    []byte
+	Headers GetProjectSnippetFileRaw200ResponseHeaders
+}
+
+func (response GetProjectSnippetFileRaw200TextResponse) VisitGetProjectSnippetFileRawResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type GetProjectSnippetRawRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+}
+
+type GetProjectSnippetRawResponseObject interface {
+	VisitGetProjectSnippetRawResponse(w http.ResponseWriter) error
+}
+
+type GetProjectSnippetRaw200ResponseHeaders struct {
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetProjectSnippetRaw200TextResponse struct {
+	Body    []byte
+	Headers GetProjectSnippetRaw200ResponseHeaders
+}
+
+func (response GetProjectSnippetRaw200TextResponse) VisitGetProjectSnippetRawResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type GetProjectSnippetUserAgentDetailRequestObject struct {
+	ID        ProjectID        `json:"id"`
+	SnippetID ProjectSnippetID `json:"snippet_id"`
+}
+
+type GetProjectSnippetUserAgentDetailResponseObject interface {
+	VisitGetProjectSnippetUserAgentDetailResponse(w http.ResponseWriter) error
+}
+
+type GetProjectSnippetUserAgentDetail200JSONResponse UserAgentDetail
+
+func (response GetProjectSnippetUserAgentDetail200JSONResponse) VisitGetProjectSnippetUserAgentDetailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type StarProjectRequestObject struct {
 	ID ProjectID `json:"id"`
 }
@@ -37155,6 +41719,151 @@ func (response UpdateProjectVariable200JSONResponse) VisitUpdateProjectVariableR
 	return err
 }
 
+type ListProjectWikisRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Params ListProjectWikisParams
+}
+
+type ListProjectWikisResponseObject interface {
+	VisitListProjectWikisResponse(w http.ResponseWriter) error
+}
+
+type ListProjectWikis200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListProjectWikis200JSONResponse struct {
+	Body    []WikiPage
+	Headers ListProjectWikis200ResponseHeaders
+}
+
+func (response ListProjectWikis200JSONResponse) VisitListProjectWikisResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateProjectWikiRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Body *CreateProjectWikiJSONRequestBody
+}
+
+type CreateProjectWikiResponseObject interface {
+	VisitCreateProjectWikiResponse(w http.ResponseWriter) error
+}
+
+type CreateProjectWiki201JSONResponse WikiPage
+
+func (response CreateProjectWiki201JSONResponse) VisitCreateProjectWikiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteProjectWikiRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Slug WikiSlug  `json:"slug"`
+}
+
+type DeleteProjectWikiResponseObject interface {
+	VisitDeleteProjectWikiResponse(w http.ResponseWriter) error
+}
+
+type DeleteProjectWiki204Response struct {
+}
+
+func (response DeleteProjectWiki204Response) VisitDeleteProjectWikiResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetProjectWikiRequestObject struct {
+	ID     ProjectID `json:"id"`
+	Slug   WikiSlug  `json:"slug"`
+	Params GetProjectWikiParams
+}
+
+type GetProjectWikiResponseObject interface {
+	VisitGetProjectWikiResponse(w http.ResponseWriter) error
+}
+
+type GetProjectWiki200JSONResponse WikiPage
+
+func (response GetProjectWiki200JSONResponse) VisitGetProjectWikiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateProjectWikiRequestObject struct {
+	ID   ProjectID `json:"id"`
+	Slug WikiSlug  `json:"slug"`
+	Body *UpdateProjectWikiJSONRequestBody
+}
+
+type UpdateProjectWikiResponseObject interface {
+	VisitUpdateProjectWikiResponse(w http.ResponseWriter) error
+}
+
+type UpdateProjectWiki200JSONResponse WikiPage
+
+func (response UpdateProjectWiki200JSONResponse) VisitUpdateProjectWikiResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
 type DeleteRunnersRequestObject struct {
 	Body *DeleteRunnersJSONRequestBody
 }
@@ -37579,6 +42288,567 @@ func (response ResetAuthenticationTokenRunner201JSONResponse) VisitResetAuthenti
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListAllSnippetRepositoryStorageMovesRequestObject struct {
+	Params ListAllSnippetRepositoryStorageMovesParams
+}
+
+type ListAllSnippetRepositoryStorageMovesResponseObject interface {
+	VisitListAllSnippetRepositoryStorageMovesResponse(w http.ResponseWriter) error
+}
+
+type ListAllSnippetRepositoryStorageMoves200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListAllSnippetRepositoryStorageMoves200JSONResponse struct {
+	Body    []SnippetStorageMove
+	Headers ListAllSnippetRepositoryStorageMoves200ResponseHeaders
+}
+
+func (response ListAllSnippetRepositoryStorageMoves200JSONResponse) VisitListAllSnippetRepositoryStorageMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateAllSnippetRepositoryStorageMoveRequestObject struct {
+	Body *CreateAllSnippetRepositoryStorageMoveJSONRequestBody
+}
+
+type CreateAllSnippetRepositoryStorageMoveResponseObject interface {
+	VisitCreateAllSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type CreateAllSnippetRepositoryStorageMove202JSONResponse Message
+
+func (response CreateAllSnippetRepositoryStorageMove202JSONResponse) VisitCreateAllSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(202)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetAllSnippetRepositoryStorageMoveRequestObject struct {
+	RepositoryStorageMoveID StorageMoveID `json:"repository_storage_move_id"`
+}
+
+type GetAllSnippetRepositoryStorageMoveResponseObject interface {
+	VisitGetAllSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type GetAllSnippetRepositoryStorageMove200JSONResponse SnippetStorageMove
+
+func (response GetAllSnippetRepositoryStorageMove200JSONResponse) VisitGetAllSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSnippetsRequestObject struct {
+	Params ListSnippetsParams
+}
+
+type ListSnippetsResponseObject interface {
+	VisitListSnippetsResponse(w http.ResponseWriter) error
+}
+
+type ListSnippets200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListSnippets200JSONResponse struct {
+	Body    []Snippet
+	Headers ListSnippets200ResponseHeaders
+}
+
+func (response ListSnippets200JSONResponse) VisitListSnippetsResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSnippetRequestObject struct {
+	Body *CreateSnippetJSONRequestBody
+}
+
+type CreateSnippetResponseObject interface {
+	VisitCreateSnippetResponse(w http.ResponseWriter) error
+}
+
+type CreateSnippet201JSONResponse Snippet
+
+func (response CreateSnippet201JSONResponse) VisitCreateSnippetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSnippetsAllRequestObject struct {
+	Params ListSnippetsAllParams
+}
+
+type ListSnippetsAllResponseObject interface {
+	VisitListSnippetsAllResponse(w http.ResponseWriter) error
+}
+
+type ListSnippetsAll200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListSnippetsAll200JSONResponse struct {
+	Body    []Snippet
+	Headers ListSnippetsAll200ResponseHeaders
+}
+
+func (response ListSnippetsAll200JSONResponse) VisitListSnippetsAllResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type ListSnippetsPublicRequestObject struct {
+	Params ListSnippetsPublicParams
+}
+
+type ListSnippetsPublicResponseObject interface {
+	VisitListSnippetsPublicResponse(w http.ResponseWriter) error
+}
+
+type ListSnippetsPublic200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListSnippetsPublic200JSONResponse struct {
+	Body    []Snippet
+	Headers ListSnippetsPublic200ResponseHeaders
+}
+
+func (response ListSnippetsPublic200JSONResponse) VisitListSnippetsPublicResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type DeleteSnippetRequestObject struct {
+	ID     SnippetID `json:"id"`
+	Params DeleteSnippetParams
+}
+
+type DeleteSnippetResponseObject interface {
+	VisitDeleteSnippetResponse(w http.ResponseWriter) error
+}
+
+type DeleteSnippet204Response struct {
+}
+
+func (response DeleteSnippet204Response) VisitDeleteSnippetResponse(w http.ResponseWriter) error {
+	w.WriteHeader(204)
+	return nil
+}
+
+type GetSnippetRequestObject struct {
+	ID SnippetID `json:"id"`
+}
+
+type GetSnippetResponseObject interface {
+	VisitGetSnippetResponse(w http.ResponseWriter) error
+}
+
+type GetSnippet200JSONResponse Snippet
+
+func (response GetSnippet200JSONResponse) VisitGetSnippetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type UpdateSnippetRequestObject struct {
+	ID   SnippetID `json:"id"`
+	Body *UpdateSnippetJSONRequestBody
+}
+
+type UpdateSnippetResponseObject interface {
+	VisitUpdateSnippetResponse(w http.ResponseWriter) error
+}
+
+type UpdateSnippet200JSONResponse Snippet
+
+func (response UpdateSnippet200JSONResponse) VisitUpdateSnippetResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSnippetFileRawRequestObject struct {
+	ID       SnippetID  `json:"id"`
+	Ref      SnippetRef `json:"ref"`
+	FilePath FilePath   `json:"file_path"`
+}
+
+type GetSnippetFileRawResponseObject interface {
+	VisitGetSnippetFileRawResponse(w http.ResponseWriter) error
+}
+
+type GetSnippetFileRaw200ResponseHeaders struct {
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetSnippetFileRaw200TextResponse struct {
+	Body    []byte
+	Headers GetSnippetFileRaw200ResponseHeaders
+}
+
+func (response GetSnippetFileRaw200TextResponse) VisitGetSnippetFileRawResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type GetSnippetRawRequestObject struct {
+	ID SnippetID `json:"id"`
+}
+
+type GetSnippetRawResponseObject interface {
+	VisitGetSnippetRawResponse(w http.ResponseWriter) error
+}
+
+type GetSnippetRaw200ResponseHeaders struct {
+	CacheControl          *string
+	ContentDisposition    *string
+	ContentSecurityPolicy *string
+	ETag                  *string
+}
+
+type GetSnippetRaw200TextResponse struct {
+	Body    []byte
+	Headers GetSnippetRaw200ResponseHeaders
+}
+
+func (response GetSnippetRaw200TextResponse) VisitGetSnippetRawResponse(w http.ResponseWriter) error {
+
+	w.Header().Set("Content-Type", "text/plain")
+	if response.Headers.CacheControl != nil {
+		w.Header().Set("Cache-Control", fmt.Sprint(*response.Headers.CacheControl))
+	}
+	if response.Headers.ContentDisposition != nil {
+		w.Header().Set("Content-Disposition", fmt.Sprint(*response.Headers.ContentDisposition))
+	}
+	if response.Headers.ContentSecurityPolicy != nil {
+		w.Header().Set("Content-Security-Policy", fmt.Sprint(*response.Headers.ContentSecurityPolicy))
+	}
+	if response.Headers.ETag != nil {
+		w.Header().Set("ETag", fmt.Sprint(*response.Headers.ETag))
+	}
+	w.WriteHeader(200)
+
+	_, err := w.Write([]byte(fmt.Sprint(response.Body)))
+	return err
+}
+
+type ListSnippetRepositoryStorageMovesRequestObject struct {
+	ID     SnippetID `json:"id"`
+	Params ListSnippetRepositoryStorageMovesParams
+}
+
+type ListSnippetRepositoryStorageMovesResponseObject interface {
+	VisitListSnippetRepositoryStorageMovesResponse(w http.ResponseWriter) error
+}
+
+type ListSnippetRepositoryStorageMoves200ResponseHeaders struct {
+	Link        *string
+	XNextPage   *string
+	XPage       *string
+	XPerPage    *string
+	XPrevPage   *string
+	XTotal      *string
+	XTotalPages *string
+}
+
+type ListSnippetRepositoryStorageMoves200JSONResponse struct {
+	Body    []SnippetStorageMove
+	Headers ListSnippetRepositoryStorageMoves200ResponseHeaders
+}
+
+func (response ListSnippetRepositoryStorageMoves200JSONResponse) VisitListSnippetRepositoryStorageMovesResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response.Body); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	if response.Headers.Link != nil {
+		w.Header().Set("Link", fmt.Sprint(*response.Headers.Link))
+	}
+	if response.Headers.XNextPage != nil {
+		w.Header().Set("X-Next-Page", fmt.Sprint(*response.Headers.XNextPage))
+	}
+	if response.Headers.XPage != nil {
+		w.Header().Set("X-Page", fmt.Sprint(*response.Headers.XPage))
+	}
+	if response.Headers.XPerPage != nil {
+		w.Header().Set("X-Per-Page", fmt.Sprint(*response.Headers.XPerPage))
+	}
+	if response.Headers.XPrevPage != nil {
+		w.Header().Set("X-Prev-Page", fmt.Sprint(*response.Headers.XPrevPage))
+	}
+	if response.Headers.XTotal != nil {
+		w.Header().Set("X-Total", fmt.Sprint(*response.Headers.XTotal))
+	}
+	if response.Headers.XTotalPages != nil {
+		w.Header().Set("X-Total-Pages", fmt.Sprint(*response.Headers.XTotalPages))
+	}
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type CreateSnippetRepositoryStorageMoveRequestObject struct {
+	ID   SnippetID `json:"id"`
+	Body *CreateSnippetRepositoryStorageMoveJSONRequestBody
+}
+
+type CreateSnippetRepositoryStorageMoveResponseObject interface {
+	VisitCreateSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type CreateSnippetRepositoryStorageMove201JSONResponse SnippetStorageMove
+
+func (response CreateSnippetRepositoryStorageMove201JSONResponse) VisitCreateSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(201)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSnippetRepositoryStorageMoveRequestObject struct {
+	ID                      SnippetID     `json:"id"`
+	RepositoryStorageMoveID StorageMoveID `json:"repository_storage_move_id"`
+}
+
+type GetSnippetRepositoryStorageMoveResponseObject interface {
+	VisitGetSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error
+}
+
+type GetSnippetRepositoryStorageMove200JSONResponse SnippetStorageMove
+
+func (response GetSnippetRepositoryStorageMove200JSONResponse) VisitGetSnippetRepositoryStorageMoveResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
+	_, err := buf.WriteTo(w)
+	return err
+}
+
+type GetSnippetUserAgentDetailRequestObject struct {
+	ID SnippetID `json:"id"`
+}
+
+type GetSnippetUserAgentDetailResponseObject interface {
+	VisitGetSnippetUserAgentDetailResponse(w http.ResponseWriter) error
+}
+
+type GetSnippetUserAgentDetail200JSONResponse UserAgentDetail
+
+func (response GetSnippetUserAgentDetail200JSONResponse) VisitGetSnippetUserAgentDetailResponse(w http.ResponseWriter) error {
+
+	var buf bytes.Buffer
+	if err := json.NewEncoder(&buf).Encode(response); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(200)
 	_, err := buf.WriteTo(w)
 	return err
 }
@@ -40008,12 +45278,24 @@ type StrictServerInterface interface {
 	// ListEvents List what the caller did.
 	// (GET /events)
 	ListEvents(ctx context.Context, request ListEventsRequestObject) (ListEventsResponseObject, error)
+	// ListAllGroupRepositoryStorageMoves List the moves of repositories of wikis of groups.
+	// (GET /group_repository_storage_moves)
+	ListAllGroupRepositoryStorageMoves(ctx context.Context, request ListAllGroupRepositoryStorageMovesRequestObject) (ListAllGroupRepositoryStorageMovesResponseObject, error)
+	// CreateAllGroupRepositoryStorageMove Move all repositories of wikis of groups from one storage to another.
+	// (POST /group_repository_storage_moves)
+	CreateAllGroupRepositoryStorageMove(ctx context.Context, request CreateAllGroupRepositoryStorageMoveRequestObject) (CreateAllGroupRepositoryStorageMoveResponseObject, error)
+	// GetAllGroupRepositoryStorageMove Get a move of a repository of wikis of groups.
+	// (GET /group_repository_storage_moves/{repository_storage_move_id})
+	GetAllGroupRepositoryStorageMove(ctx context.Context, request GetAllGroupRepositoryStorageMoveRequestObject) (GetAllGroupRepositoryStorageMoveResponseObject, error)
 	// ListGroups List groups.
 	// (GET /groups)
 	ListGroups(ctx context.Context, request ListGroupsRequestObject) (ListGroupsResponseObject, error)
 	// CreateGroup Create a group.
 	// (POST /groups)
 	CreateGroup(ctx context.Context, request CreateGroupRequestObject) (CreateGroupResponseObject, error)
+	// ImportGroups Import a group.
+	// (POST /groups/import)
+	ImportGroups(ctx context.Context, request ImportGroupsRequestObject) (ImportGroupsResponseObject, error)
 	// DeleteGroup Delete a group.
 	// (DELETE /groups/{id})
 	DeleteGroup(ctx context.Context, request DeleteGroupRequestObject) (DeleteGroupResponseObject, error)
@@ -40062,6 +45344,24 @@ type StrictServerInterface interface {
 	// GetGroupAvatar Download the picture of a group.
 	// (GET /groups/{id}/avatar)
 	GetGroupAvatar(ctx context.Context, request GetGroupAvatarRequestObject) (GetGroupAvatarResponseObject, error)
+	// ListGroupBadges List badges.
+	// (GET /groups/{id}/badges)
+	ListGroupBadges(ctx context.Context, request ListGroupBadgesRequestObject) (ListGroupBadgesResponseObject, error)
+	// CreateGroupBadge Create a badge.
+	// (POST /groups/{id}/badges)
+	CreateGroupBadge(ctx context.Context, request CreateGroupBadgeRequestObject) (CreateGroupBadgeResponseObject, error)
+	// GetGroupBadgesRender Show what a badge would look like.
+	// (GET /groups/{id}/badges/render)
+	GetGroupBadgesRender(ctx context.Context, request GetGroupBadgesRenderRequestObject) (GetGroupBadgesRenderResponseObject, error)
+	// DeleteGroupBadge Delete a badge.
+	// (DELETE /groups/{id}/badges/{badge_id})
+	DeleteGroupBadge(ctx context.Context, request DeleteGroupBadgeRequestObject) (DeleteGroupBadgeResponseObject, error)
+	// GetGroupBadge Get a badge.
+	// (GET /groups/{id}/badges/{badge_id})
+	GetGroupBadge(ctx context.Context, request GetGroupBadgeRequestObject) (GetGroupBadgeResponseObject, error)
+	// UpdateGroupBadge Change a badge.
+	// (PUT /groups/{id}/badges/{badge_id})
+	UpdateGroupBadge(ctx context.Context, request UpdateGroupBadgeRequestObject) (UpdateGroupBadgeResponseObject, error)
 	// ListGroupBoards List boards.
 	// (GET /groups/{id}/boards)
 	ListGroupBoards(ctx context.Context, request ListGroupBoardsRequestObject) (ListGroupBoardsResponseObject, error)
@@ -40107,6 +45407,15 @@ type StrictServerInterface interface {
 	// ListGroupDescendantGroups List all groups below a group.
 	// (GET /groups/{id}/descendant_groups)
 	ListGroupDescendantGroups(ctx context.Context, request ListGroupDescendantGroupsRequestObject) (ListGroupDescendantGroupsResponseObject, error)
+	// ExportGroup Export a group.
+	// (POST /groups/{id}/export)
+	ExportGroup(ctx context.Context, request ExportGroupRequestObject) (ExportGroupResponseObject, error)
+	// GetGroupExportDownload Download the export of a group.
+	// (GET /groups/{id}/export/download)
+	GetGroupExportDownload(ctx context.Context, request GetGroupExportDownloadRequestObject) (GetGroupExportDownloadResponseObject, error)
+	// GetGroupImport Get how far the import of a group is.
+	// (GET /groups/{id}/import)
+	GetGroupImport(ctx context.Context, request GetGroupImportRequestObject) (GetGroupImportResponseObject, error)
 	// ListGroupInvitations List the addresses that are invited to a group.
 	// (GET /groups/{id}/invitations)
 	ListGroupInvitations(ctx context.Context, request ListGroupInvitationsRequestObject) (ListGroupInvitationsResponseObject, error)
@@ -40194,6 +45503,9 @@ type StrictServerInterface interface {
 	// ListGroupMilestoneIssues List the issues of a milestone.
 	// (GET /groups/{id}/milestones/{milestone_id}/issues)
 	ListGroupMilestoneIssues(ctx context.Context, request ListGroupMilestoneIssuesRequestObject) (ListGroupMilestoneIssuesResponseObject, error)
+	// ListGroupMilestoneMergeRequests List the merge requests of a milestone.
+	// (GET /groups/{id}/milestones/{milestone_id}/merge_requests)
+	ListGroupMilestoneMergeRequests(ctx context.Context, request ListGroupMilestoneMergeRequestsRequestObject) (ListGroupMilestoneMergeRequestsResponseObject, error)
 	// GetGroupNotificationSettings Get what you want to be told of in a group.
 	// (GET /groups/{id}/notification_settings)
 	GetGroupNotificationSettings(ctx context.Context, request GetGroupNotificationSettingsRequestObject) (GetGroupNotificationSettingsResponseObject, error)
@@ -40209,6 +45521,15 @@ type StrictServerInterface interface {
 	// CreateGroupProject Move a project into a group.
 	// (POST /groups/{id}/projects/{project_id})
 	CreateGroupProject(ctx context.Context, request CreateGroupProjectRequestObject) (CreateGroupProjectResponseObject, error)
+	// ListGroupRepositoryStorageMoves List the moves of the repository of the wiki of a group.
+	// (GET /groups/{id}/repository_storage_moves)
+	ListGroupRepositoryStorageMoves(ctx context.Context, request ListGroupRepositoryStorageMovesRequestObject) (ListGroupRepositoryStorageMovesResponseObject, error)
+	// CreateGroupRepositoryStorageMove Move the repository of the wiki of a group to another storage.
+	// (POST /groups/{id}/repository_storage_moves)
+	CreateGroupRepositoryStorageMove(ctx context.Context, request CreateGroupRepositoryStorageMoveRequestObject) (CreateGroupRepositoryStorageMoveResponseObject, error)
+	// GetGroupRepositoryStorageMove Get a move of the repository of the wiki of a group.
+	// (GET /groups/{id}/repository_storage_moves/{repository_storage_move_id})
+	GetGroupRepositoryStorageMove(ctx context.Context, request GetGroupRepositoryStorageMoveRequestObject) (GetGroupRepositoryStorageMoveResponseObject, error)
 	// ListGroupRunners List the runners that work for a group.
 	// (GET /groups/{id}/runners)
 	ListGroupRunners(ctx context.Context, request ListGroupRunnersRequestObject) (ListGroupRunnersResponseObject, error)
@@ -40242,6 +45563,21 @@ type StrictServerInterface interface {
 	// UpdateGroupVariable Change a CI/CD variable of a group.
 	// (PUT /groups/{id}/variables/{key})
 	UpdateGroupVariable(ctx context.Context, request UpdateGroupVariableRequestObject) (UpdateGroupVariableResponseObject, error)
+	// ListGroupWikis List the pages of the wiki of a group.
+	// (GET /groups/{id}/wikis)
+	ListGroupWikis(ctx context.Context, request ListGroupWikisRequestObject) (ListGroupWikisResponseObject, error)
+	// CreateGroupWiki Create a page in the wiki of a group.
+	// (POST /groups/{id}/wikis)
+	CreateGroupWiki(ctx context.Context, request CreateGroupWikiRequestObject) (CreateGroupWikiResponseObject, error)
+	// DeleteGroupWiki Delete a page of the wiki of a group.
+	// (DELETE /groups/{id}/wikis/{slug})
+	DeleteGroupWiki(ctx context.Context, request DeleteGroupWikiRequestObject) (DeleteGroupWikiResponseObject, error)
+	// GetGroupWiki Get a page of the wiki of a group.
+	// (GET /groups/{id}/wikis/{slug})
+	GetGroupWiki(ctx context.Context, request GetGroupWikiRequestObject) (GetGroupWikiResponseObject, error)
+	// UpdateGroupWiki Update a page of the wiki of a group.
+	// (PUT /groups/{id}/wikis/{slug})
+	UpdateGroupWiki(ctx context.Context, request UpdateGroupWikiRequestObject) (UpdateGroupWikiResponseObject, error)
 	// ListIssues List issues.
 	// (GET /issues)
 	ListIssues(ctx context.Context, request ListIssuesRequestObject) (ListIssuesResponseObject, error)
@@ -40386,6 +45722,42 @@ type StrictServerInterface interface {
 	// RotateProjectAccessToken Replace an access token of a project.
 	// (POST /projects/{id}/access_tokens/{token_id}/rotate)
 	RotateProjectAccessToken(ctx context.Context, request RotateProjectAccessTokenRequestObject) (RotateProjectAccessTokenResponseObject, error)
+	// ListProjectAlertIntegrations List the alert integrations of a project.
+	// (GET /projects/{id}/alert_integrations)
+	ListProjectAlertIntegrations(ctx context.Context, request ListProjectAlertIntegrationsRequestObject) (ListProjectAlertIntegrationsResponseObject, error)
+	// CreateProjectAlertIntegration Create an alert integration.
+	// (POST /projects/{id}/alert_integrations)
+	CreateProjectAlertIntegration(ctx context.Context, request CreateProjectAlertIntegrationRequestObject) (CreateProjectAlertIntegrationResponseObject, error)
+	// DeleteProjectAlertIntegration Delete an alert integration.
+	// (DELETE /projects/{id}/alert_integrations/{integration_id})
+	DeleteProjectAlertIntegration(ctx context.Context, request DeleteProjectAlertIntegrationRequestObject) (DeleteProjectAlertIntegrationResponseObject, error)
+	// GetProjectAlertIntegration Get an alert integration.
+	// (GET /projects/{id}/alert_integrations/{integration_id})
+	GetProjectAlertIntegration(ctx context.Context, request GetProjectAlertIntegrationRequestObject) (GetProjectAlertIntegrationResponseObject, error)
+	// UpdateProjectAlertIntegration Change an alert integration.
+	// (PUT /projects/{id}/alert_integrations/{integration_id})
+	UpdateProjectAlertIntegration(ctx context.Context, request UpdateProjectAlertIntegrationRequestObject) (UpdateProjectAlertIntegrationResponseObject, error)
+	// ResetKeyProjectAlertIntegration Give an alert integration a new key.
+	// (POST /projects/{id}/alert_integrations/{integration_id}/reset_key)
+	ResetKeyProjectAlertIntegration(ctx context.Context, request ResetKeyProjectAlertIntegrationRequestObject) (ResetKeyProjectAlertIntegrationResponseObject, error)
+	// TestProjectAlertIntegration Send a test alert.
+	// (POST /projects/{id}/alert_integrations/{integration_id}/test)
+	TestProjectAlertIntegration(ctx context.Context, request TestProjectAlertIntegrationRequestObject) (TestProjectAlertIntegrationResponseObject, error)
+	// GetProjectAlertSettings Get what follows when an alert comes.
+	// (GET /projects/{id}/alert_settings)
+	GetProjectAlertSettings(ctx context.Context, request GetProjectAlertSettingsRequestObject) (GetProjectAlertSettingsResponseObject, error)
+	// UpdateProjectAlertSettings Set what follows when an alert comes.
+	// (PUT /projects/{id}/alert_settings)
+	UpdateProjectAlertSettings(ctx context.Context, request UpdateProjectAlertSettingsRequestObject) (UpdateProjectAlertSettingsResponseObject, error)
+	// ListProjectAlerts List the alerts of a project.
+	// (GET /projects/{id}/alerts)
+	ListProjectAlerts(ctx context.Context, request ListProjectAlertsRequestObject) (ListProjectAlertsResponseObject, error)
+	// GetProjectAlert Get an alert.
+	// (GET /projects/{id}/alerts/{alert_iid})
+	GetProjectAlert(ctx context.Context, request GetProjectAlertRequestObject) (GetProjectAlertResponseObject, error)
+	// UpdateProjectAlert Acknowledge, resolve, ignore or assign an alert.
+	// (PUT /projects/{id}/alerts/{alert_iid})
+	UpdateProjectAlert(ctx context.Context, request UpdateProjectAlertRequestObject) (UpdateProjectAlertResponseObject, error)
 	// ArchiveProject Archive a project.
 	// (POST /projects/{id}/archive)
 	ArchiveProject(ctx context.Context, request ArchiveProjectRequestObject) (ArchiveProjectResponseObject, error)
@@ -40401,6 +45773,24 @@ type StrictServerInterface interface {
 	// GetProjectAvatar Download the picture of a project.
 	// (GET /projects/{id}/avatar)
 	GetProjectAvatar(ctx context.Context, request GetProjectAvatarRequestObject) (GetProjectAvatarResponseObject, error)
+	// ListProjectBadges List badges.
+	// (GET /projects/{id}/badges)
+	ListProjectBadges(ctx context.Context, request ListProjectBadgesRequestObject) (ListProjectBadgesResponseObject, error)
+	// CreateProjectBadge Create a badge.
+	// (POST /projects/{id}/badges)
+	CreateProjectBadge(ctx context.Context, request CreateProjectBadgeRequestObject) (CreateProjectBadgeResponseObject, error)
+	// GetProjectBadgesRender Show what a badge would look like.
+	// (GET /projects/{id}/badges/render)
+	GetProjectBadgesRender(ctx context.Context, request GetProjectBadgesRenderRequestObject) (GetProjectBadgesRenderResponseObject, error)
+	// DeleteProjectBadge Delete a badge.
+	// (DELETE /projects/{id}/badges/{badge_id})
+	DeleteProjectBadge(ctx context.Context, request DeleteProjectBadgeRequestObject) (DeleteProjectBadgeResponseObject, error)
+	// GetProjectBadge Get a badge.
+	// (GET /projects/{id}/badges/{badge_id})
+	GetProjectBadge(ctx context.Context, request GetProjectBadgeRequestObject) (GetProjectBadgeResponseObject, error)
+	// UpdateProjectBadge Change a badge.
+	// (PUT /projects/{id}/badges/{badge_id})
+	UpdateProjectBadge(ctx context.Context, request UpdateProjectBadgeRequestObject) (UpdateProjectBadgeResponseObject, error)
 	// ListProjectBoards List boards.
 	// (GET /projects/{id}/boards)
 	ListProjectBoards(ctx context.Context, request ListProjectBoardsRequestObject) (ListProjectBoardsResponseObject, error)
@@ -40593,6 +45983,9 @@ type StrictServerInterface interface {
 	// CloneProjectIssue Copy an issue into a project.
 	// (POST /projects/{id}/issues/{issue_iid}/clone)
 	CloneProjectIssue(ctx context.Context, request CloneProjectIssueRequestObject) (CloneProjectIssueResponseObject, error)
+	// ListProjectIssueClosedBy List the merge requests that close an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/closed_by)
+	ListProjectIssueClosedBy(ctx context.Context, request ListProjectIssueClosedByRequestObject) (ListProjectIssueClosedByResponseObject, error)
 	// ListProjectIssueDiscussions List the threads on an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/discussions)
 	ListProjectIssueDiscussions(ctx context.Context, request ListProjectIssueDiscussionsRequestObject) (ListProjectIssueDiscussionsResponseObject, error)
@@ -40659,6 +46052,9 @@ type StrictServerInterface interface {
 	// ListProjectIssueParticipants List who takes part in an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/participants)
 	ListProjectIssueParticipants(ctx context.Context, request ListProjectIssueParticipantsRequestObject) (ListProjectIssueParticipantsResponseObject, error)
+	// ListProjectIssueRelatedMergeRequests List the merge requests that name an issue.
+	// (GET /projects/{id}/issues/{issue_iid}/related_merge_requests)
+	ListProjectIssueRelatedMergeRequests(ctx context.Context, request ListProjectIssueRelatedMergeRequestsRequestObject) (ListProjectIssueRelatedMergeRequestsResponseObject, error)
 	// UpdateProjectIssueReorder Put an issue behind or before another.
 	// (PUT /projects/{id}/issues/{issue_iid}/reorder)
 	UpdateProjectIssueReorder(ctx context.Context, request UpdateProjectIssueReorderRequestObject) (UpdateProjectIssueReorderResponseObject, error)
@@ -40818,6 +46214,9 @@ type StrictServerInterface interface {
 	// UpdateProjectMergeRequest Change a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid})
 	UpdateProjectMergeRequest(ctx context.Context, request UpdateProjectMergeRequestRequestObject) (UpdateProjectMergeRequestResponseObject, error)
+	// AddSpentTimeProjectMergeRequest Add time that was spent on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/add_spent_time)
+	AddSpentTimeProjectMergeRequest(ctx context.Context, request AddSpentTimeProjectMergeRequestRequestObject) (AddSpentTimeProjectMergeRequestResponseObject, error)
 	// GetProjectMergeRequestApprovalState Get the rules of approval of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/approval_state)
 	GetProjectMergeRequestApprovalState(ctx context.Context, request GetProjectMergeRequestApprovalStateRequestObject) (GetProjectMergeRequestApprovalStateResponseObject, error)
@@ -40845,6 +46244,9 @@ type StrictServerInterface interface {
 	// GetProjectMergeRequestChanges Get a merge request with the files that it changes.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/changes)
 	GetProjectMergeRequestChanges(ctx context.Context, request GetProjectMergeRequestChangesRequestObject) (GetProjectMergeRequestChangesResponseObject, error)
+	// ListProjectMergeRequestClosesIssues List the issues that merging closes.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/closes_issues)
+	ListProjectMergeRequestClosesIssues(ctx context.Context, request ListProjectMergeRequestClosesIssuesRequestObject) (ListProjectMergeRequestClosesIssuesResponseObject, error)
 	// ListProjectMergeRequestCommits List the commits of a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/commits)
 	ListProjectMergeRequestCommits(ctx context.Context, request ListProjectMergeRequestCommitsRequestObject) (ListProjectMergeRequestCommitsResponseObject, error)
@@ -40920,12 +46322,30 @@ type StrictServerInterface interface {
 	// UpdateProjectMergeRequestRebase Rebase a merge request.
 	// (PUT /projects/{id}/merge_requests/{merge_request_iid}/rebase)
 	UpdateProjectMergeRequestRebase(ctx context.Context, request UpdateProjectMergeRequestRebaseRequestObject) (UpdateProjectMergeRequestRebaseResponseObject, error)
+	// ListProjectMergeRequestRelatedIssues List the issues that a merge request names.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/related_issues)
+	ListProjectMergeRequestRelatedIssues(ctx context.Context, request ListProjectMergeRequestRelatedIssuesRequestObject) (ListProjectMergeRequestRelatedIssuesResponseObject, error)
+	// ResetSpentTimeProjectMergeRequest Forget the time that was spent on a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_spent_time)
+	ResetSpentTimeProjectMergeRequest(ctx context.Context, request ResetSpentTimeProjectMergeRequestRequestObject) (ResetSpentTimeProjectMergeRequestResponseObject, error)
+	// ResetTimeEstimateProjectMergeRequest Forget how long a merge request will take.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/reset_time_estimate)
+	ResetTimeEstimateProjectMergeRequest(ctx context.Context, request ResetTimeEstimateProjectMergeRequestRequestObject) (ResetTimeEstimateProjectMergeRequestResponseObject, error)
 	// ListProjectMergeRequestReviewers List who is asked to review a merge request.
 	// (GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers)
 	ListProjectMergeRequestReviewers(ctx context.Context, request ListProjectMergeRequestReviewersRequestObject) (ListProjectMergeRequestReviewersResponseObject, error)
 	// SubscribeProjectMergeRequest Follow a merge request.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/subscribe)
 	SubscribeProjectMergeRequest(ctx context.Context, request SubscribeProjectMergeRequestRequestObject) (SubscribeProjectMergeRequestResponseObject, error)
+	// TimeEstimateProjectMergeRequest Say how long a merge request will take.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/time_estimate)
+	TimeEstimateProjectMergeRequest(ctx context.Context, request TimeEstimateProjectMergeRequestRequestObject) (TimeEstimateProjectMergeRequestResponseObject, error)
+	// GetProjectMergeRequestTimeStats Get how long a merge request takes.
+	// (GET /projects/{id}/merge_requests/{merge_request_iid}/time_stats)
+	GetProjectMergeRequestTimeStats(ctx context.Context, request GetProjectMergeRequestTimeStatsRequestObject) (GetProjectMergeRequestTimeStatsResponseObject, error)
+	// CreateProjectMergeRequestTodo Remind yourself of a merge request.
+	// (POST /projects/{id}/merge_requests/{merge_request_iid}/todo)
+	CreateProjectMergeRequestTodo(ctx context.Context, request CreateProjectMergeRequestTodoRequestObject) (CreateProjectMergeRequestTodoResponseObject, error)
 	// UnapproveProjectMergeRequest Agree to a merge request no more.
 	// (POST /projects/{id}/merge_requests/{merge_request_iid}/unapprove)
 	UnapproveProjectMergeRequest(ctx context.Context, request UnapproveProjectMergeRequestRequestObject) (UnapproveProjectMergeRequestResponseObject, error)
@@ -40956,6 +46376,9 @@ type StrictServerInterface interface {
 	// ListProjectMilestoneIssues List the issues of a milestone.
 	// (GET /projects/{id}/milestones/{milestone_id}/issues)
 	ListProjectMilestoneIssues(ctx context.Context, request ListProjectMilestoneIssuesRequestObject) (ListProjectMilestoneIssuesResponseObject, error)
+	// ListProjectMilestoneMergeRequests List the merge requests of a milestone.
+	// (GET /projects/{id}/milestones/{milestone_id}/merge_requests)
+	ListProjectMilestoneMergeRequests(ctx context.Context, request ListProjectMilestoneMergeRequestsRequestObject) (ListProjectMilestoneMergeRequestsResponseObject, error)
 	// PromoteProjectMilestone Make a milestone one of the group.
 	// (POST /projects/{id}/milestones/{milestone_id}/promote)
 	PromoteProjectMilestone(ctx context.Context, request PromoteProjectMilestoneRequestObject) (PromoteProjectMilestoneResponseObject, error)
@@ -40965,6 +46388,12 @@ type StrictServerInterface interface {
 	// UpdateProjectNotificationSettings Change what you want to be told of in a project.
 	// (PUT /projects/{id}/notification_settings)
 	UpdateProjectNotificationSettings(ctx context.Context, request UpdateProjectNotificationSettingsRequestObject) (UpdateProjectNotificationSettingsResponseObject, error)
+	// DeleteProjectPages Take the site of a project down.
+	// (DELETE /projects/{id}/pages)
+	DeleteProjectPages(ctx context.Context, request DeleteProjectPagesRequestObject) (DeleteProjectPagesResponseObject, error)
+	// GetProjectPages Get where the site of a project is found, and what is published there.
+	// (GET /projects/{id}/pages)
+	GetProjectPages(ctx context.Context, request GetProjectPagesRequestObject) (GetProjectPagesResponseObject, error)
 	// ListProjectPagesDomains List the names of the site of a project.
 	// (GET /projects/{id}/pages/domains)
 	ListProjectPagesDomains(ctx context.Context, request ListProjectPagesDomainsRequestObject) (ListProjectPagesDomainsResponseObject, error)
@@ -41265,6 +46694,30 @@ type StrictServerInterface interface {
 	// ListProjectShareLocations List the groups that a project can be shared with.
 	// (GET /projects/{id}/share_locations)
 	ListProjectShareLocations(ctx context.Context, request ListProjectShareLocationsRequestObject) (ListProjectShareLocationsResponseObject, error)
+	// ListProjectSnippets List the snippets of a project.
+	// (GET /projects/{id}/snippets)
+	ListProjectSnippets(ctx context.Context, request ListProjectSnippetsRequestObject) (ListProjectSnippetsResponseObject, error)
+	// CreateProjectSnippet Create a snippet in a project.
+	// (POST /projects/{id}/snippets)
+	CreateProjectSnippet(ctx context.Context, request CreateProjectSnippetRequestObject) (CreateProjectSnippetResponseObject, error)
+	// DeleteProjectSnippet Delete a snippet of a project.
+	// (DELETE /projects/{id}/snippets/{snippet_id})
+	DeleteProjectSnippet(ctx context.Context, request DeleteProjectSnippetRequestObject) (DeleteProjectSnippetResponseObject, error)
+	// GetProjectSnippet Get a snippet of a project.
+	// (GET /projects/{id}/snippets/{snippet_id})
+	GetProjectSnippet(ctx context.Context, request GetProjectSnippetRequestObject) (GetProjectSnippetResponseObject, error)
+	// UpdateProjectSnippet Update a snippet of a project.
+	// (PUT /projects/{id}/snippets/{snippet_id})
+	UpdateProjectSnippet(ctx context.Context, request UpdateProjectSnippetRequestObject) (UpdateProjectSnippetResponseObject, error)
+	// GetProjectSnippetFileRaw Get the content of a file of a snippet of a project.
+	// (GET /projects/{id}/snippets/{snippet_id}/files/{ref}/{file_path}/raw)
+	GetProjectSnippetFileRaw(ctx context.Context, request GetProjectSnippetFileRawRequestObject) (GetProjectSnippetFileRawResponseObject, error)
+	// GetProjectSnippetRaw Get the content of the first file of a snippet of a project.
+	// (GET /projects/{id}/snippets/{snippet_id}/raw)
+	GetProjectSnippetRaw(ctx context.Context, request GetProjectSnippetRawRequestObject) (GetProjectSnippetRawResponseObject, error)
+	// GetProjectSnippetUserAgentDetail Get where a snippet of a project was made from.
+	// (GET /projects/{id}/snippets/{snippet_id}/user_agent_detail)
+	GetProjectSnippetUserAgentDetail(ctx context.Context, request GetProjectSnippetUserAgentDetailRequestObject) (GetProjectSnippetUserAgentDetailResponseObject, error)
 	// StarProject Star a project.
 	// (POST /projects/{id}/star)
 	StarProject(ctx context.Context, request StarProjectRequestObject) (StarProjectResponseObject, error)
@@ -41322,6 +46775,21 @@ type StrictServerInterface interface {
 	// UpdateProjectVariable Change a CI/CD variable of a project.
 	// (PUT /projects/{id}/variables/{key})
 	UpdateProjectVariable(ctx context.Context, request UpdateProjectVariableRequestObject) (UpdateProjectVariableResponseObject, error)
+	// ListProjectWikis List the pages of the wiki of a project.
+	// (GET /projects/{id}/wikis)
+	ListProjectWikis(ctx context.Context, request ListProjectWikisRequestObject) (ListProjectWikisResponseObject, error)
+	// CreateProjectWiki Create a page in the wiki of a project.
+	// (POST /projects/{id}/wikis)
+	CreateProjectWiki(ctx context.Context, request CreateProjectWikiRequestObject) (CreateProjectWikiResponseObject, error)
+	// DeleteProjectWiki Delete a page of the wiki of a project.
+	// (DELETE /projects/{id}/wikis/{slug})
+	DeleteProjectWiki(ctx context.Context, request DeleteProjectWikiRequestObject) (DeleteProjectWikiResponseObject, error)
+	// GetProjectWiki Get a page of the wiki of a project.
+	// (GET /projects/{id}/wikis/{slug})
+	GetProjectWiki(ctx context.Context, request GetProjectWikiRequestObject) (GetProjectWikiResponseObject, error)
+	// UpdateProjectWiki Update a page of the wiki of a project.
+	// (PUT /projects/{id}/wikis/{slug})
+	UpdateProjectWiki(ctx context.Context, request UpdateProjectWikiRequestObject) (UpdateProjectWikiResponseObject, error)
 	// DeleteRunners Remove the runner that the token is of.
 	// (DELETE /runners)
 	DeleteRunners(ctx context.Context, request DeleteRunnersRequestObject) (DeleteRunnersResponseObject, error)
@@ -41364,6 +46832,54 @@ type StrictServerInterface interface {
 	// ResetAuthenticationTokenRunner Give a runner a new token.
 	// (POST /runners/{id}/reset_authentication_token)
 	ResetAuthenticationTokenRunner(ctx context.Context, request ResetAuthenticationTokenRunnerRequestObject) (ResetAuthenticationTokenRunnerResponseObject, error)
+	// ListAllSnippetRepositoryStorageMoves List the moves of repositories of snippets.
+	// (GET /snippet_repository_storage_moves)
+	ListAllSnippetRepositoryStorageMoves(ctx context.Context, request ListAllSnippetRepositoryStorageMovesRequestObject) (ListAllSnippetRepositoryStorageMovesResponseObject, error)
+	// CreateAllSnippetRepositoryStorageMove Move all repositories of snippets from one storage to another.
+	// (POST /snippet_repository_storage_moves)
+	CreateAllSnippetRepositoryStorageMove(ctx context.Context, request CreateAllSnippetRepositoryStorageMoveRequestObject) (CreateAllSnippetRepositoryStorageMoveResponseObject, error)
+	// GetAllSnippetRepositoryStorageMove Get a move of a repository of snippets.
+	// (GET /snippet_repository_storage_moves/{repository_storage_move_id})
+	GetAllSnippetRepositoryStorageMove(ctx context.Context, request GetAllSnippetRepositoryStorageMoveRequestObject) (GetAllSnippetRepositoryStorageMoveResponseObject, error)
+	// ListSnippets List your snippets.
+	// (GET /snippets)
+	ListSnippets(ctx context.Context, request ListSnippetsRequestObject) (ListSnippetsResponseObject, error)
+	// CreateSnippet Create a personal snippet.
+	// (POST /snippets)
+	CreateSnippet(ctx context.Context, request CreateSnippetRequestObject) (CreateSnippetResponseObject, error)
+	// ListSnippetsAll List all snippets that you see.
+	// (GET /snippets/all)
+	ListSnippetsAll(ctx context.Context, request ListSnippetsAllRequestObject) (ListSnippetsAllResponseObject, error)
+	// ListSnippetsPublic List personal snippets that everybody sees.
+	// (GET /snippets/public)
+	ListSnippetsPublic(ctx context.Context, request ListSnippetsPublicRequestObject) (ListSnippetsPublicResponseObject, error)
+	// DeleteSnippet Delete a snippet.
+	// (DELETE /snippets/{id})
+	DeleteSnippet(ctx context.Context, request DeleteSnippetRequestObject) (DeleteSnippetResponseObject, error)
+	// GetSnippet Get a snippet.
+	// (GET /snippets/{id})
+	GetSnippet(ctx context.Context, request GetSnippetRequestObject) (GetSnippetResponseObject, error)
+	// UpdateSnippet Update a snippet.
+	// (PUT /snippets/{id})
+	UpdateSnippet(ctx context.Context, request UpdateSnippetRequestObject) (UpdateSnippetResponseObject, error)
+	// GetSnippetFileRaw Get the content of a file of a snippet.
+	// (GET /snippets/{id}/files/{ref}/{file_path}/raw)
+	GetSnippetFileRaw(ctx context.Context, request GetSnippetFileRawRequestObject) (GetSnippetFileRawResponseObject, error)
+	// GetSnippetRaw Get the content of the first file of a snippet.
+	// (GET /snippets/{id}/raw)
+	GetSnippetRaw(ctx context.Context, request GetSnippetRawRequestObject) (GetSnippetRawResponseObject, error)
+	// ListSnippetRepositoryStorageMoves List the moves of the repository of a snippet.
+	// (GET /snippets/{id}/repository_storage_moves)
+	ListSnippetRepositoryStorageMoves(ctx context.Context, request ListSnippetRepositoryStorageMovesRequestObject) (ListSnippetRepositoryStorageMovesResponseObject, error)
+	// CreateSnippetRepositoryStorageMove Move the repository of a snippet to another storage.
+	// (POST /snippets/{id}/repository_storage_moves)
+	CreateSnippetRepositoryStorageMove(ctx context.Context, request CreateSnippetRepositoryStorageMoveRequestObject) (CreateSnippetRepositoryStorageMoveResponseObject, error)
+	// GetSnippetRepositoryStorageMove Get a move of the repository of a snippet.
+	// (GET /snippets/{id}/repository_storage_moves/{repository_storage_move_id})
+	GetSnippetRepositoryStorageMove(ctx context.Context, request GetSnippetRepositoryStorageMoveRequestObject) (GetSnippetRepositoryStorageMoveResponseObject, error)
+	// GetSnippetUserAgentDetail Get where a snippet was made from.
+	// (GET /snippets/{id}/user_agent_detail)
+	GetSnippetUserAgentDetail(ctx context.Context, request GetSnippetUserAgentDetailRequestObject) (GetSnippetUserAgentDetailResponseObject, error)
 	// ListTodos List your to-do items.
 	// (GET /todos)
 	ListTodos(ctx context.Context, request ListTodosRequestObject) (ListTodosResponseObject, error)
@@ -42199,6 +47715,102 @@ func (sh *strictHandler) ListEvents(ctx echo.Context, params ListEventsParams) e
 	return nil
 }
 
+// ListAllGroupRepositoryStorageMoves operation middleware
+func (sh *strictHandler) ListAllGroupRepositoryStorageMoves(ctx echo.Context, params ListAllGroupRepositoryStorageMovesParams) error {
+	var request ListAllGroupRepositoryStorageMovesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAllGroupRepositoryStorageMoves(ctx.Request().Context(), request.(ListAllGroupRepositoryStorageMovesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAllGroupRepositoryStorageMoves")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAllGroupRepositoryStorageMovesResponseObject); ok {
+		return validResponse.VisitListAllGroupRepositoryStorageMovesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateAllGroupRepositoryStorageMove operation middleware
+func (sh *strictHandler) CreateAllGroupRepositoryStorageMove(ctx echo.Context) error {
+	var request CreateAllGroupRepositoryStorageMoveRequestObject
+
+	var body CreateAllGroupRepositoryStorageMoveJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateAllGroupRepositoryStorageMove(ctx.Request().Context(), request.(CreateAllGroupRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateAllGroupRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateAllGroupRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitCreateAllGroupRepositoryStorageMoveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetAllGroupRepositoryStorageMove operation middleware
+func (sh *strictHandler) GetAllGroupRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error {
+	var request GetAllGroupRepositoryStorageMoveRequestObject
+
+	request.RepositoryStorageMoveID = repositoryStorageMoveID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAllGroupRepositoryStorageMove(ctx.Request().Context(), request.(GetAllGroupRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAllGroupRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetAllGroupRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitGetAllGroupRepositoryStorageMoveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListGroups operation middleware
 func (sh *strictHandler) ListGroups(ctx echo.Context, params ListGroupsParams) error {
 	var request ListGroupsRequestObject
@@ -42264,6 +47876,35 @@ func (sh *strictHandler) CreateGroup(ctx echo.Context) error {
 		return err
 	} else if validResponse, ok := response.(CreateGroupResponseObject); ok {
 		return validResponse.VisitCreateGroupResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ImportGroups operation middleware
+func (sh *strictHandler) ImportGroups(ctx echo.Context) error {
+	var request ImportGroupsRequestObject
+
+	if reader, err := ctx.Request().MultipartReader(); err != nil {
+		return err
+	} else {
+		request.Body = reader
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ImportGroups(ctx.Request().Context(), request.(ImportGroupsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ImportGroups")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ImportGroupsResponseObject); ok {
+		return validResponse.VisitImportGroupsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -42810,6 +48451,207 @@ func (sh *strictHandler) GetGroupAvatar(ctx echo.Context, id GroupID) error {
 	return nil
 }
 
+// ListGroupBadges operation middleware
+func (sh *strictHandler) ListGroupBadges(ctx echo.Context, id GroupID, params ListGroupBadgesParams) error {
+	var request ListGroupBadgesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupBadges(ctx.Request().Context(), request.(ListGroupBadgesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupBadges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupBadgesResponseObject); ok {
+		return validResponse.VisitListGroupBadgesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupBadge operation middleware
+func (sh *strictHandler) CreateGroupBadge(ctx echo.Context, id GroupID) error {
+	var request CreateGroupBadgeRequestObject
+
+	request.ID = id
+
+	var body CreateGroupBadgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupBadge(ctx.Request().Context(), request.(CreateGroupBadgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupBadge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupBadgeResponseObject); ok {
+		return validResponse.VisitCreateGroupBadgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupBadgesRender operation middleware
+func (sh *strictHandler) GetGroupBadgesRender(ctx echo.Context, id GroupID, params GetGroupBadgesRenderParams) error {
+	var request GetGroupBadgesRenderRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupBadgesRender(ctx.Request().Context(), request.(GetGroupBadgesRenderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupBadgesRender")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupBadgesRenderResponseObject); ok {
+		return validResponse.VisitGetGroupBadgesRenderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupBadge operation middleware
+func (sh *strictHandler) DeleteGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID) error {
+	var request DeleteGroupBadgeRequestObject
+
+	request.ID = id
+	request.BadgeID = badgeID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupBadge(ctx.Request().Context(), request.(DeleteGroupBadgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupBadge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupBadgeResponseObject); ok {
+		return validResponse.VisitDeleteGroupBadgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupBadge operation middleware
+func (sh *strictHandler) GetGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID) error {
+	var request GetGroupBadgeRequestObject
+
+	request.ID = id
+	request.BadgeID = badgeID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupBadge(ctx.Request().Context(), request.(GetGroupBadgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupBadge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupBadgeResponseObject); ok {
+		return validResponse.VisitGetGroupBadgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateGroupBadge operation middleware
+func (sh *strictHandler) UpdateGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID) error {
+	var request UpdateGroupBadgeRequestObject
+
+	request.ID = id
+	request.BadgeID = badgeID
+
+	var body UpdateGroupBadgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateGroupBadge(ctx.Request().Context(), request.(UpdateGroupBadgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateGroupBadge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateGroupBadgeResponseObject); ok {
+		return validResponse.VisitUpdateGroupBadgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListGroupBoards operation middleware
 func (sh *strictHandler) ListGroupBoards(ctx echo.Context, id GroupID, params ListGroupBoardsParams) error {
 	var request ListGroupBoardsRequestObject
@@ -43312,6 +49154,81 @@ func (sh *strictHandler) ListGroupDescendantGroups(ctx echo.Context, id GroupID,
 		return err
 	} else if validResponse, ok := response.(ListGroupDescendantGroupsResponseObject); ok {
 		return validResponse.VisitListGroupDescendantGroupsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ExportGroup operation middleware
+func (sh *strictHandler) ExportGroup(ctx echo.Context, id GroupID) error {
+	var request ExportGroupRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ExportGroup(ctx.Request().Context(), request.(ExportGroupRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ExportGroup")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ExportGroupResponseObject); ok {
+		return validResponse.VisitExportGroupResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupExportDownload operation middleware
+func (sh *strictHandler) GetGroupExportDownload(ctx echo.Context, id GroupID) error {
+	var request GetGroupExportDownloadRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupExportDownload(ctx.Request().Context(), request.(GetGroupExportDownloadRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupExportDownload")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupExportDownloadResponseObject); ok {
+		return validResponse.VisitGetGroupExportDownloadResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupImport operation middleware
+func (sh *strictHandler) GetGroupImport(ctx echo.Context, id GroupID) error {
+	var request GetGroupImportRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupImport(ctx.Request().Context(), request.(GetGroupImportRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupImport")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupImportResponseObject); ok {
+		return validResponse.VisitGetGroupImportResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -44280,6 +50197,33 @@ func (sh *strictHandler) ListGroupMilestoneIssues(ctx echo.Context, id GroupID, 
 	return nil
 }
 
+// ListGroupMilestoneMergeRequests operation middleware
+func (sh *strictHandler) ListGroupMilestoneMergeRequests(ctx echo.Context, id GroupID, milestoneID MilestoneID, params ListGroupMilestoneMergeRequestsParams) error {
+	var request ListGroupMilestoneMergeRequestsRequestObject
+
+	request.ID = id
+	request.MilestoneID = milestoneID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupMilestoneMergeRequests(ctx.Request().Context(), request.(ListGroupMilestoneMergeRequestsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupMilestoneMergeRequests")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupMilestoneMergeRequestsResponseObject); ok {
+		return validResponse.VisitListGroupMilestoneMergeRequestsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetGroupNotificationSettings operation middleware
 func (sh *strictHandler) GetGroupNotificationSettings(ctx echo.Context, id GroupID) error {
 	var request GetGroupNotificationSettingsRequestObject
@@ -44425,6 +50369,109 @@ func (sh *strictHandler) CreateGroupProject(ctx echo.Context, id GroupID, projec
 		return err
 	} else if validResponse, ok := response.(CreateGroupProjectResponseObject); ok {
 		return validResponse.VisitCreateGroupProjectResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListGroupRepositoryStorageMoves operation middleware
+func (sh *strictHandler) ListGroupRepositoryStorageMoves(ctx echo.Context, id GroupID, params ListGroupRepositoryStorageMovesParams) error {
+	var request ListGroupRepositoryStorageMovesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupRepositoryStorageMoves(ctx.Request().Context(), request.(ListGroupRepositoryStorageMovesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupRepositoryStorageMoves")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupRepositoryStorageMovesResponseObject); ok {
+		return validResponse.VisitListGroupRepositoryStorageMovesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupRepositoryStorageMove operation middleware
+func (sh *strictHandler) CreateGroupRepositoryStorageMove(ctx echo.Context, id GroupID) error {
+	var request CreateGroupRepositoryStorageMoveRequestObject
+
+	request.ID = id
+
+	var body CreateGroupRepositoryStorageMoveJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupRepositoryStorageMove(ctx.Request().Context(), request.(CreateGroupRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitCreateGroupRepositoryStorageMoveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupRepositoryStorageMove operation middleware
+func (sh *strictHandler) GetGroupRepositoryStorageMove(ctx echo.Context, id GroupID, repositoryStorageMoveID StorageMoveID) error {
+	var request GetGroupRepositoryStorageMoveRequestObject
+
+	request.ID = id
+	request.RepositoryStorageMoveID = repositoryStorageMoveID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupRepositoryStorageMove(ctx.Request().Context(), request.(GetGroupRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitGetGroupRepositoryStorageMoveResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -44806,6 +50853,182 @@ func (sh *strictHandler) UpdateGroupVariable(ctx echo.Context, id GroupID, key V
 		return err
 	} else if validResponse, ok := response.(UpdateGroupVariableResponseObject); ok {
 		return validResponse.VisitUpdateGroupVariableResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListGroupWikis operation middleware
+func (sh *strictHandler) ListGroupWikis(ctx echo.Context, id GroupID, params ListGroupWikisParams) error {
+	var request ListGroupWikisRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListGroupWikis(ctx.Request().Context(), request.(ListGroupWikisRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListGroupWikis")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListGroupWikisResponseObject); ok {
+		return validResponse.VisitListGroupWikisResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateGroupWiki operation middleware
+func (sh *strictHandler) CreateGroupWiki(ctx echo.Context, id GroupID) error {
+	var request CreateGroupWikiRequestObject
+
+	request.ID = id
+
+	var body CreateGroupWikiJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateGroupWiki(ctx.Request().Context(), request.(CreateGroupWikiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateGroupWiki")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateGroupWikiResponseObject); ok {
+		return validResponse.VisitCreateGroupWikiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteGroupWiki operation middleware
+func (sh *strictHandler) DeleteGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug) error {
+	var request DeleteGroupWikiRequestObject
+
+	request.ID = id
+	request.Slug = slug
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteGroupWiki(ctx.Request().Context(), request.(DeleteGroupWikiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteGroupWiki")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteGroupWikiResponseObject); ok {
+		return validResponse.VisitDeleteGroupWikiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetGroupWiki operation middleware
+func (sh *strictHandler) GetGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug, params GetGroupWikiParams) error {
+	var request GetGroupWikiRequestObject
+
+	request.ID = id
+	request.Slug = slug
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetGroupWiki(ctx.Request().Context(), request.(GetGroupWikiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetGroupWiki")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetGroupWikiResponseObject); ok {
+		return validResponse.VisitGetGroupWikiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateGroupWiki operation middleware
+func (sh *strictHandler) UpdateGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug) error {
+	var request UpdateGroupWikiRequestObject
+
+	request.ID = id
+	request.Slug = slug
+
+	var body UpdateGroupWikiJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateGroupWiki(ctx.Request().Context(), request.(UpdateGroupWikiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateGroupWiki")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateGroupWikiResponseObject); ok {
+		return validResponse.VisitUpdateGroupWikiResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -46341,6 +52564,430 @@ func (sh *strictHandler) RotateProjectAccessToken(ctx echo.Context, id ProjectID
 	return nil
 }
 
+// ListProjectAlertIntegrations operation middleware
+func (sh *strictHandler) ListProjectAlertIntegrations(ctx echo.Context, id ProjectID, params ListProjectAlertIntegrationsParams) error {
+	var request ListProjectAlertIntegrationsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectAlertIntegrations(ctx.Request().Context(), request.(ListProjectAlertIntegrationsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectAlertIntegrations")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectAlertIntegrationsResponseObject); ok {
+		return validResponse.VisitListProjectAlertIntegrationsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectAlertIntegration operation middleware
+func (sh *strictHandler) CreateProjectAlertIntegration(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectAlertIntegrationRequestObject
+
+	request.ID = id
+
+	var body CreateProjectAlertIntegrationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectAlertIntegration(ctx.Request().Context(), request.(CreateProjectAlertIntegrationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectAlertIntegration")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectAlertIntegrationResponseObject); ok {
+		return validResponse.VisitCreateProjectAlertIntegrationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectAlertIntegration operation middleware
+func (sh *strictHandler) DeleteProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error {
+	var request DeleteProjectAlertIntegrationRequestObject
+
+	request.ID = id
+	request.IntegrationID = integrationID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectAlertIntegration(ctx.Request().Context(), request.(DeleteProjectAlertIntegrationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectAlertIntegration")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectAlertIntegrationResponseObject); ok {
+		return validResponse.VisitDeleteProjectAlertIntegrationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectAlertIntegration operation middleware
+func (sh *strictHandler) GetProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error {
+	var request GetProjectAlertIntegrationRequestObject
+
+	request.ID = id
+	request.IntegrationID = integrationID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectAlertIntegration(ctx.Request().Context(), request.(GetProjectAlertIntegrationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectAlertIntegration")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectAlertIntegrationResponseObject); ok {
+		return validResponse.VisitGetProjectAlertIntegrationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectAlertIntegration operation middleware
+func (sh *strictHandler) UpdateProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error {
+	var request UpdateProjectAlertIntegrationRequestObject
+
+	request.ID = id
+	request.IntegrationID = integrationID
+
+	var body UpdateProjectAlertIntegrationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectAlertIntegration(ctx.Request().Context(), request.(UpdateProjectAlertIntegrationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectAlertIntegration")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectAlertIntegrationResponseObject); ok {
+		return validResponse.VisitUpdateProjectAlertIntegrationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetKeyProjectAlertIntegration operation middleware
+func (sh *strictHandler) ResetKeyProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error {
+	var request ResetKeyProjectAlertIntegrationRequestObject
+
+	request.ID = id
+	request.IntegrationID = integrationID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetKeyProjectAlertIntegration(ctx.Request().Context(), request.(ResetKeyProjectAlertIntegrationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetKeyProjectAlertIntegration")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetKeyProjectAlertIntegrationResponseObject); ok {
+		return validResponse.VisitResetKeyProjectAlertIntegrationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TestProjectAlertIntegration operation middleware
+func (sh *strictHandler) TestProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error {
+	var request TestProjectAlertIntegrationRequestObject
+
+	request.ID = id
+	request.IntegrationID = integrationID
+
+	var body TestProjectAlertIntegrationJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TestProjectAlertIntegration(ctx.Request().Context(), request.(TestProjectAlertIntegrationRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TestProjectAlertIntegration")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TestProjectAlertIntegrationResponseObject); ok {
+		return validResponse.VisitTestProjectAlertIntegrationResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectAlertSettings operation middleware
+func (sh *strictHandler) GetProjectAlertSettings(ctx echo.Context, id ProjectID) error {
+	var request GetProjectAlertSettingsRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectAlertSettings(ctx.Request().Context(), request.(GetProjectAlertSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectAlertSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectAlertSettingsResponseObject); ok {
+		return validResponse.VisitGetProjectAlertSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectAlertSettings operation middleware
+func (sh *strictHandler) UpdateProjectAlertSettings(ctx echo.Context, id ProjectID) error {
+	var request UpdateProjectAlertSettingsRequestObject
+
+	request.ID = id
+
+	var body UpdateProjectAlertSettingsJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectAlertSettings(ctx.Request().Context(), request.(UpdateProjectAlertSettingsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectAlertSettings")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectAlertSettingsResponseObject); ok {
+		return validResponse.VisitUpdateProjectAlertSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectAlerts operation middleware
+func (sh *strictHandler) ListProjectAlerts(ctx echo.Context, id ProjectID, params ListProjectAlertsParams) error {
+	var request ListProjectAlertsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectAlerts(ctx.Request().Context(), request.(ListProjectAlertsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectAlerts")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectAlertsResponseObject); ok {
+		return validResponse.VisitListProjectAlertsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectAlert operation middleware
+func (sh *strictHandler) GetProjectAlert(ctx echo.Context, id ProjectID, alertIid AlertIID) error {
+	var request GetProjectAlertRequestObject
+
+	request.ID = id
+	request.AlertIid = alertIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectAlert(ctx.Request().Context(), request.(GetProjectAlertRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectAlert")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectAlertResponseObject); ok {
+		return validResponse.VisitGetProjectAlertResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectAlert operation middleware
+func (sh *strictHandler) UpdateProjectAlert(ctx echo.Context, id ProjectID, alertIid AlertIID) error {
+	var request UpdateProjectAlertRequestObject
+
+	request.ID = id
+	request.AlertIid = alertIid
+
+	var body UpdateProjectAlertJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectAlert(ctx.Request().Context(), request.(UpdateProjectAlertRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectAlert")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectAlertResponseObject); ok {
+		return validResponse.VisitUpdateProjectAlertResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ArchiveProject operation middleware
 func (sh *strictHandler) ArchiveProject(ctx echo.Context, id ProjectID) error {
 	var request ArchiveProjectRequestObject
@@ -46462,6 +53109,207 @@ func (sh *strictHandler) GetProjectAvatar(ctx echo.Context, id ProjectID) error 
 		return err
 	} else if validResponse, ok := response.(GetProjectAvatarResponseObject); ok {
 		return validResponse.VisitGetProjectAvatarResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectBadges operation middleware
+func (sh *strictHandler) ListProjectBadges(ctx echo.Context, id ProjectID, params ListProjectBadgesParams) error {
+	var request ListProjectBadgesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectBadges(ctx.Request().Context(), request.(ListProjectBadgesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectBadges")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectBadgesResponseObject); ok {
+		return validResponse.VisitListProjectBadgesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectBadge operation middleware
+func (sh *strictHandler) CreateProjectBadge(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectBadgeRequestObject
+
+	request.ID = id
+
+	var body CreateProjectBadgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectBadge(ctx.Request().Context(), request.(CreateProjectBadgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectBadge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectBadgeResponseObject); ok {
+		return validResponse.VisitCreateProjectBadgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectBadgesRender operation middleware
+func (sh *strictHandler) GetProjectBadgesRender(ctx echo.Context, id ProjectID, params GetProjectBadgesRenderParams) error {
+	var request GetProjectBadgesRenderRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectBadgesRender(ctx.Request().Context(), request.(GetProjectBadgesRenderRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectBadgesRender")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectBadgesRenderResponseObject); ok {
+		return validResponse.VisitGetProjectBadgesRenderResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectBadge operation middleware
+func (sh *strictHandler) DeleteProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID) error {
+	var request DeleteProjectBadgeRequestObject
+
+	request.ID = id
+	request.BadgeID = badgeID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectBadge(ctx.Request().Context(), request.(DeleteProjectBadgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectBadge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectBadgeResponseObject); ok {
+		return validResponse.VisitDeleteProjectBadgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectBadge operation middleware
+func (sh *strictHandler) GetProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID) error {
+	var request GetProjectBadgeRequestObject
+
+	request.ID = id
+	request.BadgeID = badgeID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectBadge(ctx.Request().Context(), request.(GetProjectBadgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectBadge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectBadgeResponseObject); ok {
+		return validResponse.VisitGetProjectBadgeResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectBadge operation middleware
+func (sh *strictHandler) UpdateProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID) error {
+	var request UpdateProjectBadgeRequestObject
+
+	request.ID = id
+	request.BadgeID = badgeID
+
+	var body UpdateProjectBadgeJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectBadge(ctx.Request().Context(), request.(UpdateProjectBadgeRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectBadge")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectBadgeResponseObject); ok {
+		return validResponse.VisitUpdateProjectBadgeResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -48644,6 +55492,33 @@ func (sh *strictHandler) CloneProjectIssue(ctx echo.Context, id ProjectID, issue
 	return nil
 }
 
+// ListProjectIssueClosedBy operation middleware
+func (sh *strictHandler) ListProjectIssueClosedBy(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueClosedByParams) error {
+	var request ListProjectIssueClosedByRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectIssueClosedBy(ctx.Request().Context(), request.(ListProjectIssueClosedByRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectIssueClosedBy")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectIssueClosedByResponseObject); ok {
+		return validResponse.VisitListProjectIssueClosedByResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProjectIssueDiscussions operation middleware
 func (sh *strictHandler) ListProjectIssueDiscussions(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueDiscussionsParams) error {
 	var request ListProjectIssueDiscussionsRequestObject
@@ -49420,6 +56295,33 @@ func (sh *strictHandler) ListProjectIssueParticipants(ctx echo.Context, id Proje
 		return err
 	} else if validResponse, ok := response.(ListProjectIssueParticipantsResponseObject); ok {
 		return validResponse.VisitListProjectIssueParticipantsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectIssueRelatedMergeRequests operation middleware
+func (sh *strictHandler) ListProjectIssueRelatedMergeRequests(ctx echo.Context, id ProjectID, issueIid IssueIID, params ListProjectIssueRelatedMergeRequestsParams) error {
+	var request ListProjectIssueRelatedMergeRequestsRequestObject
+
+	request.ID = id
+	request.IssueIid = issueIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectIssueRelatedMergeRequests(ctx.Request().Context(), request.(ListProjectIssueRelatedMergeRequestsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectIssueRelatedMergeRequests")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectIssueRelatedMergeRequestsResponseObject); ok {
+		return validResponse.VisitListProjectIssueRelatedMergeRequestsResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -51106,6 +58008,55 @@ func (sh *strictHandler) UpdateProjectMergeRequest(ctx echo.Context, id ProjectI
 	return nil
 }
 
+// AddSpentTimeProjectMergeRequest operation middleware
+func (sh *strictHandler) AddSpentTimeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request AddSpentTimeProjectMergeRequestRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	var body AddSpentTimeProjectMergeRequestJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.AddSpentTimeProjectMergeRequest(ctx.Request().Context(), request.(AddSpentTimeProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "AddSpentTimeProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(AddSpentTimeProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitAddSpentTimeProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // GetProjectMergeRequestApprovalState operation middleware
 func (sh *strictHandler) GetProjectMergeRequestApprovalState(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
 	var request GetProjectMergeRequestApprovalStateRequestObject
@@ -51388,6 +58339,33 @@ func (sh *strictHandler) GetProjectMergeRequestChanges(ctx echo.Context, id Proj
 		return err
 	} else if validResponse, ok := response.(GetProjectMergeRequestChangesResponseObject); ok {
 		return validResponse.VisitGetProjectMergeRequestChangesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListProjectMergeRequestClosesIssues operation middleware
+func (sh *strictHandler) ListProjectMergeRequestClosesIssues(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestClosesIssuesParams) error {
+	var request ListProjectMergeRequestClosesIssuesRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequestClosesIssues(ctx.Request().Context(), request.(ListProjectMergeRequestClosesIssuesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequestClosesIssues")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestClosesIssuesResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestClosesIssuesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -52285,6 +59263,85 @@ func (sh *strictHandler) UpdateProjectMergeRequestRebase(ctx echo.Context, id Pr
 	return nil
 }
 
+// ListProjectMergeRequestRelatedIssues operation middleware
+func (sh *strictHandler) ListProjectMergeRequestRelatedIssues(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestRelatedIssuesParams) error {
+	var request ListProjectMergeRequestRelatedIssuesRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMergeRequestRelatedIssues(ctx.Request().Context(), request.(ListProjectMergeRequestRelatedIssuesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMergeRequestRelatedIssues")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMergeRequestRelatedIssuesResponseObject); ok {
+		return validResponse.VisitListProjectMergeRequestRelatedIssuesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetSpentTimeProjectMergeRequest operation middleware
+func (sh *strictHandler) ResetSpentTimeProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request ResetSpentTimeProjectMergeRequestRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetSpentTimeProjectMergeRequest(ctx.Request().Context(), request.(ResetSpentTimeProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetSpentTimeProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetSpentTimeProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitResetSpentTimeProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ResetTimeEstimateProjectMergeRequest operation middleware
+func (sh *strictHandler) ResetTimeEstimateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request ResetTimeEstimateProjectMergeRequestRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ResetTimeEstimateProjectMergeRequest(ctx.Request().Context(), request.(ResetTimeEstimateProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ResetTimeEstimateProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ResetTimeEstimateProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitResetTimeEstimateProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // ListProjectMergeRequestReviewers operation middleware
 func (sh *strictHandler) ListProjectMergeRequestReviewers(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID, params ListProjectMergeRequestReviewersParams) error {
 	var request ListProjectMergeRequestReviewersRequestObject
@@ -52332,6 +59389,107 @@ func (sh *strictHandler) SubscribeProjectMergeRequest(ctx echo.Context, id Proje
 		return err
 	} else if validResponse, ok := response.(SubscribeProjectMergeRequestResponseObject); ok {
 		return validResponse.VisitSubscribeProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// TimeEstimateProjectMergeRequest operation middleware
+func (sh *strictHandler) TimeEstimateProjectMergeRequest(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request TimeEstimateProjectMergeRequestRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	var body TimeEstimateProjectMergeRequestJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.TimeEstimateProjectMergeRequest(ctx.Request().Context(), request.(TimeEstimateProjectMergeRequestRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "TimeEstimateProjectMergeRequest")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(TimeEstimateProjectMergeRequestResponseObject); ok {
+		return validResponse.VisitTimeEstimateProjectMergeRequestResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectMergeRequestTimeStats operation middleware
+func (sh *strictHandler) GetProjectMergeRequestTimeStats(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request GetProjectMergeRequestTimeStatsRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectMergeRequestTimeStats(ctx.Request().Context(), request.(GetProjectMergeRequestTimeStatsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectMergeRequestTimeStats")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectMergeRequestTimeStatsResponseObject); ok {
+		return validResponse.VisitGetProjectMergeRequestTimeStatsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectMergeRequestTodo operation middleware
+func (sh *strictHandler) CreateProjectMergeRequestTodo(ctx echo.Context, id ProjectID, mergeRequestIid MergeRequestIID) error {
+	var request CreateProjectMergeRequestTodoRequestObject
+
+	request.ID = id
+	request.MergeRequestIid = mergeRequestIid
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectMergeRequestTodo(ctx.Request().Context(), request.(CreateProjectMergeRequestTodoRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectMergeRequestTodo")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectMergeRequestTodoResponseObject); ok {
+		return validResponse.VisitCreateProjectMergeRequestTodoResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -52648,6 +59806,33 @@ func (sh *strictHandler) ListProjectMilestoneIssues(ctx echo.Context, id Project
 	return nil
 }
 
+// ListProjectMilestoneMergeRequests operation middleware
+func (sh *strictHandler) ListProjectMilestoneMergeRequests(ctx echo.Context, id ProjectID, milestoneID MilestoneID, params ListProjectMilestoneMergeRequestsParams) error {
+	var request ListProjectMilestoneMergeRequestsRequestObject
+
+	request.ID = id
+	request.MilestoneID = milestoneID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectMilestoneMergeRequests(ctx.Request().Context(), request.(ListProjectMilestoneMergeRequestsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectMilestoneMergeRequests")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectMilestoneMergeRequestsResponseObject); ok {
+		return validResponse.VisitListProjectMilestoneMergeRequestsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // PromoteProjectMilestone operation middleware
 func (sh *strictHandler) PromoteProjectMilestone(ctx echo.Context, id ProjectID, milestoneID MilestoneID) error {
 	var request PromoteProjectMilestoneRequestObject
@@ -52741,6 +59926,56 @@ func (sh *strictHandler) UpdateProjectNotificationSettings(ctx echo.Context, id 
 		return err
 	} else if validResponse, ok := response.(UpdateProjectNotificationSettingsResponseObject); ok {
 		return validResponse.VisitUpdateProjectNotificationSettingsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectPages operation middleware
+func (sh *strictHandler) DeleteProjectPages(ctx echo.Context, id ProjectID) error {
+	var request DeleteProjectPagesRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectPages(ctx.Request().Context(), request.(DeleteProjectPagesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectPages")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectPagesResponseObject); ok {
+		return validResponse.VisitDeleteProjectPagesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectPages operation middleware
+func (sh *strictHandler) GetProjectPages(ctx echo.Context, id ProjectID) error {
+	var request GetProjectPagesRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectPages(ctx.Request().Context(), request.(GetProjectPagesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectPages")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectPagesResponseObject); ok {
+		return validResponse.VisitGetProjectPagesResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}
@@ -56041,6 +63276,262 @@ func (sh *strictHandler) ListProjectShareLocations(ctx echo.Context, id ProjectI
 	return nil
 }
 
+// ListProjectSnippets operation middleware
+func (sh *strictHandler) ListProjectSnippets(ctx echo.Context, id ProjectID, params ListProjectSnippetsParams) error {
+	var request ListProjectSnippetsRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectSnippets(ctx.Request().Context(), request.(ListProjectSnippetsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectSnippets")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectSnippetsResponseObject); ok {
+		return validResponse.VisitListProjectSnippetsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectSnippet operation middleware
+func (sh *strictHandler) CreateProjectSnippet(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectSnippetRequestObject
+
+	request.ID = id
+
+	var body CreateProjectSnippetJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectSnippet(ctx.Request().Context(), request.(CreateProjectSnippetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectSnippet")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectSnippetResponseObject); ok {
+		return validResponse.VisitCreateProjectSnippetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectSnippet operation middleware
+func (sh *strictHandler) DeleteProjectSnippet(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, params DeleteProjectSnippetParams) error {
+	var request DeleteProjectSnippetRequestObject
+
+	request.ID = id
+	request.SnippetID = snippetID
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectSnippet(ctx.Request().Context(), request.(DeleteProjectSnippetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectSnippet")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectSnippetResponseObject); ok {
+		return validResponse.VisitDeleteProjectSnippetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectSnippet operation middleware
+func (sh *strictHandler) GetProjectSnippet(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error {
+	var request GetProjectSnippetRequestObject
+
+	request.ID = id
+	request.SnippetID = snippetID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectSnippet(ctx.Request().Context(), request.(GetProjectSnippetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectSnippet")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectSnippetResponseObject); ok {
+		return validResponse.VisitGetProjectSnippetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectSnippet operation middleware
+func (sh *strictHandler) UpdateProjectSnippet(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error {
+	var request UpdateProjectSnippetRequestObject
+
+	request.ID = id
+	request.SnippetID = snippetID
+
+	var body UpdateProjectSnippetJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectSnippet(ctx.Request().Context(), request.(UpdateProjectSnippetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectSnippet")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectSnippetResponseObject); ok {
+		return validResponse.VisitUpdateProjectSnippetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectSnippetFileRaw operation middleware
+func (sh *strictHandler) GetProjectSnippetFileRaw(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID, ref SnippetRef, filePath FilePath) error {
+	var request GetProjectSnippetFileRawRequestObject
+
+	request.ID = id
+	request.SnippetID = snippetID
+	request.Ref = ref
+	request.FilePath = filePath
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectSnippetFileRaw(ctx.Request().Context(), request.(GetProjectSnippetFileRawRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectSnippetFileRaw")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectSnippetFileRawResponseObject); ok {
+		return validResponse.VisitGetProjectSnippetFileRawResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectSnippetRaw operation middleware
+func (sh *strictHandler) GetProjectSnippetRaw(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error {
+	var request GetProjectSnippetRawRequestObject
+
+	request.ID = id
+	request.SnippetID = snippetID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectSnippetRaw(ctx.Request().Context(), request.(GetProjectSnippetRawRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectSnippetRaw")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectSnippetRawResponseObject); ok {
+		return validResponse.VisitGetProjectSnippetRawResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectSnippetUserAgentDetail operation middleware
+func (sh *strictHandler) GetProjectSnippetUserAgentDetail(ctx echo.Context, id ProjectID, snippetID ProjectSnippetID) error {
+	var request GetProjectSnippetUserAgentDetailRequestObject
+
+	request.ID = id
+	request.SnippetID = snippetID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectSnippetUserAgentDetail(ctx.Request().Context(), request.(GetProjectSnippetUserAgentDetailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectSnippetUserAgentDetail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectSnippetUserAgentDetailResponseObject); ok {
+		return validResponse.VisitGetProjectSnippetUserAgentDetailResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // StarProject operation middleware
 func (sh *strictHandler) StarProject(ctx echo.Context, id ProjectID) error {
 	var request StarProjectRequestObject
@@ -56693,6 +64184,182 @@ func (sh *strictHandler) UpdateProjectVariable(ctx echo.Context, id ProjectID, k
 	return nil
 }
 
+// ListProjectWikis operation middleware
+func (sh *strictHandler) ListProjectWikis(ctx echo.Context, id ProjectID, params ListProjectWikisParams) error {
+	var request ListProjectWikisRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListProjectWikis(ctx.Request().Context(), request.(ListProjectWikisRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListProjectWikis")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListProjectWikisResponseObject); ok {
+		return validResponse.VisitListProjectWikisResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateProjectWiki operation middleware
+func (sh *strictHandler) CreateProjectWiki(ctx echo.Context, id ProjectID) error {
+	var request CreateProjectWikiRequestObject
+
+	request.ID = id
+
+	var body CreateProjectWikiJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateProjectWiki(ctx.Request().Context(), request.(CreateProjectWikiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateProjectWiki")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateProjectWikiResponseObject); ok {
+		return validResponse.VisitCreateProjectWikiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteProjectWiki operation middleware
+func (sh *strictHandler) DeleteProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug) error {
+	var request DeleteProjectWikiRequestObject
+
+	request.ID = id
+	request.Slug = slug
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteProjectWiki(ctx.Request().Context(), request.(DeleteProjectWikiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteProjectWiki")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteProjectWikiResponseObject); ok {
+		return validResponse.VisitDeleteProjectWikiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetProjectWiki operation middleware
+func (sh *strictHandler) GetProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug, params GetProjectWikiParams) error {
+	var request GetProjectWikiRequestObject
+
+	request.ID = id
+	request.Slug = slug
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetProjectWiki(ctx.Request().Context(), request.(GetProjectWikiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetProjectWiki")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetProjectWikiResponseObject); ok {
+		return validResponse.VisitGetProjectWikiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateProjectWiki operation middleware
+func (sh *strictHandler) UpdateProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug) error {
+	var request UpdateProjectWikiRequestObject
+
+	request.ID = id
+	request.Slug = slug
+
+	var body UpdateProjectWikiJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateProjectWiki(ctx.Request().Context(), request.(UpdateProjectWikiRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateProjectWiki")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateProjectWikiResponseObject); ok {
+		return validResponse.VisitUpdateProjectWikiResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
 // DeleteRunners operation middleware
 func (sh *strictHandler) DeleteRunners(ctx echo.Context) error {
 	var request DeleteRunnersRequestObject
@@ -57165,6 +64832,502 @@ func (sh *strictHandler) ResetAuthenticationTokenRunner(ctx echo.Context, id Run
 		return err
 	} else if validResponse, ok := response.(ResetAuthenticationTokenRunnerResponseObject); ok {
 		return validResponse.VisitResetAuthenticationTokenRunnerResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListAllSnippetRepositoryStorageMoves operation middleware
+func (sh *strictHandler) ListAllSnippetRepositoryStorageMoves(ctx echo.Context, params ListAllSnippetRepositoryStorageMovesParams) error {
+	var request ListAllSnippetRepositoryStorageMovesRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListAllSnippetRepositoryStorageMoves(ctx.Request().Context(), request.(ListAllSnippetRepositoryStorageMovesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListAllSnippetRepositoryStorageMoves")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListAllSnippetRepositoryStorageMovesResponseObject); ok {
+		return validResponse.VisitListAllSnippetRepositoryStorageMovesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateAllSnippetRepositoryStorageMove operation middleware
+func (sh *strictHandler) CreateAllSnippetRepositoryStorageMove(ctx echo.Context) error {
+	var request CreateAllSnippetRepositoryStorageMoveRequestObject
+
+	var body CreateAllSnippetRepositoryStorageMoveJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateAllSnippetRepositoryStorageMove(ctx.Request().Context(), request.(CreateAllSnippetRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateAllSnippetRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateAllSnippetRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitCreateAllSnippetRepositoryStorageMoveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetAllSnippetRepositoryStorageMove operation middleware
+func (sh *strictHandler) GetAllSnippetRepositoryStorageMove(ctx echo.Context, repositoryStorageMoveID StorageMoveID) error {
+	var request GetAllSnippetRepositoryStorageMoveRequestObject
+
+	request.RepositoryStorageMoveID = repositoryStorageMoveID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetAllSnippetRepositoryStorageMove(ctx.Request().Context(), request.(GetAllSnippetRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetAllSnippetRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetAllSnippetRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitGetAllSnippetRepositoryStorageMoveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListSnippets operation middleware
+func (sh *strictHandler) ListSnippets(ctx echo.Context, params ListSnippetsParams) error {
+	var request ListSnippetsRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSnippets(ctx.Request().Context(), request.(ListSnippetsRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSnippets")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSnippetsResponseObject); ok {
+		return validResponse.VisitListSnippetsResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSnippet operation middleware
+func (sh *strictHandler) CreateSnippet(ctx echo.Context) error {
+	var request CreateSnippetRequestObject
+
+	var body CreateSnippetJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSnippet(ctx.Request().Context(), request.(CreateSnippetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSnippet")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSnippetResponseObject); ok {
+		return validResponse.VisitCreateSnippetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListSnippetsAll operation middleware
+func (sh *strictHandler) ListSnippetsAll(ctx echo.Context, params ListSnippetsAllParams) error {
+	var request ListSnippetsAllRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSnippetsAll(ctx.Request().Context(), request.(ListSnippetsAllRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSnippetsAll")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSnippetsAllResponseObject); ok {
+		return validResponse.VisitListSnippetsAllResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListSnippetsPublic operation middleware
+func (sh *strictHandler) ListSnippetsPublic(ctx echo.Context, params ListSnippetsPublicParams) error {
+	var request ListSnippetsPublicRequestObject
+
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSnippetsPublic(ctx.Request().Context(), request.(ListSnippetsPublicRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSnippetsPublic")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSnippetsPublicResponseObject); ok {
+		return validResponse.VisitListSnippetsPublicResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// DeleteSnippet operation middleware
+func (sh *strictHandler) DeleteSnippet(ctx echo.Context, id SnippetID, params DeleteSnippetParams) error {
+	var request DeleteSnippetRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.DeleteSnippet(ctx.Request().Context(), request.(DeleteSnippetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "DeleteSnippet")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(DeleteSnippetResponseObject); ok {
+		return validResponse.VisitDeleteSnippetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSnippet operation middleware
+func (sh *strictHandler) GetSnippet(ctx echo.Context, id SnippetID) error {
+	var request GetSnippetRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSnippet(ctx.Request().Context(), request.(GetSnippetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSnippet")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSnippetResponseObject); ok {
+		return validResponse.VisitGetSnippetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// UpdateSnippet operation middleware
+func (sh *strictHandler) UpdateSnippet(ctx echo.Context, id SnippetID) error {
+	var request UpdateSnippetRequestObject
+
+	request.ID = id
+
+	var body UpdateSnippetJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		return err
+	}
+	request.Body = &body
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.UpdateSnippet(ctx.Request().Context(), request.(UpdateSnippetRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "UpdateSnippet")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(UpdateSnippetResponseObject); ok {
+		return validResponse.VisitUpdateSnippetResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSnippetFileRaw operation middleware
+func (sh *strictHandler) GetSnippetFileRaw(ctx echo.Context, id SnippetID, ref SnippetRef, filePath FilePath) error {
+	var request GetSnippetFileRawRequestObject
+
+	request.ID = id
+	request.Ref = ref
+	request.FilePath = filePath
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSnippetFileRaw(ctx.Request().Context(), request.(GetSnippetFileRawRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSnippetFileRaw")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSnippetFileRawResponseObject); ok {
+		return validResponse.VisitGetSnippetFileRawResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSnippetRaw operation middleware
+func (sh *strictHandler) GetSnippetRaw(ctx echo.Context, id SnippetID) error {
+	var request GetSnippetRawRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSnippetRaw(ctx.Request().Context(), request.(GetSnippetRawRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSnippetRaw")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSnippetRawResponseObject); ok {
+		return validResponse.VisitGetSnippetRawResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// ListSnippetRepositoryStorageMoves operation middleware
+func (sh *strictHandler) ListSnippetRepositoryStorageMoves(ctx echo.Context, id SnippetID, params ListSnippetRepositoryStorageMovesParams) error {
+	var request ListSnippetRepositoryStorageMovesRequestObject
+
+	request.ID = id
+	request.Params = params
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.ListSnippetRepositoryStorageMoves(ctx.Request().Context(), request.(ListSnippetRepositoryStorageMovesRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "ListSnippetRepositoryStorageMoves")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(ListSnippetRepositoryStorageMovesResponseObject); ok {
+		return validResponse.VisitListSnippetRepositoryStorageMovesResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// CreateSnippetRepositoryStorageMove operation middleware
+func (sh *strictHandler) CreateSnippetRepositoryStorageMove(ctx echo.Context, id SnippetID) error {
+	var request CreateSnippetRepositoryStorageMoveRequestObject
+
+	request.ID = id
+
+	var body CreateSnippetRepositoryStorageMoveJSONRequestBody
+	var err error
+	if binder, ok := ctx.Echo().Binder.(*echo.DefaultBinder); ok {
+		// A request validator built on kin-openapi's openapi3filter with
+		// KeepValidatedValue leaves the value it validated on the body. Bind
+		// that value, matching member names exactly, so the handler receives
+		// what was validated instead of a second, case-insensitive decode.
+		// Otherwise bind only the request body, so that path and query
+		// parameters are not also bound into the body struct.
+		if vb, ok := ctx.Request().Body.(interface{ ValidatedValue() any }); !ok || runtime.BindJSONValue(vb.ValidatedValue(), &body) != nil {
+			err = binder.BindBody(ctx, &body)
+		}
+	} else {
+		// A custom binder is installed on the Echo instance; defer to it
+		// entirely, since echo.Binder does not expose body-only binding and
+		// the binder may do more than decode (for example call ctx.Validate).
+		err = ctx.Bind(&body)
+	}
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	} else {
+		request.Body = &body
+	}
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.CreateSnippetRepositoryStorageMove(ctx.Request().Context(), request.(CreateSnippetRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "CreateSnippetRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(CreateSnippetRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitCreateSnippetRepositoryStorageMoveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSnippetRepositoryStorageMove operation middleware
+func (sh *strictHandler) GetSnippetRepositoryStorageMove(ctx echo.Context, id SnippetID, repositoryStorageMoveID StorageMoveID) error {
+	var request GetSnippetRepositoryStorageMoveRequestObject
+
+	request.ID = id
+	request.RepositoryStorageMoveID = repositoryStorageMoveID
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSnippetRepositoryStorageMove(ctx.Request().Context(), request.(GetSnippetRepositoryStorageMoveRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSnippetRepositoryStorageMove")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSnippetRepositoryStorageMoveResponseObject); ok {
+		return validResponse.VisitGetSnippetRepositoryStorageMoveResponse(ctx.Response())
+	} else if response != nil {
+		return fmt.Errorf("unexpected response type: %T", response)
+	}
+	return nil
+}
+
+// GetSnippetUserAgentDetail operation middleware
+func (sh *strictHandler) GetSnippetUserAgentDetail(ctx echo.Context, id SnippetID) error {
+	var request GetSnippetUserAgentDetailRequestObject
+
+	request.ID = id
+
+	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
+		return sh.ssi.GetSnippetUserAgentDetail(ctx.Request().Context(), request.(GetSnippetUserAgentDetailRequestObject))
+	}
+	for _, middleware := range sh.middlewares {
+		handler = middleware(handler, "GetSnippetUserAgentDetail")
+	}
+
+	response, err := handler(ctx, request)
+
+	if err != nil {
+		return err
+	} else if validResponse, ok := response.(GetSnippetUserAgentDetailResponseObject); ok {
+		return validResponse.VisitGetSnippetUserAgentDetailResponse(ctx.Response())
 	} else if response != nil {
 		return fmt.Errorf("unexpected response type: %T", response)
 	}

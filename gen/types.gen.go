@@ -41,6 +41,78 @@ func (e AccessLevel) Valid() bool {
 	}
 }
 
+// Defines values for AlertIntegrationType.
+const (
+	AlertIntegrationTypeHTTP    AlertIntegrationType = "http"
+	AlertIntegrationTypeMetrics AlertIntegrationType = "metrics"
+)
+
+// Valid indicates whether the value is a known member of the AlertIntegrationType enum.
+func (e AlertIntegrationType) Valid() bool {
+	switch e {
+	case AlertIntegrationTypeHTTP:
+		return true
+	case AlertIntegrationTypeMetrics:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AlertSeverity.
+const (
+	AlertSeverityCritical AlertSeverity = "critical"
+	AlertSeverityHigh     AlertSeverity = "high"
+	AlertSeverityInfo     AlertSeverity = "info"
+	AlertSeverityLow      AlertSeverity = "low"
+	AlertSeverityMedium   AlertSeverity = "medium"
+	AlertSeverityUnknown  AlertSeverity = "unknown"
+)
+
+// Valid indicates whether the value is a known member of the AlertSeverity enum.
+func (e AlertSeverity) Valid() bool {
+	switch e {
+	case AlertSeverityCritical:
+		return true
+	case AlertSeverityHigh:
+		return true
+	case AlertSeverityInfo:
+		return true
+	case AlertSeverityLow:
+		return true
+	case AlertSeverityMedium:
+		return true
+	case AlertSeverityUnknown:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AlertStatus.
+const (
+	AlertStatusAcknowledged AlertStatus = "acknowledged"
+	AlertStatusIgnored      AlertStatus = "ignored"
+	AlertStatusResolved     AlertStatus = "resolved"
+	AlertStatusTriggered    AlertStatus = "triggered"
+)
+
+// Valid indicates whether the value is a known member of the AlertStatus enum.
+func (e AlertStatus) Valid() bool {
+	switch e {
+	case AlertStatusAcknowledged:
+		return true
+	case AlertStatusIgnored:
+		return true
+	case AlertStatusResolved:
+		return true
+	case AlertStatusTriggered:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ArtifactFormat.
 const (
 	ArtifactFormatGzip ArtifactFormat = "gzip"
@@ -245,6 +317,24 @@ func (e AwardEmojiAwardableType) Valid() bool {
 	case AwardEmojiAwardableTypeNote:
 		return true
 	case AwardEmojiAwardableTypeSnippet:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BadgeKind.
+const (
+	BadgeKindGroup   BadgeKind = "group"
+	BadgeKindProject BadgeKind = "project"
+)
+
+// Valid indicates whether the value is a known member of the BadgeKind enum.
+func (e BadgeKind) Valid() bool {
+	switch e {
+	case BadgeKindGroup:
+		return true
+	case BadgeKindProject:
 		return true
 	default:
 		return false
@@ -863,6 +953,30 @@ func (e FeatureAccess) Valid() bool {
 	case FeatureAccessEnabled:
 		return true
 	case FeatureAccessPrivate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GroupImportStatus.
+const (
+	GroupImportStatusFailed    GroupImportStatus = "failed"
+	GroupImportStatusFinished  GroupImportStatus = "finished"
+	GroupImportStatusScheduled GroupImportStatus = "scheduled"
+	GroupImportStatusStarted   GroupImportStatus = "started"
+)
+
+// Valid indicates whether the value is a known member of the GroupImportStatus enum.
+func (e GroupImportStatus) Valid() bool {
+	switch e {
+	case GroupImportStatusFailed:
+		return true
+	case GroupImportStatusFinished:
+		return true
+	case GroupImportStatusScheduled:
+		return true
+	case GroupImportStatusStarted:
 		return true
 	default:
 		return false
@@ -2531,6 +2645,30 @@ func (e SharedRunnersSetting) Valid() bool {
 	}
 }
 
+// Defines values for SnippetFileActionKind.
+const (
+	SnippetFileActionKindCreate SnippetFileActionKind = "create"
+	SnippetFileActionKindDelete SnippetFileActionKind = "delete"
+	SnippetFileActionKindMove   SnippetFileActionKind = "move"
+	SnippetFileActionKindUpdate SnippetFileActionKind = "update"
+)
+
+// Valid indicates whether the value is a known member of the SnippetFileActionKind enum.
+func (e SnippetFileActionKind) Valid() bool {
+	switch e {
+	case SnippetFileActionKindCreate:
+		return true
+	case SnippetFileActionKindDelete:
+		return true
+	case SnippetFileActionKindMove:
+		return true
+	case SnippetFileActionKindUpdate:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Sort.
 const (
 	SortAsc  Sort = "asc"
@@ -3113,6 +3251,30 @@ func (e Visibility) Valid() bool {
 	}
 }
 
+// Defines values for WikiFormat.
+const (
+	WikiFormatAsciidoc WikiFormat = "asciidoc"
+	WikiFormatMarkdown WikiFormat = "markdown"
+	WikiFormatOrg      WikiFormat = "org"
+	WikiFormatRdoc     WikiFormat = "rdoc"
+)
+
+// Valid indicates whether the value is a known member of the WikiFormat enum.
+func (e WikiFormat) Valid() bool {
+	switch e {
+	case WikiFormatAsciidoc:
+		return true
+	case WikiFormatMarkdown:
+		return true
+	case WikiFormatOrg:
+		return true
+	case WikiFormatRdoc:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListEventsParamsScope.
 const (
 	ListEventsParamsScopeAll ListEventsParamsScope = "all"
@@ -3122,6 +3284,42 @@ const (
 func (e ListEventsParamsScope) Valid() bool {
 	switch e {
 	case ListEventsParamsScopeAll:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListProjectAlertsParamsOrderBy.
+const (
+	ListProjectAlertsParamsOrderByIid       ListProjectAlertsParamsOrderBy = "iid"
+	ListProjectAlertsParamsOrderByStartedAt ListProjectAlertsParamsOrderBy = "started_at"
+)
+
+// Valid indicates whether the value is a known member of the ListProjectAlertsParamsOrderBy enum.
+func (e ListProjectAlertsParamsOrderBy) Valid() bool {
+	switch e {
+	case ListProjectAlertsParamsOrderByIid:
+		return true
+	case ListProjectAlertsParamsOrderByStartedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListProjectAlertsParamsSort.
+const (
+	ListProjectAlertsParamsSortAsc  ListProjectAlertsParamsSort = "asc"
+	ListProjectAlertsParamsSortDesc ListProjectAlertsParamsSort = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListProjectAlertsParamsSort enum.
+func (e ListProjectAlertsParamsSort) Valid() bool {
+	switch e {
+	case ListProjectAlertsParamsSortAsc:
+		return true
+	case ListProjectAlertsParamsSortDesc:
 		return true
 	default:
 		return false
@@ -3193,6 +3391,300 @@ type AccessRequest struct {
 type AccessRequestApprove struct {
 	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 	AccessLevel *AccessLevel `json:"access_level,omitempty"`
+}
+
+// Alert Something that a program reports, with all that it said.
+type Alert struct {
+	// ID Example: 31
+	ID int64 `json:"id"`
+
+	// Iid Its number in the project.
+	//
+	// Example: 1
+	Iid int64 `json:"iid"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Title At most 200 characters.
+	//
+	// Example: Disk almost full
+	Title string `json:"title"`
+
+	// Description At most 1000 characters.
+	//
+	// Example: 93 % of /var are used.
+	Description *string       `json:"description"`
+	Severity    AlertSeverity `json:"severity"`
+
+	// Status A resolved alert stays resolved; what comes after it with the same fingerprint is a new alert.
+	Status AlertStatus `json:"status"`
+
+	// Service Example: shop
+	Service *string `json:"service"`
+
+	// MonitoringTool Example: uptime
+	MonitoringTool *string `json:"monitoring_tool"`
+
+	// Hosts Example: ["web-1"]
+	Hosts []string `json:"hosts"`
+
+	// Environment Example: production
+	Environment *string `json:"environment"`
+
+	// Fingerprint A hash of what tells the alert from others; without one every message is an alert of its own.
+	//
+	// Example: 5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8
+	Fingerprint *string `json:"fingerprint"`
+
+	// Events How often it was reported.
+	//
+	// Example: 3
+	Events    int64      `json:"events"`
+	StartedAt wire.Time  `json:"started_at"`
+	EndedAt   *wire.Time `json:"ended_at"`
+	CreatedAt wire.Time  `json:"created_at"`
+	UpdatedAt wire.Time  `json:"updated_at"`
+
+	// IssueIid Number of the incident.
+	//
+	// Example: 7
+	IssueIid  *int64      `json:"issue_iid"`
+	Assignees []UserBasic `json:"assignees"`
+
+	// Runbook Where to read what to do, of the metrics-alerting format.
+	Runbook *string `json:"runbook"`
+
+	// MetricQuery What was asked of the metrics, of the metrics-alerting format.
+	MetricQuery *string `json:"metric_query"`
+
+	// YLabel Label of the vertical axis, of the metrics-alerting format.
+	YLabel *string `json:"y_label"`
+
+	// Details What else was sent: members without a meaning of their own, or further annotations.
+	Details map[string]interface{} `json:"details"`
+
+	// Payload The first message as it came.
+	Payload map[string]interface{} `json:"payload"`
+}
+
+// AlertBasic Something that a program reports.
+type AlertBasic struct {
+	// ID Example: 31
+	ID int64 `json:"id"`
+
+	// Iid Its number in the project.
+	//
+	// Example: 1
+	Iid int64 `json:"iid"`
+
+	// ProjectID Example: 1
+	ProjectID int64 `json:"project_id"`
+
+	// Title At most 200 characters.
+	//
+	// Example: Disk almost full
+	Title string `json:"title"`
+
+	// Description At most 1000 characters.
+	//
+	// Example: 93 % of /var are used.
+	Description *string       `json:"description"`
+	Severity    AlertSeverity `json:"severity"`
+
+	// Status A resolved alert stays resolved; what comes after it with the same fingerprint is a new alert.
+	Status AlertStatus `json:"status"`
+
+	// Service Example: shop
+	Service *string `json:"service"`
+
+	// MonitoringTool Example: uptime
+	MonitoringTool *string `json:"monitoring_tool"`
+
+	// Hosts Example: ["web-1"]
+	Hosts []string `json:"hosts"`
+
+	// Environment Example: production
+	Environment *string `json:"environment"`
+
+	// Fingerprint A hash of what tells the alert from others; without one every message is an alert of its own.
+	//
+	// Example: 5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8
+	Fingerprint *string `json:"fingerprint"`
+
+	// Events How often it was reported.
+	//
+	// Example: 3
+	Events    int64      `json:"events"`
+	StartedAt wire.Time  `json:"started_at"`
+	EndedAt   *wire.Time `json:"ended_at"`
+	CreatedAt wire.Time  `json:"created_at"`
+	UpdatedAt wire.Time  `json:"updated_at"`
+
+	// IssueIid Number of the incident.
+	//
+	// Example: 7
+	IssueIid  *int64      `json:"issue_iid"`
+	Assignees []UserBasic `json:"assignees"`
+}
+
+// AlertIntegration An address that takes alerts in. Programs send `POST` with JSON to `url`, with the header `Authorization: Bearer <key>`, or by HTTP Basic with no name and the key as the password. The answer is 200
+// with the number and title of each alert; 400 for what cannot be read or is over 1 MiB or 100 levels deep, 401 for a wrong key, 403 when the integration is switched off, 404 when there is no such project,
+// 429 over the throttle, all without JSON.
+type AlertIntegration struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Type `http` for programs that send single alerts, `metrics` for those that send the groups of a metrics-alerting program. The address takes both formats, whatever the type.
+	Type AlertIntegrationType `json:"type"`
+
+	// Name Example: Uptime checks
+	Name string `json:"name"`
+
+	// Active Example: true
+	Active bool `json:"active"`
+
+	// Legacy Whether the address is the one without a name and an identifier.
+	//
+	// Example: false
+	Legacy bool `json:"legacy"`
+
+	// EndpointIdentifier Example: 0123456789abcdef
+	EndpointIdentifier string `json:"endpoint_identifier"`
+
+	// URL Where alerts are sent to.
+	//
+	// Example: https://svc.example.com/acme/web/alerts/notify/uptime-checks/0123456789abcdef.json
+	URL string `json:"url"`
+
+	// Key What alerts are sent with. It is a secret.
+	//
+	// Example: 0123456789abcdef0123456789abcdef
+	Key string `json:"key"`
+
+	// Sample A payload as it will come.
+	Sample    *map[string]interface{} `json:"sample"`
+	Mapping   *AlertMapping           `json:"mapping"`
+	CreatedAt wire.Time               `json:"created_at"`
+	UpdatedAt wire.Time               `json:"updated_at"`
+}
+
+// AlertIntegrationCreate Example: {"name":"Uptime checks","type":"http"}
+type AlertIntegrationCreate struct {
+	// Type `http` for programs that send single alerts, `metrics` for those that send the groups of a metrics-alerting program. The address takes both formats, whatever the type.
+	Type AlertIntegrationType `json:"type"`
+
+	// Name What it is for.
+	Name string `json:"name"`
+
+	// Active Whether it takes alerts in. Default `true`.
+	Active *bool `json:"active,omitempty"`
+
+	// Legacy Give it the address without a name and an identifier: `…/alerts/notify.json`, or `…/prometheus/alerts/notify.json`, which takes the metrics-alerting format only. A project has one of each.
+	Legacy *bool `json:"legacy,omitempty"`
+
+	// Sample A payload as it will come, at most 64 KiB.
+	Sample wire.Optional[any] `json:"sample,omitempty,omitzero"`
+
+	// Mapping Needs a sample in which each path leads to something. Paid tiers only.
+	Mapping wire.Optional[AlertMapping] `json:"mapping,omitempty,omitzero"`
+}
+
+// AlertIntegrationType `http` for programs that send single alerts, `metrics` for those that send the groups of a metrics-alerting program. The address takes both formats, whatever the type.
+type AlertIntegrationType string
+
+// AlertIntegrationUpdate Example: {"active":false}
+type AlertIntegrationUpdate struct {
+	// Name What it is for.
+	Name *string `json:"name,omitempty"`
+
+	// Active Whether it takes alerts in.
+	Active *bool `json:"active,omitempty"`
+
+	// Sample A payload as it will come, at most 64 KiB.
+	Sample wire.Optional[any] `json:"sample,omitempty,omitzero"`
+
+	// Mapping Needs a sample in which each path leads to something. Paid tiers only.
+	Mapping wire.Optional[AlertMapping] `json:"mapping,omitempty,omitzero"`
+}
+
+// AlertMapping Where in a payload the properties of an alert are. What is not there is looked for under its own name.
+type AlertMapping struct {
+	// Title Names of members from the outside to the inside; a number counts into an array.
+	Title *AlertMappingPath `json:"title,omitempty"`
+
+	// Description Names of members from the outside to the inside; a number counts into an array.
+	Description *AlertMappingPath `json:"description,omitempty"`
+
+	// StartTime Names of members from the outside to the inside; a number counts into an array.
+	StartTime *AlertMappingPath `json:"start_time,omitempty"`
+
+	// EndTime Names of members from the outside to the inside; a number counts into an array.
+	EndTime *AlertMappingPath `json:"end_time,omitempty"`
+
+	// Service Names of members from the outside to the inside; a number counts into an array.
+	Service *AlertMappingPath `json:"service,omitempty"`
+
+	// MonitoringTool Names of members from the outside to the inside; a number counts into an array.
+	MonitoringTool *AlertMappingPath `json:"monitoring_tool,omitempty"`
+
+	// Hosts Names of members from the outside to the inside; a number counts into an array.
+	Hosts *AlertMappingPath `json:"hosts,omitempty"`
+
+	// Severity Names of members from the outside to the inside; a number counts into an array.
+	Severity *AlertMappingPath `json:"severity,omitempty"`
+
+	// Fingerprint Names of members from the outside to the inside; a number counts into an array.
+	Fingerprint *AlertMappingPath `json:"fingerprint,omitempty"`
+
+	// SvcEnvironmentName Names of members from the outside to the inside; a number counts into an array.
+	SvcEnvironmentName *AlertMappingPath `json:"svc_environment_name,omitempty"`
+}
+
+// AlertMappingPath Names of members from the outside to the inside; a number counts into an array.
+type AlertMappingPath = []string
+
+// AlertSettings What follows when an alert comes.
+type AlertSettings struct {
+	// CreateIncident Whether an alert makes an incident.
+	//
+	// Example: false
+	CreateIncident bool `json:"create_incident"`
+
+	// CloseIncident Whether the incident is closed when the alert is resolved.
+	//
+	// Example: true
+	CloseIncident bool `json:"close_incident"`
+}
+
+// AlertSettingsUpdate Example: {"create_incident":true}
+type AlertSettingsUpdate struct {
+	// CreateIncident Whether an alert makes an incident. Default `false`.
+	CreateIncident *bool `json:"create_incident,omitempty"`
+
+	// CloseIncident Whether the incident is closed when the alert is resolved. Default `true`.
+	CloseIncident *bool `json:"close_incident,omitempty"`
+}
+
+// AlertSeverity defines model for AlertSeverity.
+type AlertSeverity string
+
+// AlertStatus A resolved alert stays resolved; what comes after it with the same fingerprint is a new alert.
+type AlertStatus string
+
+// AlertTest Example: {"payload":{"title":"Is this on"}}
+type AlertTest struct {
+	// Payload What a program would send, in either format.
+	Payload map[string]interface{} `json:"payload"`
+}
+
+// AlertUpdate Example: {"status":"acknowledged"}
+type AlertUpdate struct {
+	// Status A resolved alert stays resolved; what comes after it with the same fingerprint is a new alert.
+	Status *AlertStatus `json:"status,omitempty"`
+
+	// AssigneeIds IDs of all who take care of it; an empty array for nobody. Who is no developer of the project is left out.
+	AssigneeIds *[]int64 `json:"assignee_ids,omitempty"`
 }
 
 // AllowedAgent defines model for AllowedAgent.
@@ -3414,6 +3906,79 @@ type AwardEmojiAwardableType string
 type AwardEmojiCreate struct {
 	// Name Without colons: 1 to 100 of `a-z 0-9 _ + -`.
 	Name string `json:"name"`
+}
+
+// Badge defines model for Badge.
+type Badge struct {
+	// Name Example: coverage
+	Name *string `json:"name"`
+
+	// LinkURL Example: https://ci.example.com/%{project_path}
+	LinkURL string `json:"link_url"`
+
+	// ImageURL Example: https://ci.example.com/%{project_path}/%{default_branch}.svg
+	ImageURL string `json:"image_url"`
+
+	// RenderedLinkURL With the placeholders replaced, as far as their values are known here.
+	//
+	// Example: https://ci.example.com/acme/web
+	RenderedLinkURL string `json:"rendered_link_url"`
+
+	// RenderedImageURL The same of the picture.
+	//
+	// Example: https://ci.example.com/acme/web/main.svg
+	RenderedImageURL string `json:"rendered_image_url"`
+
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Kind Whose badge it is.
+	Kind BadgeKind `json:"kind"`
+}
+
+// BadgeCreate Example: {"image_url":"https://ci.example.com/%{project_path}/%{default_branch}.svg","link_url":"https://ci.example.com/%{project_path}","name":"coverage"}
+type BadgeCreate struct {
+	// LinkURL Where it leads: http or https, with placeholders.
+	LinkURL string `json:"link_url"`
+
+	// ImageURL Its picture: http or https, with placeholders.
+	ImageURL string                `json:"image_url"`
+	Name     wire.Optional[string] `json:"name,omitempty,omitzero"`
+}
+
+// BadgeKind Whose badge it is.
+type BadgeKind string
+
+// BadgeRender defines model for BadgeRender.
+type BadgeRender struct {
+	// Name Example: coverage
+	Name *string `json:"name"`
+
+	// LinkURL Example: https://ci.example.com/%{project_path}
+	LinkURL string `json:"link_url"`
+
+	// ImageURL Example: https://ci.example.com/%{project_path}/%{default_branch}.svg
+	ImageURL string `json:"image_url"`
+
+	// RenderedLinkURL With the placeholders replaced, as far as their values are known here.
+	//
+	// Example: https://ci.example.com/acme/web
+	RenderedLinkURL string `json:"rendered_link_url"`
+
+	// RenderedImageURL The same of the picture.
+	//
+	// Example: https://ci.example.com/acme/web/main.svg
+	RenderedImageURL string `json:"rendered_image_url"`
+}
+
+// BadgeUpdate Example: {"name":"tests"}
+type BadgeUpdate struct {
+	// LinkURL Where it leads: http or https, with placeholders.
+	LinkURL *string `json:"link_url,omitempty"`
+
+	// ImageURL Its picture: http or https, with placeholders.
+	ImageURL *string               `json:"image_url,omitempty"`
+	Name     wire.Optional[string] `json:"name,omitempty,omitzero"`
 }
 
 // Blame defines model for Blame.
@@ -4860,6 +5425,43 @@ type GroupCreate struct {
 	RequestAccessEnabled    *bool                 `json:"request_access_enabled,omitempty"`
 }
 
+// GroupImport defines model for GroupImport.
+type GroupImport struct {
+	// ID ID of the group.
+	//
+	// Example: 1
+	ID int64 `json:"id"`
+
+	// FullPath Example: acme
+	FullPath string `json:"full_path"`
+
+	// ImportStatus How far an import is.
+	ImportStatus GroupImportStatus `json:"import_status"`
+
+	// ImportError Why it failed.
+	ImportError *string `json:"import_error"`
+
+	// Records Number of records in the archive, groups among them.
+	//
+	// Example: 12
+	Records int64 `json:"records"`
+
+	// Imported How many of them have been looked at; none counts before all are there.
+	//
+	// Example: 12
+	Imported int64 `json:"imported"`
+
+	// SkippedMembers Members whom nobody here is.
+	//
+	// Example: 0
+	SkippedMembers int64     `json:"skipped_members"`
+	CreatedAt      wire.Time `json:"created_at"`
+	UpdatedAt      wire.Time `json:"updated_at"`
+}
+
+// GroupImportStatus How far an import is.
+type GroupImportStatus string
+
 // GroupLabel defines model for GroupLabel.
 type GroupLabel struct {
 	// ID Example: 1
@@ -4951,6 +5553,28 @@ type GroupShareCreate struct {
 
 	// ExpiresAt The day on which the sharing ends.
 	ExpiresAt wire.Optional[wire.Date] `json:"expires_at,omitempty,omitzero"`
+}
+
+// GroupStorageMove The move of the repository of the wiki of a group to another storage.
+type GroupStorageMove struct {
+	// ID Example: 1
+	ID        int64     `json:"id"`
+	CreatedAt wire.Time `json:"created_at"`
+
+	// State A repository is read-only from `scheduled` until `replicated` or `failed`.
+	State StorageMoveState `json:"state"`
+
+	// SourceStorageName Example: default
+	SourceStorageName string `json:"source_storage_name"`
+
+	// DestinationStorageName Example: fast
+	DestinationStorageName string `json:"destination_storage_name"`
+
+	// ErrorMessage Why it failed.
+	ErrorMessage *string `json:"error_message"`
+
+	// Group The group whose wiki is moved.
+	Group MovedGroup `json:"group"`
 }
 
 // GroupTokenScope defines model for GroupTokenScope.
@@ -5249,7 +5873,9 @@ type IssueCounts struct {
 
 // IssueCreate Example: {"labels":["bug","door"],"title":"The door squeaks"}
 type IssueCreate struct {
-	Title       string                `json:"title"`
+	Title string `json:"title"`
+
+	// Description Commands in it are carried out, as in notes, and are not kept.
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 	Labels      *[]string             `json:"labels,omitempty"`
 	AssigneeIds *[]int64              `json:"assignee_ids,omitempty"`
@@ -6226,13 +6852,15 @@ type MergeRequestCreate struct {
 	Title string `json:"title"`
 
 	// TargetProjectID Another project of the fork network.
-	TargetProjectID *int64                `json:"target_project_id,omitempty"`
-	Description     wire.Optional[string] `json:"description,omitempty,omitzero"`
-	AssigneeID      wire.Optional[int64]  `json:"assignee_id,omitempty,omitzero"`
-	AssigneeIds     *[]int64              `json:"assignee_ids,omitempty"`
-	ReviewerIds     *[]int64              `json:"reviewer_ids,omitempty"`
-	Labels          *[]string             `json:"labels,omitempty"`
-	MilestoneID     wire.Optional[int64]  `json:"milestone_id,omitempty,omitzero"`
+	TargetProjectID *int64 `json:"target_project_id,omitempty"`
+
+	// Description Commands in it are carried out, as in notes, and are not kept; `/merge` is not.
+	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
+	AssigneeID  wire.Optional[int64]  `json:"assignee_id,omitempty,omitzero"`
+	AssigneeIds *[]int64              `json:"assignee_ids,omitempty"`
+	ReviewerIds *[]int64              `json:"reviewer_ids,omitempty"`
+	Labels      *[]string             `json:"labels,omitempty"`
+	MilestoneID wire.Optional[int64]  `json:"milestone_id,omitempty,omitzero"`
 
 	// RemoveSourceBranch When it is merged. Default: as the project says.
 	RemoveSourceBranch wire.Optional[bool] `json:"remove_source_branch,omitempty,omitzero"`
@@ -6254,6 +6882,9 @@ type MergeRequestDiffRefs struct {
 	// StartSha The head of the target branch at the last push.
 	StartSha string `json:"start_sha"`
 }
+
+// MergeRequestListed A merge request in a list; with `view=simple` in its simple form.
+type MergeRequestListed = any
 
 // MergeRequestMerge Example: {"should_remove_source_branch":false}
 type MergeRequestMerge struct {
@@ -6315,6 +6946,32 @@ type MergeRequestScope string
 
 // MergeRequestSearchIn defines model for MergeRequestSearchIn.
 type MergeRequestSearchIn string
+
+// MergeRequestSimple defines model for MergeRequestSimple.
+type MergeRequestSimple struct {
+	// ID Example: 1
+	ID int64 `json:"id"`
+
+	// Iid Its number in the project.
+	//
+	// Example: 1
+	Iid int64 `json:"iid"`
+
+	// ProjectID That it is to be merged into.
+	//
+	// Example: 3
+	ProjectID int64 `json:"project_id"`
+
+	// Title Example: Add a login page
+	Title       string            `json:"title"`
+	Description *string           `json:"description"`
+	State       MergeRequestState `json:"state"`
+	CreatedAt   wire.Time         `json:"created_at"`
+	UpdatedAt   wire.Time         `json:"updated_at"`
+
+	// WebURL Example: https://svc.example.com/acme/web/-/merge_requests/1
+	WebURL string `json:"web_url"`
+}
 
 // MergeRequestState defines model for MergeRequestState.
 type MergeRequestState string
@@ -6469,6 +7126,18 @@ type MilestoneUpdate struct {
 	DueDate     wire.Optional[wire.Date] `json:"due_date,omitempty,omitzero"`
 	StartDate   wire.Optional[wire.Date] `json:"start_date,omitempty,omitzero"`
 	StateEvent  *MilestoneStateEvent     `json:"state_event,omitempty"`
+}
+
+// MovedGroup The group whose wiki is moved.
+type MovedGroup struct {
+	// ID Example: 7
+	ID int64 `json:"id"`
+
+	// Name Example: Acme
+	Name string `json:"name"`
+
+	// WebURL Example: http://127.0.0.1:8080/groups/acme
+	WebURL string `json:"web_url"`
 }
 
 // Namespace defines model for Namespace.
@@ -7098,6 +7767,37 @@ type PagesCertificate struct {
 	CertificateText string `json:"certificate_text"`
 }
 
+// PagesDeployment What a job published.
+type PagesDeployment struct {
+	CreatedAt wire.Time `json:"created_at"`
+
+	// URL Example: https://acme.pages.example.com/web
+	URL string `json:"url"`
+
+	// PathPrefix Below which path it is found; always null, for the whole site is there.
+	PathPrefix *string `json:"path_prefix"`
+
+	// RootDirectory Which folder of the artifacts it was.
+	//
+	// Example: public
+	RootDirectory string `json:"root_directory"`
+
+	// JobID Which job published it.
+	//
+	// Example: 1
+	JobID int64 `json:"job_id"`
+
+	// Size How many bytes its files have.
+	//
+	// Example: 1024
+	Size int64 `json:"size"`
+
+	// FileCount How many files it has.
+	//
+	// Example: 3
+	FileCount int64 `json:"file_count"`
+}
+
 // PagesDomain A name under which the site of a project is found.
 type PagesDomain struct {
 	// Domain Example: www.example.com
@@ -7112,6 +7812,9 @@ type PagesDomain struct {
 	//
 	// Example: false
 	AutoSslEnabled bool `json:"auto_ssl_enabled"`
+
+	// AutoSslError Why the last try to obtain a certificate failed; null when it did not, or when there was none.
+	AutoSslError *string `json:"auto_ssl_error"`
 
 	// Verified Whether the project has proved that the name is its own.
 	//
@@ -7186,6 +7889,30 @@ type PagesExpiry struct {
 	// Expired Example: false
 	Expired    bool      `json:"expired"`
 	Expiration wire.Time `json:"expiration"`
+}
+
+// PagesSite The site of a project.
+type PagesSite struct {
+	// URL Where it is found below the instance's name for sites.
+	//
+	// Example: https://acme.pages.example.com/web
+	URL string `json:"url"`
+
+	// IsUniqueDomainEnabled Whether the project has a name of its own below the instance's. It never has.
+	//
+	// Example: false
+	IsUniqueDomainEnabled bool `json:"is_unique_domain_enabled"`
+
+	// ForceHTTPS Whether requests without TLS are sent to where there is.
+	//
+	// Example: false
+	ForceHTTPS bool `json:"force_https"`
+
+	// Deployments What is published; at most one.
+	Deployments []PagesDeployment `json:"deployments"`
+
+	// PrimaryDomain The name that the others lead to. There is none.
+	PrimaryDomain *string `json:"primary_domain"`
 }
 
 // Pagination defines model for Pagination.
@@ -8850,6 +9577,131 @@ type ShareAccessLevel int64
 // SharedRunnersSetting defines model for SharedRunnersSetting.
 type SharedRunnersSetting string
 
+// Snippet A few files that somebody shows to others.
+type Snippet struct {
+	// ID Example: 3
+	ID int64 `json:"id"`
+
+	// Title Example: How to rotate logs
+	Title       string  `json:"title"`
+	Description *string `json:"description"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility Visibility `json:"visibility"`
+
+	// Author What everybody sees of a user.
+	Author    UserBasic `json:"author"`
+	CreatedAt wire.Time `json:"created_at"`
+	UpdatedAt wire.Time `json:"updated_at"`
+
+	// ProjectID Null for a personal one.
+	ProjectID *int64 `json:"project_id"`
+	WebURL    string `json:"web_url"`
+
+	// RawURL Where the content of the first file is.
+	RawURL string `json:"raw_url"`
+
+	// HTTPURLToRepo What to clone.
+	HTTPURLToRepo string `json:"http_url_to_repo"`
+
+	// FileName The first file.
+	//
+	// Example: rotate.sh
+	FileName string        `json:"file_name"`
+	Files    []SnippetFile `json:"files"`
+	Imported bool          `json:"imported"`
+
+	// ImportedFrom Example: none
+	ImportedFrom string `json:"imported_from"`
+
+	// RepositoryStorage Where its repository is. For administrators.
+	RepositoryStorage *string `json:"repository_storage,omitempty"`
+}
+
+// SnippetCreate Example: {"files":[{"content":"logrotate -f\n","file_path":"rotate.sh"}],"title":"How to rotate logs","visibility":"internal"}
+type SnippetCreate struct {
+	Title       string  `json:"title"`
+	Description *string `json:"description,omitempty"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility *Visibility `json:"visibility,omitempty"`
+
+	// FileName Of the file that `content` makes. Default `snippetfile1.txt`.
+	FileName *string           `json:"file_name,omitempty"`
+	Content  *string           `json:"content,omitempty"`
+	Files    *[]SnippetNewFile `json:"files,omitempty"`
+}
+
+// SnippetFile defines model for SnippetFile.
+type SnippetFile struct {
+	// Path Example: rotate.sh
+	Path   string `json:"path"`
+	RawURL string `json:"raw_url"`
+}
+
+// SnippetFileAction defines model for SnippetFileAction.
+type SnippetFileAction struct {
+	Action SnippetFileActionKind `json:"action"`
+
+	// FilePath Needed, but to move a file without a new name for it.
+	FilePath *string `json:"file_path,omitempty"`
+
+	// PreviousPath Where a file that is moved was.
+	PreviousPath *string `json:"previous_path,omitempty"`
+
+	// Content Needed to create and update.
+	Content *string `json:"content,omitempty"`
+}
+
+// SnippetFileActionKind defines model for SnippetFileActionKind.
+type SnippetFileActionKind string
+
+// SnippetNewFile defines model for SnippetNewFile.
+type SnippetNewFile struct {
+	FilePath string `json:"file_path"`
+	Content  string `json:"content"`
+}
+
+// SnippetStorageMove The move of the repository of a snippet to another storage.
+type SnippetStorageMove struct {
+	// ID Example: 1
+	ID        int64     `json:"id"`
+	CreatedAt wire.Time `json:"created_at"`
+
+	// State A repository is read-only from `scheduled` until `replicated` or `failed`.
+	State StorageMoveState `json:"state"`
+
+	// SourceStorageName Example: default
+	SourceStorageName string `json:"source_storage_name"`
+
+	// DestinationStorageName Example: fast
+	DestinationStorageName string `json:"destination_storage_name"`
+
+	// ErrorMessage Why it failed.
+	ErrorMessage *string `json:"error_message"`
+
+	// Snippet A few files that somebody shows to others.
+	Snippet Snippet `json:"snippet"`
+}
+
+// SnippetUpdate Example: {"title":"How to rotate logs"}
+type SnippetUpdate struct {
+	Title       *string `json:"title,omitempty"`
+	Description *string `json:"description,omitempty"`
+
+	// Visibility Who sees it beside its members; internal means every signed-in user who is not external.
+	Visibility *Visibility `json:"visibility,omitempty"`
+
+	// FileName Another name for the one file there is.
+	FileName *string `json:"file_name,omitempty"`
+
+	// Content Another content for the one file there is.
+	Content *string `json:"content,omitempty"`
+
+	// Files What becomes of the files, in this order.
+	Files *[]SnippetFileAction `json:"files,omitempty"`
+}
+
 // Sort defines model for Sort.
 type Sort string
 
@@ -8936,6 +9788,22 @@ type TagOrder string
 type TagRelease struct {
 	TagName     string  `json:"tag_name"`
 	Description *string `json:"description"`
+}
+
+// TakenAlert An alert that was taken in.
+type TakenAlert struct {
+	// Iid Its number in the project.
+	//
+	// Example: 1
+	Iid int64 `json:"iid"`
+
+	// Title Example: Disk almost full
+	Title string `json:"title"`
+}
+
+// TakenAlerts defines model for TakenAlerts.
+type TakenAlerts struct {
+	Alerts []TakenAlert `json:"alerts"`
 }
 
 // TaskCompletionStatus defines model for TaskCompletionStatus.
@@ -9429,6 +10297,12 @@ type UserActivity struct {
 	LastActivityAt wire.Date `json:"last_activity_at"`
 }
 
+// UserAgentDetail defines model for UserAgentDetail.
+type UserAgentDetail struct {
+	UserAgent string `json:"user_agent"`
+	IPAddress string `json:"ip_address"`
+}
+
 // UserAssociationsCount defines model for UserAssociationsCount.
 type UserAssociationsCount struct {
 	// GroupsCount Groups that the user was added to directly.
@@ -9866,8 +10740,57 @@ type Webfinger struct {
 	} `json:"links"`
 }
 
+// WikiFormat How the text is written.
+type WikiFormat string
+
+// WikiPage A page of a wiki.
+type WikiPage struct {
+	// Content Left out in lists that do not ask for it.
+	Content *string `json:"content,omitempty"`
+
+	// Format How the text is written.
+	Format WikiFormat `json:"format"`
+
+	// Slug Names the page: its path in the repository without the ending.
+	//
+	// Example: guides/First-steps
+	Slug string `json:"slug"`
+
+	// Title Example: First steps
+	Title string `json:"title"`
+
+	// Encoding Of the content.
+	//
+	// Example: UTF-8
+	Encoding *string `json:"encoding,omitempty"`
+}
+
+// WikiPageCreate Example: {"content":"# Hello\n","title":"guides/First steps"}
+type WikiPageCreate struct {
+	Title   string `json:"title"`
+	Content string `json:"content"`
+
+	// Format How the text is written.
+	Format *WikiFormat `json:"format,omitempty"`
+}
+
+// WikiPageUpdate Example: {"content":"# Hello again\n"}
+type WikiPageUpdate struct {
+	Title   *string `json:"title,omitempty"`
+	Content *string `json:"content,omitempty"`
+
+	// Format How the text is written.
+	Format *WikiFormat `json:"format,omitempty"`
+}
+
 // AgentID defines model for AgentID.
 type AgentID = int64
+
+// AlertIID defines model for AlertIID.
+type AlertIID = int64
+
+// AlertIntegrationID defines model for AlertIntegrationID.
+type AlertIntegrationID = int64
 
 // ApplicationNumber defines model for ApplicationNumber.
 type ApplicationNumber = int64
@@ -9889,6 +10812,9 @@ type AvatarOwnerID = int64
 
 // AwardID defines model for AwardID.
 type AwardID = int64
+
+// BadgeID defines model for BadgeID.
+type BadgeID = int64
 
 // BlobSHA defines model for BlobSHA.
 type BlobSHA = string
@@ -10265,6 +11191,9 @@ type ProjectSearchNamespaces = bool
 // ProjectSimple defines model for ProjectSimple.
 type ProjectSimple = bool
 
+// ProjectSnippetID defines model for ProjectSnippetID.
+type ProjectSnippetID = int64
+
 // ProjectSort defines model for ProjectSort.
 type ProjectSort = Sort
 
@@ -10312,6 +11241,12 @@ type RunnerJobID = int64
 
 // RunnerPathID defines model for RunnerPathID.
 type RunnerPathID = int64
+
+// SnippetID defines model for SnippetID.
+type SnippetID = int64
+
+// SnippetRef defines model for SnippetRef.
+type SnippetRef = string
 
 // StorageMoveID defines model for StorageMoveID.
 type StorageMoveID = int64
@@ -10390,6 +11325,9 @@ type VariableKey = string
 
 // WebfingerResource defines model for WebfingerResource.
 type WebfingerResource = string
+
+// WikiSlug defines model for WikiSlug.
+type WikiSlug = string
 
 // GetWellKnownWebfingerParams defines parameters for GetWellKnownWebfinger.
 type GetWellKnownWebfingerParams struct {
@@ -10541,6 +11479,18 @@ type ListEventsParams struct {
 // ListEventsParamsScope defines parameters for ListEvents.
 type ListEventsParamsScope string
 
+// ListAllGroupRepositoryStorageMovesParams defines parameters for ListAllGroupRepositoryStorageMoves.
+type ListAllGroupRepositoryStorageMovesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListGroupsParams defines parameters for ListGroups.
 type ListGroupsParams struct {
 	// TopLevelOnly Only groups that lie in no other.
@@ -10581,6 +11531,21 @@ type ListGroupsParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// ImportGroupsMultipartBody defines parameters for ImportGroups.
+type ImportGroupsMultipartBody struct {
+	// File The archive.
+	File []byte `json:"file"`
+
+	// Name Name of the group.
+	Name string `json:"name"`
+
+	// ParentID ID of the group to import into. Default: the top.
+	ParentID *int64 `json:"parent_id,omitempty"`
+
+	// Path Path of the group.
+	Path string `json:"path"`
 }
 
 // DeleteGroupParams defines parameters for DeleteGroup.
@@ -10677,6 +11642,30 @@ type ListGroupAuditEventsParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListGroupBadgesParams defines parameters for ListGroupBadges.
+type ListGroupBadgesParams struct {
+	// Name Only those of exactly this name.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetGroupBadgesRenderParams defines parameters for GetGroupBadgesRender.
+type GetGroupBadgesRenderParams struct {
+	// LinkURL Where it would lead.
+	LinkURL string `form:"link_url" json:"link_url"`
+
+	// ImageURL Its picture.
+	ImageURL string `form:"image_url" json:"image_url"`
 }
 
 // ListGroupBoardsParams defines parameters for ListGroupBoards.
@@ -11106,7 +12095,7 @@ type ListGroupMergeRequestsParams struct {
 	// Draft Only drafts, or none.
 	Draft *MergeRequestByDraft `form:"draft,omitempty" json:"draft,omitempty"`
 
-	// View `simple` is known, but all members are shown.
+	// View `simple` shows only what names a merge request, and its state.
 	View *MergeRequestByView `form:"view,omitempty" json:"view,omitempty"`
 
 	// MergeRequestIIDs Only those with these numbers.
@@ -11172,6 +12161,18 @@ type DeleteGroupMilestoneParams struct {
 
 // ListGroupMilestoneIssuesParams defines parameters for ListGroupMilestoneIssues.
 type ListGroupMilestoneIssuesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListGroupMilestoneMergeRequestsParams defines parameters for ListGroupMilestoneMergeRequests.
+type ListGroupMilestoneMergeRequestsParams struct {
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -11350,6 +12351,18 @@ type ListGroupProjectsSharedParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListGroupRepositoryStorageMovesParams defines parameters for ListGroupRepositoryStorageMoves.
+type ListGroupRepositoryStorageMovesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListGroupRunnersParams defines parameters for ListGroupRunners.
 type ListGroupRunnersParams struct {
 	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
@@ -11450,6 +12463,30 @@ type GetGroupVariableParams struct {
 type UpdateGroupVariableParams struct {
 	// Filter `filter[environment_scope]`: which of several variables with this key is meant.
 	Filter *VariableFilter `json:"filter,omitempty"`
+}
+
+// ListGroupWikisParams defines parameters for ListGroupWikis.
+type ListGroupWikisParams struct {
+	// WithContent Whether to show their contents, too. A page of the list whose contents are over 20 MiB is refused (413).
+	WithContent *bool `form:"with_content,omitempty" json:"with_content,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetGroupWikiParams defines parameters for GetGroupWiki.
+type GetGroupWikiParams struct {
+	// RenderHTML Whether the content is HTML: the text of the page, escaped.
+	RenderHTML *bool `form:"render_html,omitempty" json:"render_html,omitempty"`
+
+	// Version The commit whose state is shown; the last one if it is not given.
+	Version *string `form:"version,omitempty" json:"version,omitempty"`
 }
 
 // ListIssuesParams defines parameters for ListIssues.
@@ -11754,7 +12791,7 @@ type ListMergeRequestsParams struct {
 	// Draft Only drafts, or none.
 	Draft *MergeRequestByDraft `form:"draft,omitempty" json:"draft,omitempty"`
 
-	// View `simple` is known, but all members are shown.
+	// View `simple` shows only what names a merge request, and its state.
 	View *MergeRequestByView `form:"view,omitempty" json:"view,omitempty"`
 
 	// MergeRequestIIDs Only those with these numbers.
@@ -12099,6 +13136,54 @@ type DeleteProjectAccessTokenParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectAlertIntegrationsParams defines parameters for ListProjectAlertIntegrations.
+type ListProjectAlertIntegrationsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectAlertsParams defines parameters for ListProjectAlerts.
+type ListProjectAlertsParams struct {
+	// Status Only alerts in this state.
+	Status *AlertStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Severity Only alerts of this severity.
+	Severity *AlertSeverity `form:"severity,omitempty" json:"severity,omitempty"`
+
+	// AssigneeID Only alerts that this user takes care of.
+	AssigneeID *int64 `form:"assignee_id,omitempty" json:"assignee_id,omitempty"`
+
+	// Search Part of the title, the description, the service or the monitoring tool.
+	Search *string `form:"search,omitempty" json:"search,omitempty"`
+
+	// OrderBy Default `started_at`.
+	OrderBy *ListProjectAlertsParamsOrderBy `form:"order_by,omitempty" json:"order_by,omitempty"`
+
+	// Sort Default `desc`.
+	Sort *ListProjectAlertsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectAlertsParamsOrderBy defines parameters for ListProjectAlerts.
+type ListProjectAlertsParamsOrderBy string
+
+// ListProjectAlertsParamsSort defines parameters for ListProjectAlerts.
+type ListProjectAlertsParamsSort string
+
 // ListProjectAuditEventsParams defines parameters for ListProjectAuditEvents.
 type ListProjectAuditEventsParams struct {
 	// CreatedAfter Only events at or after this time.
@@ -12124,6 +13209,30 @@ type ListProjectAuditEventsParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectBadgesParams defines parameters for ListProjectBadges.
+type ListProjectBadgesParams struct {
+	// Name Only those of exactly this name.
+	Name *string `form:"name,omitempty" json:"name,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectBadgesRenderParams defines parameters for GetProjectBadgesRender.
+type GetProjectBadgesRenderParams struct {
+	// LinkURL Where it would lead.
+	LinkURL string `form:"link_url" json:"link_url"`
+
+	// ImageURL Its picture.
+	ImageURL string `form:"image_url" json:"image_url"`
 }
 
 // ListProjectBoardsParams defines parameters for ListProjectBoards.
@@ -12600,6 +13709,18 @@ type DeleteProjectIssueAwardEmojiParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// ListProjectIssueClosedByParams defines parameters for ListProjectIssueClosedBy.
+type ListProjectIssueClosedByParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectIssueDiscussionsParams defines parameters for ListProjectIssueDiscussions.
 type ListProjectIssueDiscussionsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -12665,6 +13786,18 @@ type DeleteProjectIssueNoteAwardEmojiParams struct {
 
 // ListProjectIssueParticipantsParams defines parameters for ListProjectIssueParticipants.
 type ListProjectIssueParticipantsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectIssueRelatedMergeRequestsParams defines parameters for ListProjectIssueRelatedMergeRequests.
+type ListProjectIssueRelatedMergeRequestsParams struct {
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -12981,7 +14114,7 @@ type ListProjectMergeRequestsParams struct {
 	// Draft Only drafts, or none.
 	Draft *MergeRequestByDraft `form:"draft,omitempty" json:"draft,omitempty"`
 
-	// View `simple` is known, but all members are shown.
+	// View `simple` shows only what names a merge request, and its state.
 	View *MergeRequestByView `form:"view,omitempty" json:"view,omitempty"`
 
 	// MergeRequestIIDs Only those with these numbers.
@@ -13046,6 +14179,18 @@ type GetProjectMergeRequestChangesParams struct {
 
 	// AccessRawDiffs Has no effect; the files are always read from the repository.
 	AccessRawDiffs *bool `form:"access_raw_diffs,omitempty" json:"access_raw_diffs,omitempty"`
+}
+
+// ListProjectMergeRequestClosesIssuesParams defines parameters for ListProjectMergeRequestClosesIssues.
+type ListProjectMergeRequestClosesIssuesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
 // ListProjectMergeRequestCommitsParams defines parameters for ListProjectMergeRequestCommits.
@@ -13162,6 +14307,18 @@ type ListProjectMergeRequestPipelinesParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// ListProjectMergeRequestRelatedIssuesParams defines parameters for ListProjectMergeRequestRelatedIssues.
+type ListProjectMergeRequestRelatedIssuesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
 // ListProjectMergeRequestReviewersParams defines parameters for ListProjectMergeRequestReviewers.
 type ListProjectMergeRequestReviewersParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -13236,6 +14393,18 @@ type DeleteProjectMilestoneParams struct {
 
 // ListProjectMilestoneIssuesParams defines parameters for ListProjectMilestoneIssues.
 type ListProjectMilestoneIssuesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListProjectMilestoneMergeRequestsParams defines parameters for ListProjectMilestoneMergeRequests.
+type ListProjectMilestoneMergeRequestsParams struct {
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -13856,6 +15025,24 @@ type ListProjectShareLocationsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// ListProjectSnippetsParams defines parameters for ListProjectSnippets.
+type ListProjectSnippetsParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectSnippetParams defines parameters for DeleteProjectSnippet.
+type DeleteProjectSnippetParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectStarrersParams defines parameters for ListProjectStarrers.
 type ListProjectStarrersParams struct {
 	// Search Part of the name or username.
@@ -13946,6 +15133,30 @@ type UpdateProjectVariableParams struct {
 	Filter *VariableFilter `json:"filter,omitempty"`
 }
 
+// ListProjectWikisParams defines parameters for ListProjectWikis.
+type ListProjectWikisParams struct {
+	// WithContent Whether to show their contents, too. A page of the list whose contents are over 20 MiB is refused (413).
+	WithContent *bool `form:"with_content,omitempty" json:"with_content,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// GetProjectWikiParams defines parameters for GetProjectWiki.
+type GetProjectWikiParams struct {
+	// RenderHTML Whether the content is HTML: the text of the page, escaped.
+	RenderHTML *bool `form:"render_html,omitempty" json:"render_html,omitempty"`
+
+	// Version The commit whose state is shown; the last one if it is not given.
+	Version *string `form:"version,omitempty" json:"version,omitempty"`
+}
+
 // ListRunnersParams defines parameters for ListRunners.
 type ListRunnersParams struct {
 	// Scope Deprecated: `type` or `status`, or `active`, `paused`, `specific`, `shared`.
@@ -14026,6 +15237,93 @@ type ListRunnerJobsParams struct {
 
 // ListRunnerManagersParams defines parameters for ListRunnerManagers.
 type ListRunnerManagersParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListAllSnippetRepositoryStorageMovesParams defines parameters for ListAllSnippetRepositoryStorageMoves.
+type ListAllSnippetRepositoryStorageMovesParams struct {
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListSnippetsParams defines parameters for ListSnippets.
+type ListSnippetsParams struct {
+	// CreatedAfter Only those that were created at or after this time.
+	CreatedAfter *IssuableCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only those that were created at or before this time.
+	CreatedBefore *IssuableCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListSnippetsAllParams defines parameters for ListSnippetsAll.
+type ListSnippetsAllParams struct {
+	// CreatedAfter Only those that were created at or after this time.
+	CreatedAfter *IssuableCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only those that were created at or before this time.
+	CreatedBefore *IssuableCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// RepositoryStorage Only those whose repositories are on this storage. For administrators; others have it ignored.
+	RepositoryStorage *string `form:"repository_storage,omitempty" json:"repository_storage,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// ListSnippetsPublicParams defines parameters for ListSnippetsPublic.
+type ListSnippetsPublicParams struct {
+	// CreatedAfter Only those that were created at or after this time.
+	CreatedAfter *IssuableCreatedAfter `form:"created_after,omitempty" json:"created_after,omitempty"`
+
+	// CreatedBefore Only those that were created at or before this time.
+	CreatedBefore *IssuableCreatedBefore `form:"created_before,omitempty" json:"created_before,omitempty"`
+
+	// Page Number of the page, from 1. Default 1.
+	Page *Page `form:"page,omitempty" json:"page,omitempty"`
+
+	// PerPage Rows per page. Default 20; more than 100 gives 100.
+	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+
+	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
+	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteSnippetParams defines parameters for DeleteSnippet.
+type DeleteSnippetParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// ListSnippetRepositoryStorageMovesParams defines parameters for ListSnippetRepositoryStorageMoves.
+type ListSnippetRepositoryStorageMovesParams struct {
 	// Page Number of the page, from 1. Default 1.
 	Page *Page `form:"page,omitempty" json:"page,omitempty"`
 
@@ -14642,8 +15940,14 @@ type CreateApplicationJSONRequestBody = ApplicationCreate
 // LintCiJSONRequestBody defines body for LintCi for application/json ContentType.
 type LintCiJSONRequestBody = LintRequest
 
+// CreateAllGroupRepositoryStorageMoveJSONRequestBody defines body for CreateAllGroupRepositoryStorageMove for application/json ContentType.
+type CreateAllGroupRepositoryStorageMoveJSONRequestBody = StorageMovesCreate
+
 // CreateGroupJSONRequestBody defines body for CreateGroup for application/json ContentType.
 type CreateGroupJSONRequestBody = GroupCreate
+
+// ImportGroupsMultipartRequestBody defines body for ImportGroups for multipart/form-data ContentType.
+type ImportGroupsMultipartRequestBody ImportGroupsMultipartBody
 
 // UpdateGroupJSONRequestBody defines body for UpdateGroup for application/json ContentType.
 type UpdateGroupJSONRequestBody = GroupUpdate
@@ -14659,6 +15963,12 @@ type RotateGroupAccessTokensSelfJSONRequestBody = TokenRotation
 
 // RotateGroupAccessTokenJSONRequestBody defines body for RotateGroupAccessToken for application/json ContentType.
 type RotateGroupAccessTokenJSONRequestBody = TokenRotation
+
+// CreateGroupBadgeJSONRequestBody defines body for CreateGroupBadge for application/json ContentType.
+type CreateGroupBadgeJSONRequestBody = BadgeCreate
+
+// UpdateGroupBadgeJSONRequestBody defines body for UpdateGroupBadge for application/json ContentType.
+type UpdateGroupBadgeJSONRequestBody = BadgeUpdate
 
 // CreateGroupBoardJSONRequestBody defines body for CreateGroupBoard for application/json ContentType.
 type CreateGroupBoardJSONRequestBody = BoardCreate
@@ -14705,6 +16015,9 @@ type UpdateGroupMilestoneJSONRequestBody = MilestoneUpdate
 // UpdateGroupNotificationSettingsJSONRequestBody defines body for UpdateGroupNotificationSettings for application/json ContentType.
 type UpdateGroupNotificationSettingsJSONRequestBody = NotificationPlaceUpdate
 
+// CreateGroupRepositoryStorageMoveJSONRequestBody defines body for CreateGroupRepositoryStorageMove for application/json ContentType.
+type CreateGroupRepositoryStorageMoveJSONRequestBody = StorageMoveCreate
+
 // ShareGroupJSONRequestBody defines body for ShareGroup for application/json ContentType.
 type ShareGroupJSONRequestBody = GroupShareCreate
 
@@ -14716,6 +16029,12 @@ type CreateGroupVariableJSONRequestBody = VariableCreate
 
 // UpdateGroupVariableJSONRequestBody defines body for UpdateGroupVariable for application/json ContentType.
 type UpdateGroupVariableJSONRequestBody = VariableUpdate
+
+// CreateGroupWikiJSONRequestBody defines body for CreateGroupWiki for application/json ContentType.
+type CreateGroupWikiJSONRequestBody = WikiPageCreate
+
+// UpdateGroupWikiJSONRequestBody defines body for UpdateGroupWiki for application/json ContentType.
+type UpdateGroupWikiJSONRequestBody = WikiPageUpdate
 
 // RequestJobsJSONRequestBody defines body for RequestJobs for application/json ContentType.
 type RequestJobsJSONRequestBody = JobRequest
@@ -14779,6 +16098,27 @@ type RotateProjectAccessTokensSelfJSONRequestBody = TokenRotation
 
 // RotateProjectAccessTokenJSONRequestBody defines body for RotateProjectAccessToken for application/json ContentType.
 type RotateProjectAccessTokenJSONRequestBody = TokenRotation
+
+// CreateProjectAlertIntegrationJSONRequestBody defines body for CreateProjectAlertIntegration for application/json ContentType.
+type CreateProjectAlertIntegrationJSONRequestBody = AlertIntegrationCreate
+
+// UpdateProjectAlertIntegrationJSONRequestBody defines body for UpdateProjectAlertIntegration for application/json ContentType.
+type UpdateProjectAlertIntegrationJSONRequestBody = AlertIntegrationUpdate
+
+// TestProjectAlertIntegrationJSONRequestBody defines body for TestProjectAlertIntegration for application/json ContentType.
+type TestProjectAlertIntegrationJSONRequestBody = AlertTest
+
+// UpdateProjectAlertSettingsJSONRequestBody defines body for UpdateProjectAlertSettings for application/json ContentType.
+type UpdateProjectAlertSettingsJSONRequestBody = AlertSettingsUpdate
+
+// UpdateProjectAlertJSONRequestBody defines body for UpdateProjectAlert for application/json ContentType.
+type UpdateProjectAlertJSONRequestBody = AlertUpdate
+
+// CreateProjectBadgeJSONRequestBody defines body for CreateProjectBadge for application/json ContentType.
+type CreateProjectBadgeJSONRequestBody = BadgeCreate
+
+// UpdateProjectBadgeJSONRequestBody defines body for UpdateProjectBadge for application/json ContentType.
+type UpdateProjectBadgeJSONRequestBody = BadgeUpdate
 
 // CreateProjectBoardJSONRequestBody defines body for CreateProjectBoard for application/json ContentType.
 type CreateProjectBoardJSONRequestBody = BoardCreate
@@ -14909,6 +16249,9 @@ type CreateProjectMergeRequestJSONRequestBody = MergeRequestCreate
 // UpdateProjectMergeRequestJSONRequestBody defines body for UpdateProjectMergeRequest for application/json ContentType.
 type UpdateProjectMergeRequestJSONRequestBody = MergeRequestUpdate
 
+// AddSpentTimeProjectMergeRequestJSONRequestBody defines body for AddSpentTimeProjectMergeRequest for application/json ContentType.
+type AddSpentTimeProjectMergeRequestJSONRequestBody = Duration
+
 // ApproveProjectMergeRequestJSONRequestBody defines body for ApproveProjectMergeRequest for application/json ContentType.
 type ApproveProjectMergeRequestJSONRequestBody = MergeRequestApprove
 
@@ -14941,6 +16284,9 @@ type CreateProjectMergeRequestNoteAwardEmojiJSONRequestBody = AwardEmojiCreate
 
 // UpdateProjectMergeRequestRebaseJSONRequestBody defines body for UpdateProjectMergeRequestRebase for application/json ContentType.
 type UpdateProjectMergeRequestRebaseJSONRequestBody = MergeRequestRebase
+
+// TimeEstimateProjectMergeRequestJSONRequestBody defines body for TimeEstimateProjectMergeRequest for application/json ContentType.
+type TimeEstimateProjectMergeRequestJSONRequestBody = DurationEstimate
 
 // CreateProjectMilestoneJSONRequestBody defines body for CreateProjectMilestone for application/json ContentType.
 type CreateProjectMilestoneJSONRequestBody = MilestoneCreate
@@ -15038,6 +16384,12 @@ type CreateProjectRunnerJSONRequestBody = RunnerAssignment
 // ShareProjectJSONRequestBody defines body for ShareProject for application/json ContentType.
 type ShareProjectJSONRequestBody = ProjectShareCreate
 
+// CreateProjectSnippetJSONRequestBody defines body for CreateProjectSnippet for application/json ContentType.
+type CreateProjectSnippetJSONRequestBody = SnippetCreate
+
+// UpdateProjectSnippetJSONRequestBody defines body for UpdateProjectSnippet for application/json ContentType.
+type UpdateProjectSnippetJSONRequestBody = SnippetUpdate
+
 // CreateProjectStatusJSONRequestBody defines body for CreateProjectStatus for application/json ContentType.
 type CreateProjectStatusJSONRequestBody = CommitStatusCreate
 
@@ -15059,6 +16411,12 @@ type CreateProjectVariableJSONRequestBody = VariableCreate
 // UpdateProjectVariableJSONRequestBody defines body for UpdateProjectVariable for application/json ContentType.
 type UpdateProjectVariableJSONRequestBody = VariableUpdate
 
+// CreateProjectWikiJSONRequestBody defines body for CreateProjectWiki for application/json ContentType.
+type CreateProjectWikiJSONRequestBody = WikiPageCreate
+
+// UpdateProjectWikiJSONRequestBody defines body for UpdateProjectWiki for application/json ContentType.
+type UpdateProjectWikiJSONRequestBody = WikiPageUpdate
+
 // DeleteRunnersJSONRequestBody defines body for DeleteRunners for application/json ContentType.
 type DeleteRunnersJSONRequestBody = RunnerCall
 
@@ -15076,6 +16434,18 @@ type VerifyRunnersJSONRequestBody = RunnerCall
 
 // UpdateRunnerJSONRequestBody defines body for UpdateRunner for application/json ContentType.
 type UpdateRunnerJSONRequestBody = RunnerUpdate
+
+// CreateAllSnippetRepositoryStorageMoveJSONRequestBody defines body for CreateAllSnippetRepositoryStorageMove for application/json ContentType.
+type CreateAllSnippetRepositoryStorageMoveJSONRequestBody = StorageMovesCreate
+
+// CreateSnippetJSONRequestBody defines body for CreateSnippet for application/json ContentType.
+type CreateSnippetJSONRequestBody = SnippetCreate
+
+// UpdateSnippetJSONRequestBody defines body for UpdateSnippet for application/json ContentType.
+type UpdateSnippetJSONRequestBody = SnippetUpdate
+
+// CreateSnippetRepositoryStorageMoveJSONRequestBody defines body for CreateSnippetRepositoryStorageMove for application/json ContentType.
+type CreateSnippetRepositoryStorageMoveJSONRequestBody = StorageMoveCreate
 
 // UpdateCurrentUserAvatarJSONRequestBody defines body for UpdateCurrentUserAvatar for application/json ContentType.
 type UpdateCurrentUserAvatarJSONRequestBody = AvatarUpdate

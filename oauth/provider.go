@@ -45,7 +45,9 @@ type Options struct {
 	Password func(ctx context.Context, login, password string) (model.Caller, error)
 	Refused  func(error) bool
 	// Guess counts a try with a password, and tells after how many seconds its address may make another; 0 is now.
-	Guess   func(ctx context.Context) (int, error)
+	Guess func(ctx context.Context) (int, error)
+	// Revoked is told of a token that an application gives back, in the transaction that ends it.
+	Revoked func(ctx context.Context, owner model.Caller, id int64) error
 	Picture func(model.User) *string
 	Now     func() time.Time
 }

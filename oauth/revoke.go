@@ -39,7 +39,12 @@ func (p *Provider) revoke(ctx context.Context, r *http.Request, form url.Values)
 	if t.RevokedAt != nil {
 		return nil
 	}
-	return p.store.OAuthTokens.End(ctx, t.UserID, t.ID)
+	return p.store.Tx(ctx, func(ctx context.Context) error {
+		if err := p.store.OAuthTokens.End(ctx, t.UserID, t.ID); err != nil || p.o.Revoked == nil {
+			return err
+		}
+		return p.o.Revoked(ctx, t.Caller, t.ID)
+	})
 }
 
 // mayRevoke: the token of an application that can keep a secret is ended by that application alone. For others the token

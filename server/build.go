@@ -11,12 +11,15 @@ import (
 	"svc/gen"
 	"svc/oauth"
 	"svc/server/access"
+	"svc/server/alerting"
 	"svc/server/api/agents"
+	"svc/server/api/alerts"
 	"svc/server/api/applications"
 	"svc/server/api/artifacts"
 	"svc/server/api/auditevents"
 	"svc/server/api/avatars"
 	"svc/server/api/awards"
+	"svc/server/api/badges"
 	"svc/server/api/boards"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
@@ -53,6 +56,7 @@ import (
 	"svc/server/api/resourcegroups"
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
+	"svc/server/api/snippets"
 	"svc/server/api/storagemoves"
 	"svc/server/api/tags"
 	"svc/server/api/todos"
@@ -60,6 +64,7 @@ import (
 	"svc/server/api/triggers"
 	"svc/server/api/users"
 	"svc/server/api/variables"
+	"svc/server/api/wikis"
 	"svc/server/apierr"
 	"svc/server/build"
 	jobfiles "svc/server/ci/artifacts"
@@ -96,6 +101,7 @@ type Server struct {
 	keeper  *repos.Keeper
 	queue   *queue.Queue
 	ssh     *gitssh.Server // nil when it is off
+	sites   *siteServers   // nil when they are off
 	logger  *slog.Logger
 	http    *http.Server
 	cancel  context.CancelFunc
@@ -140,8 +146,10 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	}
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st, Tickets: hand.tickets}), oauth: provider, web: site,
-		project: st.Projects.IDByPath,
+		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st, Tickets: hand.tickets}).WithSides(hand.sides), oauth: provider, web: site,
+		project: st.Projects.IDByPath, store: st,
+		alerts: alerting.NewHandler(hand.alerts.Intake, limiter,
+			limit.Rule{Name: "throttle_alerts", Most: cfg.ThrottleAlerts, Window: cfg.ThrottleAlertsPeriod}),
 		api: newAPI(wires{
 			cfg: cfg, store: st, host: base.Hostname(), auth: auth, built: built, judge: judge, show: show, pages: page.MaxOffset(cfg.MaxOffset),
 			storages: storages, limiter: limiter, provider: provider, hand: hand, writer: commit.New(st, hand.pusher, show.AuthorEmail),
@@ -157,7 +165,8 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 		}
 		s.ssh.WithLFS(hand.tickets, cfg.URL)
 	}
-	return s, nil
+	s.sites, err = newSites(cfg, st, auth, judge, hand, logger)
+	return s, err
 }
 
 // wires are what the areas are made of.
@@ -179,16 +188,18 @@ type wires struct {
 
 // newAPI makes every area.
 func newAPI(w wires) *api {
-	said := talk.New(w.store, w.judge, w.hand.events, w.hand.pusher)
+	said := talk.New(w.store, w.judge, w.hand.events, w.hand.pusher, w.hand.desk)
 	view := mergeview.New(w.store, w.hand.merger, w.show)
-	return &api{
+	return (&api{
 		Agents:       agents.New(w.store, w.judge, w.pages),
+		Alerts:       alerts.New(w.store, w.judge, w.hand.alerts, w.pages, w.show),
 		Applications: applications.New(w.store, w.provider, w.pages),
 		Artifacts: artifacts.New(w.store, w.judge, w.hand.files, w.hand.pusher,
 			func(ctx context.Context, job jobfiles.Emptying) error { return w.hand.work.Enqueue(ctx, job) }, w.show),
 		AuditEvents:    auditevents.New(w.store, w.judge, w.show.Paid),
 		Avatars:        avatars.New(w.store, w.judge, w.show),
 		Awards:         awards.New(w.store, said, w.pages, w.show),
+		Badges:         badges.New(w.store, w.judge, w.storages, w.pages),
 		Boards:         boards.New(w.store, w.judge, w.pages, w.show),
 		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
 		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
@@ -200,18 +211,18 @@ func newAPI(w wires) *api {
 		ErrorTracking:  errortracking.New(w.store, w.judge, w.hand.events, w.hand.errorKeys, w.pages, w.show),
 		Events:         events.New(w.store, w.judge, w.pages, w.show),
 		Files:          files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
-		Groups:         groups.New(w.store, w.judge, w.pages, w.show),
-		Issues:         issues.New(w.store, w.judge, w.hand.desk, w.hand.events, w.pages, w.show),
+		Groups:         groups.New(w.store, w.judge, w.pages, w.show, w.hand.parcels, perCaller(w.limiter, "export_download")),
+		Issues:         issues.New(w.store, w.judge, w.hand.desk, w.hand.events, w.pages, w.show, view, said),
 		JobTokenScopes: jobtokenscopes.New(w.store, w.judge, w.pages, w.show),
 		Jobs:           jobs.New(w.store, w.judge, w.hand.engine, w.hand.logs, w.hand.pusher, w.pages, w.show),
 		Keys:           keys.New(w.store, w.pages, w.show),
 		Labels:         labels.New(w.store, w.judge, w.pages),
 		Lint:           lint.New(w.store, w.judge, w.storages, w.hand.launch),
 		Members:        members.New(w.store, w.judge, w.pages, w.show),
-		MergeRequests:  mergerequests.New(w.store, w.judge, w.hand.merger, view, w.hand.desk, w.hand.events, w.pages),
+		MergeRequests:  mergerequests.New(w.store, w.judge, w.hand.merger, view, w.hand.desk, w.hand.events, w.pages, said),
 		Merges:         merges.New(w.store, w.judge, w.hand.merger, view, w.hand.events, w.pages),
 		Metadata:       metadata.New(w.built, w.show.Paid),
-		Milestones:     milestones.New(w.store, w.judge, w.hand.events, w.pages, w.show),
+		Milestones:     milestones.New(w.store, w.judge, w.hand.events, w.pages, w.show, view),
 		Namespaces:     namespaces.New(w.store, w.judge, w.pages, w.show),
 		Notes:          notes.New(w.store, said, w.pages, w.show),
 		Notifications:  notifications.New(w.store, w.judge),
@@ -226,15 +237,23 @@ func newAPI(w wires) *api {
 			func(ctx context.Context, job engine.Resource) error { return w.hand.work.Enqueue(ctx, job) }),
 		Runners:   runners.New(w.store, w.judge, w.pages, w.show, w.hand.runners(w.cfg)),
 		Schedules: schedules.New(w.store, w.judge, w.hand.launch, w.hand.pusher, w.pages, w.show),
+		Snippets:  snippets.New(w.store, w.judge, w.hand.sides, w.writer, w.pages, w.show),
 		StorageMoves: storagemoves.New(w.store, w.judge, w.hand.events, w.hand.keeper,
-			func(ctx context.Context, job repos.MoveAll) error { return w.hand.work.Enqueue(ctx, job) }, w.pages),
+			func(ctx context.Context, job repos.MoveAll) error { return w.hand.work.Enqueue(ctx, job) }, w.pages, w.show),
 		Tags:      tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
 		Todos:     todos.New(w.store, w.pages, w.show),
 		Tokens:    tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
 		Triggers:  triggers.New(w.store, w.judge, w.hand.launch, w.auth.Job, w.pages, w.show),
 		Users:     users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
 		Variables: variables.New(w.store, w.judge, w.pages, w.cfg.MaxInstanceVariables),
-	}
+		Wikis:     wikis.New(w.store, w.judge, w.hand.sides, w.writer, w.pages),
+	}).commands(said)
+}
+
+// commands lets the areas carry out the commands of notes and descriptions.
+func (a *api) commands(said *talk.Talk) *api {
+	said.Use(talk.Writers{Issue: a.OrderIssue, MergeRequest: a.OrderMergeRequest, Relate: a.OrderRelation, Approve: a.OrderApproval, Merge: a.OrderMerge})
+	return a
 }
 
 func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {
@@ -251,16 +270,19 @@ func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {
 }
 
 // largeBlobs counts blobs that are large, by caller and project.
-func largeBlobs(limiter *limit.Limiter) repositories.Limit {
-	rule := limit.Named["large_blob"]
-	rule.Name = "large_blob"
-	return func(ctx context.Context, projectID int64) error {
+func largeBlobs(limiter *limit.Limiter) repositories.Limit { return perCaller(limiter, "large_blob") }
+
+// perCaller counts what a caller does with a project or group, where not every request counts.
+func perCaller(limiter *limit.Limiter, name string) func(ctx context.Context, id int64) error {
+	rule := limit.Named[name]
+	rule.Name = name
+	return func(ctx context.Context, id int64) error {
 		info := request.Of(ctx)
 		caller := info.IP.String()
 		if info.Actor != nil {
 			caller = strconv.FormatInt(info.Actor.User.ID, 10)
 		}
-		res, err := limiter.Take(ctx, rule, caller+":"+strconv.FormatInt(projectID, 10))
+		res, err := limiter.Take(ctx, rule, caller+":"+strconv.FormatInt(id, 10))
 		if err == nil && res.Over() {
 			err = apierr.TooMany(rule.Text)
 		}

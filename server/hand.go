@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/url"
 	"path/filepath"
@@ -10,6 +11,9 @@ import (
 	"svc/oauth"
 	"svc/server/access"
 	"svc/server/account"
+	"svc/server/acme"
+	"svc/server/alerting"
+	"svc/server/api/alerts"
 	"svc/server/api/branches"
 	"svc/server/api/issues"
 	"svc/server/api/keys"
@@ -33,6 +37,7 @@ import (
 	"svc/server/merge"
 	"svc/server/notify"
 	sites "svc/server/pages"
+	"svc/server/parcel"
 	"svc/server/present"
 	"svc/server/push"
 	"svc/server/repos"
@@ -50,6 +55,7 @@ type hand struct {
 	work    *worker.Worker
 	pusher  *push.Pusher
 	keeper  *repos.Keeper
+	sides   *repos.Sides
 	large   *lfs.Keeper
 	tickets lfs.Tickets
 	letters *account.Letters
@@ -57,6 +63,7 @@ type hand struct {
 	launch  *launch.Launcher
 	logs    *logs.Logs
 	files   *artifacts.Keeper
+	parcels *parcel.Keeper
 	queue   *queue.Queue
 	bell    *queue.Bell
 	events  *events.Recorder
@@ -66,7 +73,9 @@ type hand struct {
 	errorKeys secret.Vault // for client keys of error tracking
 	siteKeys  secret.Vault // for private keys of sites
 	prover    *sites.Prover
+	blobStore blob.Store
 	merger    *merge.Merger
+	alerts    alerts.Parts
 }
 
 // newHand registers the jobs and makes what they work with.
@@ -75,7 +84,8 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	h.events = events.New(st, func(ctx context.Context, news events.News) error { return h.work.Enqueue(ctx, news) })
 	h.desk = issuable.New(st, h.events)
 	meter := measure.New(st, storages, logger)
-	h.keeper = repos.New(st, storages, meter, func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job, cfg.MoveGrace) })
+	queued := func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job, cfg.MoveGrace) }
+	h.keeper, h.sides = repos.New(st, storages, meter, queued), repos.NewSides(st, storages, queued)
 	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, h.keeper.Pushed, meter.Pushed, func(ctx context.Context, p push.Result) error {
 		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
 	}, func(ctx context.Context, p push.Result) error {
@@ -90,7 +100,7 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 		return nil, err
 	}
 	jobs := worker.NewJobs()
-	if err := h.names(cfg, st, jobs); err != nil {
+	if err := errors.Join(h.names(cfg, st, jobs, logger), h.reports(cfg, st, jobs)); err != nil {
 		return nil, err
 	}
 	upkeep.Register(jobs, st, provider.Expire)
@@ -101,9 +111,9 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
 	worker.Handle(jobs, meter.Run)
 	worker.Every(jobs, time.Minute, measure.Changed{})
-	gitJobs(jobs, h.pusher, h.keeper)
+	gitJobs(jobs, h.pusher, h.keeper, h.sides)
 	h.pipelines(st, jobs)
-	if err := h.blobs(cfg, st, jobs); err != nil {
+	if err := h.blobs(cfg, st, jobs, logger); err != nil {
 		return nil, err
 	}
 	h.launches(cfg, st, storages, jobs)
@@ -124,7 +134,7 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 }
 
 // names makes what keeps names of sites, and the keys of them and of error tracking.
-func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs) (err error) {
+func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs, logger *slog.Logger) (err error) {
 	if h.siteKeys, err = secret.NewVault(cfg.SecretKey, "keys of sites"); err != nil {
 		return err
 	}
@@ -134,14 +144,37 @@ func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs) (err
 	h.prover = sites.NewProver(st, cfg.PagesDNS)
 	worker.Handle(jobs, h.prover.Run)
 	worker.Every(jobs, time.Hour, sites.Proofs{})
+	accounts, err := secret.NewVault(cfg.SecretKey, "accounts of authorities")
+	if err != nil {
+		return err
+	}
+	issuer, err := acme.New(acme.Options{
+		Store: st, Accounts: accounts, Keys: h.siteKeys, Directory: cfg.ACMEDirectory, Email: cfg.ACMEEmail, CA: cfg.ACMECA, Logger: logger,
+		Queue: func(ctx context.Context, order acme.Order) error { return h.work.Enqueue(ctx, order) },
+	})
+	if err != nil {
+		return err
+	}
+	worker.Handle(jobs, issuer.Round)
+	worker.Handle(jobs, issuer.Order)
+	worker.Every(jobs, time.Minute, acme.Round{})
 	return nil
+}
+
+// reports makes what takes alerts in.
+func (h *hand) reports(cfg config.Config, st *store.Store, jobs *worker.Jobs) (err error) {
+	h.alerts.Intake = alerting.New(st, cfg.Tier != "free", func(ctx context.Context, job alerting.Incident) error { return h.work.Enqueue(ctx, job) })
+	h.alerts.Incidents = alerting.NewIncidents(st, h.desk, h.events)
+	worker.Handle(jobs, h.alerts.Incidents.Run)
+	h.alerts.Vault, err = secret.NewVault(cfg.SecretKey, "alert integrations")
+	return err
 }
 
 // enqueue queues a job of the repositories; care that many pushes ask for is given once, and the old copy of
 // what was moved stays a while.
 func enqueue(ctx context.Context, work *worker.Worker, job repos.Job, grace time.Duration) error {
 	switch job.(type) {
-	case repos.Care:
+	case repos.Care, repos.SideCare:
 		return work.EnqueueOnce(ctx, job)
 	case repos.Cleanup:
 		return work.EnqueueAt(ctx, job, time.Now().Add(grace))
@@ -150,11 +183,12 @@ func enqueue(ctx context.Context, work *worker.Worker, job repos.Job, grace time
 }
 
 // gitJobs are the jobs that repositories need.
-func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper) {
+func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper, sides *repos.Sides) {
 	worker.Handle(jobs, pusher.RecoverJob)
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
 	worker.Handle(jobs, keeper.Fork)
 	worker.Handle(jobs, keeper.Care)
+	worker.Handle(jobs, sides.Care)
 	worker.Handle(jobs, keeper.Remove)
 	worker.Every(jobs, time.Minute, repos.Remove{})
 	worker.Handle(jobs, keeper.Sweep)
@@ -220,12 +254,14 @@ func (h *hand) merges(cfg config.Config, st *store.Store, jobs *worker.Jobs) {
 	worker.Handle(jobs, h.merger.Withdraw)
 }
 
-// blobs makes what keeps the logs and artifacts of jobs.
-func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs) error {
-	blobs, err := blob.Open(cfg.BlobURL, filepath.Join(cfg.Data, "blobs"))
+// blobs makes what keeps the logs and artifacts of jobs, exports of groups, and sites.
+func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, logger *slog.Logger) error {
+	folder := filepath.Join(cfg.Data, "blobs")
+	blobs, err := blob.Open(cfg.BlobURL, folder)
 	if err != nil {
 		return err
 	}
+	h.blobStore = blobs
 	h.logs = logs.New(st, blobs, int64(cfg.MaxLogSize)<<20)
 	h.files = artifacts.New(st, blobs, int64(cfg.MaxArtifactSize)<<20)
 	worker.Handle(jobs, h.files.Expire)
@@ -233,6 +269,13 @@ func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs) erro
 	worker.Handle(jobs, h.files.Empty)
 	worker.Handle(jobs, h.files.Remove)
 	worker.Every(jobs, time.Minute, artifacts.Removal{})
+	h.parcels = parcel.New(st, blobs, filepath.Join(folder, "drafts"), int64(cfg.MaxImportSize)<<20, h.sides,
+		func(ctx context.Context, job parcel.Job) error { return h.work.Enqueue(ctx, job) }, logger)
+	worker.Handle(jobs, h.parcels.RunExport)
+	worker.Handle(jobs, h.parcels.RunImport)
+	worker.Handle(jobs, h.parcels.Rest)
+	worker.Every(jobs, time.Minute, parcel.Rest{})
+	worker.Handle(jobs, sites.NewPublisher(st, h.engine, h.files, blobs, int64(cfg.MaxPagesSize)<<20, logger).Publish)
 	return nil
 }
 
@@ -263,7 +306,7 @@ func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, job
 	if h.links, err = notify.NewLinks(cfg.SecretKey); err != nil {
 		return err
 	}
-	teller, err := notify.New(st, access.New(st), office, cfg.URL, h.links)
+	teller, err := notify.New(st, office, cfg.URL, h.links)
 	if err != nil {
 		return err
 	}
@@ -275,5 +318,6 @@ func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, job
 func (h *hand) sites(cfg config.Config, st *store.Store, judge *access.Access) pages.Parts {
 	return pages.Parts{
 		Store: st, Access: judge, Events: h.events, Prover: h.prover, Vault: h.siteKeys, On: cfg.Pages, Host: sites.Host{Own: cfg.Hostname(), Pages: cfg.PagesDomain()},
+		URL: cfg.PagesURL, Force: cfg.PagesTLSListen != "" && cfg.PagesTLSCert != "",
 	}
 }

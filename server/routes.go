@@ -2,18 +2,23 @@ package server
 
 import (
 	"log/slog"
+	"net"
 	"net/http"
+	"strings"
 	"time"
 
 	"svc/gen"
 	"svc/oauth"
 	"svc/server/access"
+	"svc/server/alerting"
 	"svc/server/apierr"
 	"svc/server/config"
 	"svc/server/githttp"
 	"svc/server/limit"
 	"svc/server/middleware"
+	"svc/server/sitehttp"
 	"svc/server/web"
+	"svc/store"
 
 	"github.com/labstack/echo/v4"
 	"github.com/prometheus/client_golang/prometheus"
@@ -32,6 +37,8 @@ type parts struct {
 	oauth    *oauth.Provider
 	web      *web.Web
 	project  middleware.ProjectID
+	alerts   *alerting.Handler
+	store    *store.Store
 }
 
 // bodyPatience is how long the body of a request may take to arrive; operations that take large ones read them themselves.
@@ -55,7 +62,7 @@ func routes(p parts) (*echo.Echo, error) {
 		middleware.Secure, // before the sizes, so that refusals for size have the headers, too
 		middleware.Size(p.ops),
 	}
-	e.Pre(githttp.Route(middleware.Before(p.git.Serve, first...)), web.Route(middleware.Before(p.web.Project, first...)), middleware.Suffix(e))
+	e.Pre(alertRoute(p.alerts, first), githttp.Route(middleware.Before(p.git.Serve, first...)), web.Route(middleware.Before(p.web.Project, first...)), middleware.Suffix(e))
 	e.Use(middleware.Chain(append(first,
 		middleware.Exact(p.ops),
 		middleware.CORS(p.cfg.URL),
@@ -75,11 +82,39 @@ func routes(p parts) (*echo.Echo, error) {
 		return apierr.Gone("API V3 is no longer supported. Use API V4 instead.")
 	})
 	e.GET("/-/metrics", middleware.MetricsPage(p.registry, p.cfg.MetricsAllow))
+	e.GET("/.well-known/acme-challenge/:token", p.challenge)
 	if err := web.Docs(e); err != nil {
 		return nil, err
 	}
 	p.web.Register(e)
 	return e, nil
+}
+
+// alertRoute takes the messages of monitoring programs out before anything is routed: their addresses begin with the paths of
+// projects, which have any number of parts.
+func alertRoute(h *alerting.Handler, first []echo.MiddlewareFunc) echo.MiddlewareFunc {
+	serve := middleware.Before(func(c echo.Context) error { return h.Serve(c.Response(), c.Request()) }, first...)
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if alerting.Match(c.Request()) {
+				return serve(c)
+			}
+			return next(c)
+		}
+	}
+}
+
+// challenge tells an authority what it asks for at the name of a site that leads here.
+func (p parts) challenge(c echo.Context) error {
+	host := c.Request().Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	answered, err := sitehttp.Answer(c.Request().Context(), c.Response(), p.store, strings.ToLower(host), c.Param("token"))
+	if err == nil && !answered {
+		err = apierr.NotFound("")
+	}
+	return err
 }
 
 // router registers the generated routes where the document says they hang, and HEAD wherever there is GET.

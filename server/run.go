@@ -29,6 +29,9 @@ func (s *Server) Serve(listener net.Listener) error {
 	s.noted.Go(func() {
 		s.queue.Watch(ctx, func(err error) { s.logger.Error("look for jobs that other processes queued", "error", err) })
 	})
+	if s.sites != nil {
+		s.noted.Go(func() { s.sites.files.Run(ctx) })
+	}
 	s.http = &http.Server{
 		Handler:           s.Handler,
 		ReadHeaderTimeout: 10 * time.Second,
@@ -64,6 +67,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	s.queue.Close() // runners that wait for a job go home
 	if s.ssh != nil {
 		s.noted.Go(func() { _ = s.ssh.Shutdown(ctx) }) // what has not ended in time is ended
+	}
+	if s.sites != nil {
+		s.noted.Go(func() { s.sites.shutdown(ctx) }) // what has not ended in time is ended
 	}
 	if s.http != nil {
 		errs = append(errs, s.http.Shutdown(ctx))

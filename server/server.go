@@ -4,11 +4,13 @@ package server
 import (
 	"svc/gen"
 	"svc/server/api/agents"
+	"svc/server/api/alerts"
 	"svc/server/api/applications"
 	"svc/server/api/artifacts"
 	"svc/server/api/auditevents"
 	"svc/server/api/avatars"
 	"svc/server/api/awards"
+	"svc/server/api/badges"
 	"svc/server/api/boards"
 	"svc/server/api/branches"
 	"svc/server/api/changelogs"
@@ -45,6 +47,7 @@ import (
 	"svc/server/api/resourcegroups"
 	"svc/server/api/runners"
 	"svc/server/api/schedules"
+	"svc/server/api/snippets"
 	"svc/server/api/storagemoves"
 	"svc/server/api/tags"
 	"svc/server/api/todos"
@@ -52,11 +55,13 @@ import (
 	"svc/server/api/triggers"
 	"svc/server/api/users"
 	"svc/server/api/variables"
+	"svc/server/api/wikis"
 )
 
 // api embeds every area: a missing operation does not compile.
 type api struct {
 	*agents.Agents
+	*alerts.Alerts
 	*applications.Applications
 	*artifacts.Artifacts
 	*auditevents.AuditEvents
@@ -64,6 +69,7 @@ type api struct {
 	*avatars.Avatars
 	*awards.Awards
 	*changelogs.Changelogs
+	*badges.Badges
 	*boards.Boards
 	*branches.Branches
 	*commits.Commits
@@ -94,6 +100,7 @@ type api struct {
 	*profiles.Profiles
 	*projects.Projects
 	*protections.Protections
+	*snippets.Snippets
 	*storagemoves.StorageMoves
 	*tags.Tags
 	*repositories.Repositories
@@ -105,6 +112,7 @@ type api struct {
 	*triggers.Triggers
 	*users.Users
 	*variables.Variables
+	*wikis.Wikis
 }
 
 var _ gen.StrictServerInterface = (*api)(nil)

@@ -34,6 +34,12 @@ func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator,
 				Author: &events.Author{ID: in.ID, Name: actor.User.Name},
 			})
 		},
+		Revoked: func(ctx context.Context, owner model.Caller, id int64) error {
+			return events.Audit(ctx, st, events.Change{
+				Type: "oauth_token_revoked", Entity: events.User(owner.ID, owner.Username), Target: events.Target{Type: "OAuthToken", ID: id, Details: owner.Username},
+				Message: "Revoked the token of an application", Remove: "oauth_token", Author: &events.Author{ID: owner.ID, Name: owner.Name},
+			})
+		},
 		Guess: func(ctx context.Context) (int, error) {
 			res, err := limiter.Take(ctx, limit.PasswordGrant, request.Of(ctx).IP.String())
 			if err != nil || !res.Over() {

@@ -56,10 +56,20 @@ func (s IssueReferences) Closes(ctx context.Context, mergeRequestID int64) ([]mo
 	return rows, translate(err)
 }
 
-// ListClosed returns one page of the issues that merging a merge request closes and that a reader sees.
-func (s IssueReferences) ListClosed(ctx context.Context, mergeRequestID int64, r *Reader, p Page) ([]model.IssueRow, Total, error) {
+// Referenced says which of the issues that a merge request names are meant.
+type Referenced string
+
+// Those that it closes, all of them, and none.
+const (
+	ReferencedClosed Referenced = " AND closes"
+	ReferencedAll    Referenced = ""
+	ReferencedNone   Referenced = " AND FALSE"
+)
+
+// List returns one page of the issues that a merge request names and that a reader sees.
+func (s IssueReferences) List(ctx context.Context, mergeRequestID int64, which Referenced, r *Reader, p Page) ([]model.IssueRow, Total, error) {
 	q := IssuableScope{Reader: r}.narrow(Issues(s).shown(ctx, r), onIssues).
-		Where("issues.id IN (SELECT issue_id FROM merge_request_issues WHERE merge_request_id = ? AND closes)", mergeRequestID).Order("issues.id")
+		Where("issues.id IN (SELECT issue_id FROM merge_request_issues WHERE merge_request_id = ?"+string(which)+")", mergeRequestID).Order("issues.id")
 	rows, total, err := list[model.IssueRow](q, p)
 	if err != nil {
 		return nil, total, err

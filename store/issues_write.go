@@ -138,6 +138,30 @@ func (b *base) forget(ctx context.Context, kind string, id int64) error {
 	return nil
 }
 
+// forgetAll removes what tables without a reference keep about the issues, merge requests, notes and labels that a condition on their
+// tables holds for: about many at once, before they are gone.
+func (b *base) forgetAll(ctx context.Context, where map[string]string, args ...any) error {
+	for _, kind := range []struct{ name, table string }{
+		{model.OnIssue, "issues"}, {model.OnMergeRequest, "merge_requests"}, {model.OnNote, "notes"}, {model.OnLabel, "labels"},
+	} {
+		condition, ok := where[kind.table]
+		if !ok {
+			continue
+		}
+		gone := " IN (SELECT id FROM " + kind.table + " WHERE " + condition + ")"
+		for _, text := range []string{
+			"DELETE FROM award_emoji WHERE awardable_type = '" + kind.name + "' AND awardable_id" + gone,
+			"DELETE FROM subscriptions WHERE target_type = '" + kind.name + "' AND target_id" + gone,
+			"DELETE FROM timelogs WHERE target_type = '" + kind.name + "' AND target_id" + gone,
+		} {
+			if err := b.write(ctx).Exec(text, args...).Error; err != nil {
+				return translate(err)
+			}
+		}
+	}
+	return nil
+}
+
 // Place puts an issue behind one issue of its project, before another, or both. Those who order the same project wait for each other.
 func (s Issues) Place(ctx context.Context, projectID, id int64, after, before *int64) error {
 	return s.Once(ctx, "order of issues in "+itoa(projectID), func(ctx context.Context) error {

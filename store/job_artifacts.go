@@ -2,12 +2,9 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"svc/store/model"
-
-	"gorm.io/gorm/clause"
 )
 
 // JobArtifacts are the files that jobs keep.
@@ -17,18 +14,14 @@ const jobArtifact = "Artifact"
 
 // Announce lists a file for removal at a time, unless it is kept before.
 func (s JobArtifacts) Announce(ctx context.Context, key string, due time.Time) error {
-	return translate(s.write(ctx).Create(&model.BlobRemoval{Key: key, DueAt: due}).Error)
+	return s.AnnounceBlob(ctx, key, due)
 }
 
 // Create keeps a file that was announced. Another one of the same type is a *ConflictError, a job that is gone a *NotFoundError.
 func (s JobArtifacts) Create(ctx context.Context, a *model.JobArtifact) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		res := s.write(ctx).Where("key = ?", a.Key).Delete(&model.BlobRemoval{})
-		if res.Error == nil && res.RowsAffected == 0 {
-			return errors.New("the upload took too long: its file is removed already")
-		}
-		if res.Error != nil {
-			return translate(res.Error)
+		if err := s.keepBlob(ctx, a.Key); err != nil {
+			return err
 		}
 		if err := s.write(ctx).Create(a).Error; err != nil {
 			if refersToNothing(err) {
@@ -127,5 +120,5 @@ func (s JobArtifacts) Removed(ctx context.Context, keys []string) error {
 
 // removeBlob lists a file for removal now.
 func (b *base) removeBlob(ctx context.Context, key string) error {
-	return translate(b.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&model.BlobRemoval{Key: key, DueAt: now()}).Error)
+	return b.AnnounceBlob(ctx, key, now())
 }

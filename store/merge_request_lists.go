@@ -110,6 +110,20 @@ func (s MergeRequests) ListByCommit(ctx context.Context, projectID int64, sha st
 	return rows, total, s.complete(ctx, rows)
 }
 
+// ListByIssue returns one page of the merge requests that name an issue, or only those that close it, and that a reader sees, newest first.
+func (s MergeRequests) ListByIssue(ctx context.Context, issueID int64, closes bool, r *Reader, p Page) ([]model.MergeRequestRow, Total, error) {
+	named := "SELECT merge_request_id FROM merge_request_issues WHERE issue_id = ?"
+	if closes {
+		named += " AND closes"
+	}
+	q := IssuableScope{Reader: r}.narrow(s.shown(ctx), onMergeRequests).Where("merge_requests.id IN ("+named+")", issueID)
+	rows, total, err := list[model.MergeRequestRow](q.Order("merge_requests.id DESC"), p)
+	if err != nil {
+		return nil, total, err
+	}
+	return rows, total, s.complete(ctx, rows)
+}
+
 func (s MergeRequests) shown(ctx context.Context) *gorm.DB {
 	return s.read(ctx).Table("merge_requests").Select("merge_requests.*")
 }

@@ -85,6 +85,13 @@ func (s MergeRequests) Checked(ctx context.Context, m model.MergeRequest, set ma
 	return translate(res.UpdateColumns(set).Error)
 }
 
+// Offered returns open merge requests from branches of a fork that let who may merge them push to these.
+func (s MergeRequests) Offered(ctx context.Context, projectID int64, most int) ([]model.MergeRequest, error) {
+	q := s.read(ctx).Where("source_project_id = ? AND project_id <> ? AND state = ? AND allow_collaboration = ?", projectID, projectID, model.Opened, true)
+	rows, err := find[model.MergeRequest](q.Order("id DESC").Limit(most), most)
+	return rows, translate(err)
+}
+
 // OpenFrom returns the open merge requests from branches of a project, and holds them, in the order of their ids.
 func (s MergeRequests) OpenFrom(ctx context.Context, projectID int64, branches []string) ([]model.MergeRequest, error) {
 	return s.open(ctx, "source_project_id = ? AND source_branch IN ?", projectID, branches)

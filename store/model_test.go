@@ -16,10 +16,32 @@ import (
 	"gorm.io/gorm/schema"
 )
 
+// The moves of each kind of repository have a table of their own.
+type (
+	projectStorageMove struct{ model.StorageMove }
+	snippetStorageMove struct{ model.StorageMove }
+	groupStorageMove   struct{ model.StorageMove }
+)
+
 // models are all rows; a table without one fails the test below.
 var models = []any{
-	model.ProjectStorageMove{},
+	model.AlertIntegration{},
+	model.AlertSetting{},
+	model.Alert{},
+	model.AlertAssignee{},
+	model.Badge{},
+	model.GroupExport{},
+	model.GroupImport{},
+	projectStorageMove{},
+	snippetStorageMove{},
+	groupStorageMove{},
+	model.DeletedSideRepository{},
+	model.GroupWiki{},
+	model.ProjectWiki{},
+	model.Snippet{},
 	model.PagesDomain{},
+	model.PagesDeployment{},
+	model.AcmeAccount{},
 	model.ErrorTrackingSetting{},
 	model.ErrorTrackingKey{},
 	model.TrackedError{},

@@ -6,7 +6,6 @@ import (
 	"svc/store/model"
 
 	"gorm.io/gorm"
-	"gorm.io/gorm/clause"
 )
 
 // Noteables are what notes, emoji, todos and subscriptions are about.
@@ -45,8 +44,17 @@ func (s Noteables) take(ctx context.Context, kind, where string, args ...any) (m
 		return on, err
 	}
 	// Who is to do what is confidential may read it.
-	on.Assignees, err = s.ids(s.read(ctx).Raw("SELECT user_id FROM issue_assignees WHERE issue_id = ?", i.ID))
+	on.Assignees, err = s.Assignees(ctx, on)
 	return on, err
+}
+
+// Assignees are who is to do something, in the order of their ids.
+func (s Noteables) Assignees(ctx context.Context, on model.Noteable) ([]int64, error) {
+	in := onIssues
+	if on.Type == model.OnMergeRequest {
+		in = onMergeRequests
+	}
+	return s.ids(s.read(ctx).Raw("SELECT user_id FROM "+in.assignees+" WHERE "+in.column+" = ? ORDER BY user_id", on.ID))
 }
 
 // ids reads one column of numbers.
@@ -89,15 +97,6 @@ func (s Noteables) Vote(ctx context.Context, on model.Noteable, name string, mor
 	return translate(s.write(ctx).Table(table).Where("id = ?", on.ID).UpdateColumn(column, gorm.Expr(column+" + ?", more)).Error)
 }
 
-// Follow writes whether somebody wants to hear of it.
-func (s Noteables) Follow(ctx context.Context, kind string, id, userID int64, subscribed bool) error {
-	row := model.Subscription{UserID: userID, TargetType: kind, TargetID: id, Subscribed: subscribed}
-	return translate(s.write(ctx).Clauses(clause.OnConflict{
-		Columns:   []clause.Column{{Name: "target_type"}, {Name: "target_id"}, {Name: "user_id"}},
-		DoUpdates: clause.AssignmentColumns([]string{"subscribed"}),
-	}).Create(&row).Error)
-}
-
 // Followers are who has said that they want to hear of it, or that they do not.
 func (s Noteables) Followers(ctx context.Context, kind string, id int64) (map[int64]bool, error) {
 	rows, err := find[model.Subscription](s.read(ctx).Where("target_type = ? AND target_id = ?", kind, id), 0)
@@ -106,10 +105,4 @@ func (s Noteables) Followers(ctx context.Context, kind string, id int64) (map[in
 		said[row.UserID] = row.Subscribed
 	}
 	return said, translate(err)
-}
-
-// Looked settles what somebody was asked to look at there.
-func (s Noteables) Looked(ctx context.Context, on model.Noteable, userID int64) error {
-	q := s.write(ctx).Model(&model.Todo{}).Where("user_id = ? AND state = 'pending' AND target_type = ? AND target_id = ?", userID, on.Type, on.ID)
-	return translate(q.UpdateColumns(map[string]any{"state": "done", "updated_at": now()}).Error)
 }

@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 )
 
 // PagesDomains are the names under which the sites of projects are found.
@@ -55,4 +58,54 @@ func (s PagesDomains) Delete(ctx context.Context, d model.PagesDomain) error {
 func (s PagesDomains) Due(ctx context.Context, before time.Time, most int) ([]model.PagesDomain, error) {
 	rows, err := find[model.PagesDomain](s.read(ctx).Where("looked_at IS NULL OR looked_at < ?", before).Order("looked_at").Limit(most), most)
 	return rows, translate(err)
+}
+
+// AtDomain is the name itself, whoever has it.
+func (s PagesDomains) AtDomain(ctx context.Context, domain string) (model.PagesDomain, error) {
+	return take[model.PagesDomain](s.read(ctx).Where("domain = ?", domain), pagesDomain)
+}
+
+// Challenge is what an authority is answered that asks for a token at a name.
+func (s PagesDomains) Challenge(ctx context.Context, domain, token string) (string, error) {
+	d, err := take[model.PagesDomain](s.read(ctx).Select("challenge_answer").Where("domain = ? AND challenge_token = ?", domain, token), pagesDomain)
+	if err != nil || d.ChallengeAnswer == nil {
+		return "", err
+	}
+	return *d.ChallengeAnswer, nil
+}
+
+// Wanting returns the ids of some names that are to get a certificate at a time, those that wait longest first.
+func (s PagesDomains) Wanting(ctx context.Context, at time.Time, most int) ([]int64, error) {
+	var ids []int64
+	err := s.read(ctx).Model(&model.PagesDomain{}).Where("certificate_next_at <= ?", at).Order("certificate_next_at").Limit(most).Pluck("id", &ids).Error
+	return ids, translate(err)
+}
+
+// Lease takes it on to get a certificate for a name until a time, if it is due and nobody else has; else it is a *NotFoundError.
+func (s PagesDomains) Lease(ctx context.Context, id int64, at, until time.Time) (model.PagesDomain, error) {
+	res := s.write(ctx).Model(&model.PagesDomain{}).Where("id = ? AND certificate_next_at <= ?", id, at).
+		UpdateColumns(map[string]any{"certificate_next_at": until, "certificate_tries": gorm.Expr("certificate_tries + 1")})
+	if res.Error != nil {
+		return model.PagesDomain{}, translate(res.Error)
+	}
+	if res.RowsAffected == 0 {
+		return model.PagesDomain{}, &NotFoundError{Resource: pagesDomain}
+	}
+	return take[model.PagesDomain](s.write(ctx).Where("id = ?", id), pagesDomain)
+}
+
+// Certify changes a name that still wants a certificate of ours; false if it is gone, or somebody has brought one.
+func (s PagesDomains) Certify(ctx context.Context, id int64, set map[string]any) (bool, error) {
+	res := s.write(ctx).Model(&model.PagesDomain{}).Where("id = ? AND auto_ssl AND (certificate IS NULL OR obtained)", id).Updates(set)
+	return res.RowsAffected > 0, translate(res.Error)
+}
+
+// AcmeKey is the sealed key that we are known by to the authority of a directory; the first one that is given stays.
+func (s PagesDomains) AcmeKey(ctx context.Context, directory string, fresh []byte) ([]byte, error) {
+	err := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&model.AcmeAccount{Directory: directory, SealedKey: fresh}).Error
+	if err != nil {
+		return nil, translate(err)
+	}
+	row, err := take[model.AcmeAccount](s.write(ctx).Where("directory = ?", directory), "Account")
+	return row.SealedKey, err
 }

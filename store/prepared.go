@@ -60,11 +60,7 @@ func (b *base) hotRows(ctx context.Context, key preparedKey, args []any, scan fu
 	if b.postgres && !inTx {
 		return b.native(ctx, key.text, args, scan)
 	}
-	s, err := b.statement(ctx, key, inTx)
-	if err != nil {
-		return err
-	}
-	rows, err := s.QueryContext(ctx, args...)
+	rows, err := b.hotQuery(ctx, key, args, inTx)
 	if err != nil {
 		return err
 	}
@@ -77,23 +73,26 @@ func (b *base) hotRows(ctx context.Context, key preparedKey, args []any, scan fu
 	return rows.Err()
 }
 
-// statement is the compiled statement, bound to the transaction of the context if there is one.
-func (b *base) statement(ctx context.Context, key preparedKey, inTx bool) (*sql.Stmt, error) {
+func (b *base) hotQuery(ctx context.Context, key preparedKey, args []any, inTx bool) (*sql.Rows, error) {
 	// A transaction holds SQLite's one writing connection: asking the pool for another would wait for ever.
 	if inTx {
 		tx, err := SQLTx(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return tx.PrepareContext(ctx, b.text(key.text))
+		// PostgreSQL's driver keeps what it compiles for a connection, unless it is told to prepare: that it would undo at the end.
+		return tx.QueryContext(ctx, b.text(key.text), args...)
 	}
 	b.hot.mu.RLock()
 	s := b.hot.statements[key]
 	b.hot.mu.RUnlock()
-	if s != nil {
-		return s, nil
+	if s == nil {
+		var err error
+		if s, err = b.prepare(ctx, key); err != nil {
+			return nil, err
+		}
 	}
-	return b.prepare(ctx, key)
+	return s.QueryContext(ctx, args...)
 }
 
 func (b *base) prepare(ctx context.Context, key preparedKey) (*sql.Stmt, error) {

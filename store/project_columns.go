@@ -25,7 +25,7 @@ const projectColumns = "projects.id, projects.namespace_id, projects.creator_id,
 	"projects.auto_devops_deploy_strategy, projects.autoclose_referenced_issues, projects.created_at, projects.updated_at, " +
 	"projects.last_activity_at, projects.avatar, projects.empty_repo, projects.repository_read_only, projects.repository_size, " +
 	"projects.commit_count, projects.readme_path, projects.lfs_objects_size, " +
-	"projects.open_issues_count, projects.open_confidential_issues_count"
+	"projects.open_issues_count, projects.open_confidential_issues_count, projects.version"
 
 func projectFields(p *model.Project) []any {
 	return append(make([]any, 0, 96), // with room for those of placeFields, and roles
@@ -43,7 +43,7 @@ func projectFields(p *model.Project) []any {
 		&p.PrintingMergeRequestLinkEnabled, &p.MergeMethod, &p.SquashOption, &p.EnforceAuthChecksOnUploads, &p.SuggestionCommitMessage,
 		&p.MergeCommitTemplate, &p.SquashCommitTemplate, &p.IssueBranchTemplate, &p.AutoDevopsEnabled, &p.AutoDevopsDeployStrategy,
 		&p.AutocloseReferencedIssues, &p.CreatedAt, &p.UpdatedAt, &p.LastActivityAt, &p.Avatar, &p.EmptyRepo, &p.RepositoryReadOnly,
-		&p.RepositorySize, &p.CommitCount, &p.ReadmePath, &p.LfsObjectsSize, &p.OpenIssuesCount, &p.OpenConfidentialIssuesCount,
+		&p.RepositorySize, &p.CommitCount, &p.ReadmePath, &p.LfsObjectsSize, &p.OpenIssuesCount, &p.OpenConfidentialIssuesCount, &p.Version,
 	)
 }
 

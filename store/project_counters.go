@@ -8,6 +8,7 @@ const (
 	counterDeployments = "deployments"
 	counterIssues      = "issues"
 	counterMilestones  = "milestones"
+	counterAlerts      = "alerts"
 )
 
 // next is the next number of something in a project. Those who come at the same time wait for each other, and a transaction

@@ -30,18 +30,25 @@ const inheritedRole = `coalesce((SELECT max(level) FROM (
    WHERE l.project_id = projects.id AND (l.expires_at IS NULL OR l.expires_at > ?)
 ) AS roles), 0)`
 
-// shown reads one project with all that a reader sees of it, their role included, by a kept statement.
+// shown is one project with all that a reader sees of it, their role included. Of one that has not changed since it was read, only the
+// version and the role are read.
 func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (model.ProjectRow, error) {
 	roles, args := ", 0, 0", []any{arg}
 	if r != nil && !r.Admin {
 		roles, args = ", "+directRole+", "+inheritedRole, append(roleArgs(r), arg)
 	}
-	query := "SELECT " + projectColumns + ", " + placeColumns + roles + " FROM projects JOIN namespaces place ON place.id = projects.namespace_id " +
-		"LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id WHERE " + where
 	rows := []model.ProjectRow{readBy(model.ProjectRow{}, r)}
 	row := &rows[0]
-	fields := append(append(projectFields(&row.Project), placeFields(row)...), &row.Direct, &row.Inherited)
-	if err := s.first(ctx, query, args, fields...); err != nil {
+	err := s.first(ctx, "SELECT projects.id, projects.version"+roles+" FROM projects WHERE "+where, args, &row.Project.ID, &row.Project.Version, &row.Direct, &row.Inherited)
+	if known := s.known(row); err == nil && known != nil {
+		known.into(row)
+	} else if err == nil {
+		fields := append(append(projectFields(&row.Project), placeFields(row)...), &row.Direct, &row.Inherited)
+		if err = s.first(ctx, "SELECT "+projectColumns+", "+placeColumns+roles+projectTables+" WHERE "+where, args, fields...); err == nil {
+			s.keep(row)
+		}
+	}
+	if err != nil {
 		return model.ProjectRow{}, translate(err, project)
 	}
 	return *row, translate(s.origins(ctx, rows, r))

@@ -218,6 +218,10 @@ func (b *base) deleteProjects(ctx context.Context, where string, args ...any) er
 	if q.Error != nil {
 		return translate(q.Error)
 	}
+	in := "project_id IN (" + gone + ")"
+	if err := b.forgetAll(ctx, map[string]string{"issues": in, "merge_requests": in, "notes": in, "labels": in}, args...); err != nil {
+		return err
+	}
 	if err := (Avatars{b}).deleteOf(ctx, model.AvatarProject, gone, args...); err != nil {
 		return err
 	}

@@ -89,7 +89,7 @@ func (s Projects) walkList(ctx context.Context, where condition, o ProjectOrder,
 // hotMine is one page of the projects in which the reader has a role. How many these are decides how they are found.
 func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
 	most := strconv.Itoa(fewProjects + 1)
-	mine := projectsOf(f.MinAccess, o.column())
+	mine := s.projectsOf(f.MinAccess, o.column())
 	page := "SELECT id, namespace_id, (SELECT count(*) FROM (SELECT id FROM found LIMIT " + most + ") AS counted) AS total FROM (SELECT id, namespace_id, place FROM found LIMIT " +
 		most + ") AS mine" + o.clause("place", "id")
 	found := foundProjects{with: mine + ", ", page: s.window(condition{page, nil}, p.Limit+1, p.Offset), order: o.byRow(), counted: true}
@@ -113,7 +113,7 @@ func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 
 // countMine counts the projects in which a reader has at least a role, up to a number and one more.
 func (s Projects) countMine(ctx context.Context, r *Reader, least model.Access, most int) (n int64, err error) {
-	query := "WITH " + readerRoles + ", " + projectsOf(least, "id") + " SELECT count(*) FROM (SELECT id FROM found LIMIT " + strconv.Itoa(most+1) + ") AS counted"
+	query := "WITH " + readerRoles + ", " + s.projectsOf(least, "id") + " SELECT count(*) FROM (SELECT id FROM found LIMIT " + strconv.Itoa(most+1) + ") AS counted"
 	err = s.first(ctx, query, readerArgs(r), &n)
 	return n, err
 }
@@ -147,16 +147,20 @@ func (s Projects) hotTotal(ctx context.Context, r *Reader) (n int64, err error) 
 	if r == nil || r.Admin {
 		return n, s.first(ctx, open, nil, &n)
 	}
-	query := "WITH " + readerRoles + ", " + projectsOf(model.Guest, "id") + " SELECT CASE WHEN open > " + strconv.Itoa(CountCap) + " THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
+	query := "WITH " + readerRoles + ", " + s.projectsOf(model.Guest, "id") + " SELECT CASE WHEN open > " + strconv.Itoa(CountCap) + " THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
 		atLeast("visibility", widestVisible(r)) + " AND id IN (SELECT id FROM found)) END FROM (SELECT (" + open + ") AS open) AS counted"
 	return n, s.first(ctx, query, readerArgs(r), &n)
 }
 
 // projectsOf is the table found of the projects in which a reader has at least a role: id, namespace_id, and as place the
-// column that they are ordered by. Each is there once, because those outside the groups are asked for apart.
-func projectsOf(least model.Access, column string) string {
-	within := "groups_of WHERE " + atLeast("level", least)
-	return "found AS NOT MATERIALIZED (" +
+// column that they are ordered by. Each is there once, because those outside the groups are asked for apart. PostgreSQL gathers
+// them once, as far as they are asked for; SQLite reads less when it looks twice.
+func (b *base) projectsOf(least model.Access, column string) string {
+	within, kept := "groups_of WHERE "+atLeast("level", least), "NOT MATERIALIZED"
+	if b.postgres {
+		kept = "MATERIALIZED"
+	}
+	return "found AS " + kept + " (" +
 		"SELECT p.id AS id, p.namespace_id AS namespace_id, p." + column + " AS place FROM groups_of CROSS JOIN projects p WHERE p.namespace_id = groups_of.group_id AND " +
 		atLeast("groups_of.level", least) +
 		" UNION ALL SELECT p.id, p.namespace_id, p." + column + " FROM projects p WHERE p.namespace_id NOT IN (SELECT group_id FROM " + within + ") AND p.id IN (" + projectsByRoles(least) + "))"

@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"svc/store/model"
+
+	"gorm.io/gorm"
 )
 
 // StorageMoves are repositories on their way to other storages.
@@ -15,11 +17,35 @@ var ErrReadOnly = errors.New("the repository is read-only")
 
 const storageMove = "Storage Move"
 
+// movable is where a kind of repository is written down: the table of its owners, their key, and the table of its moves. All owners
+// have the columns repository_storage and repository_read_only.
+type movable struct{ owners, key, moves string }
+
+var movables = map[model.RepositoryKind]movable{
+	model.ProjectRepository:   {"projects", "id", "project_storage_moves"},
+	model.SnippetRepository:   {"snippets", "id", "snippet_storage_moves"},
+	model.GroupWikiRepository: {"group_wikis", "group_id", "group_storage_moves"},
+}
+
+// owner are the rows of what is moved.
+func (s StorageMoves) owner(ctx context.Context, kind model.RepositoryKind) *gorm.DB {
+	return s.write(ctx).Table(movables[kind].owners)
+}
+
+// at is the condition that a move's repository is still where it was.
+func (s StorageMoves) at(m model.StorageMove) (string, int64, string) {
+	return movables[m.Kind].key + " = ? AND repository_storage = ?", m.OwnerID, m.SourceStorage
+}
+
+func (s StorageMoves) moves(q *gorm.DB, kind model.RepositoryKind) *gorm.DB {
+	return q.Table(movables[kind].moves).Model(&model.StorageMove{})
+}
+
 // Schedule begins a move: from now on the repository is read-only.
-func (s StorageMoves) Schedule(ctx context.Context, m *model.ProjectStorageMove) error {
+func (s StorageMoves) Schedule(ctx context.Context, m *model.StorageMove) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		res := s.write(ctx).Model(&model.Project{}).Where("id = ? AND repository_storage = ? AND NOT repository_read_only", m.ProjectID, m.SourceStorage).
-			UpdateColumn("repository_read_only", true)
+		where, id, storage := s.at(*m)
+		res := s.owner(ctx, m.Kind).Where(where+" AND NOT repository_read_only", id, storage).UpdateColumn("repository_read_only", true)
 		switch {
 		case res.Error != nil:
 			return translate(res.Error)
@@ -27,104 +53,140 @@ func (s StorageMoves) Schedule(ctx context.Context, m *model.ProjectStorageMove)
 			return ErrReadOnly
 		}
 		m.State = model.MoveScheduled
-		return translate(s.write(ctx).Create(m).Error)
+		return translate(s.write(ctx).Table(movables[m.Kind].moves).Create(m).Error)
 	})
 }
 
-// OnStorage returns the ids of projects on a storage that are not being moved, beyond an id and in that order.
-func (s StorageMoves) OnStorage(ctx context.Context, storage string, after int64, most int) ([]int64, error) {
+// OnStorage returns the ids of owners with repositories on a storage that are not being moved, beyond an id and in that order.
+func (s StorageMoves) OnStorage(ctx context.Context, kind model.RepositoryKind, storage string, after int64, most int) ([]int64, error) {
 	var ids []int64
-	err := s.read(ctx).Model(&model.Project{}).Where("repository_storage = ? AND id > ? AND NOT repository_read_only", storage, after).
-		Order("id").Limit(most).Pluck("id", &ids).Error
+	key := movables[kind].key
+	err := s.read(ctx).Table(movables[kind].owners).Where("repository_storage = ? AND "+key+" > ? AND NOT repository_read_only", storage, after).
+		Order(key).Limit(most).Pluck(key, &ids).Error
 	return ids, translate(err)
 }
 
-// Open returns the moves that have not ended, the oldest first.
-func (s StorageMoves) Open(ctx context.Context, most int) ([]model.ProjectStorageMove, error) {
-	rows, err := find[model.ProjectStorageMove](s.read(ctx).Where("state IN ('scheduled', 'started', 'replicated')").Order("id").Limit(most), most)
-	return rows, translate(err)
+// Storage tells where the repository of an owner is now.
+func (s StorageMoves) Storage(ctx context.Context, kind model.RepositoryKind, id int64) (string, error) {
+	var names []string
+	err := s.owner(ctx, kind).Where(movables[kind].key+" = ?", id).Pluck("repository_storage", &names).Error
+	if err == nil && len(names) == 0 {
+		return "", &NotFoundError{Resource: sideRepository}
+	}
+	if err != nil {
+		return "", translate(err)
+	}
+	return names[0], nil
+}
+
+// Open returns the moves of a kind that have not ended, the oldest first.
+func (s StorageMoves) Open(ctx context.Context, kind model.RepositoryKind, most int) ([]model.StorageMove, error) {
+	q := s.moves(s.read(ctx), kind).Where("state IN ('scheduled', 'started', 'replicated')").Order("id").Limit(most)
+	rows, err := find[model.StorageMove](q, most)
+	return ofKind(rows, kind), translate(err)
+}
+
+func ofKind(rows []model.StorageMove, kind model.RepositoryKind) []model.StorageMove {
+	for i := range rows {
+		rows[i].Kind = kind
+	}
+	return rows
 }
 
 // Get is a move as it is now.
-func (s StorageMoves) Get(ctx context.Context, id int64) (model.ProjectStorageMove, error) {
-	return take[model.ProjectStorageMove](s.write(ctx).Where("id = ?", id), storageMove)
+func (s StorageMoves) Get(ctx context.Context, kind model.RepositoryKind, id int64) (model.StorageMove, error) {
+	m, err := take[model.StorageMove](s.moves(s.write(ctx), kind).Where("id = ?", id), storageMove)
+	m.Kind = kind
+	return m, err
 }
 
 // SetState notes how far a move is, and why it went wrong if it did.
-func (s StorageMoves) SetState(ctx context.Context, id int64, state string, reason *string) error {
-	return translate(s.write(ctx).Model(&model.ProjectStorageMove{}).Where("id = ?", id).Updates(map[string]any{"state": state, "error": reason}).Error)
+func (s StorageMoves) SetState(ctx context.Context, m model.StorageMove, state string, reason *string) error {
+	return translate(s.moves(s.write(ctx), m.Kind).Where("id = ?", m.ID).Updates(map[string]any{"state": state, "error": reason}).Error)
 }
 
-// Switch ends the reading of the old copy: the project is on the other storage, and writable.
-func (s StorageMoves) Switch(ctx context.Context, m model.ProjectStorageMove) error {
+// Switch ends the reading of the old copy: the repository is on the other storage, and writable.
+func (s StorageMoves) Switch(ctx context.Context, m model.StorageMove) error {
+	return s.end(ctx, m, map[string]any{"repository_storage": m.DestinationStorage, "repository_read_only": false}, model.MoveReplicated, nil)
+}
+
+// Fail gives a move up: the repository stays where it is, and is writable again.
+func (s StorageMoves) Fail(ctx context.Context, m model.StorageMove, reason string) error {
+	return s.end(ctx, m, map[string]any{"repository_read_only": false}, model.MoveFailed, &reason)
+}
+
+func (s StorageMoves) end(ctx context.Context, m model.StorageMove, set map[string]any, state string, reason *string) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		set := map[string]any{"repository_storage": m.DestinationStorage, "repository_read_only": false}
-		if err := s.write(ctx).Model(&model.Project{}).Where("id = ? AND repository_storage = ?", m.ProjectID, m.SourceStorage).UpdateColumns(set).Error; err != nil {
+		where, id, storage := s.at(m)
+		if err := s.owner(ctx, m.Kind).Where(where, id, storage).UpdateColumns(set).Error; err != nil {
 			return translate(err)
 		}
-		return s.SetState(ctx, m.ID, model.MoveReplicated, nil)
+		return s.SetState(ctx, m, state, reason)
 	})
 }
 
-// Fail gives a move up: the project stays where it is, and is writable again.
-func (s StorageMoves) Fail(ctx context.Context, m model.ProjectStorageMove, reason string) error {
-	return s.Tx(ctx, func(ctx context.Context) error {
-		q := s.write(ctx).Model(&model.Project{}).Where("id = ? AND repository_storage = ?", m.ProjectID, m.SourceStorage)
-		if err := q.UpdateColumn("repository_read_only", false).Error; err != nil {
-			return translate(err)
-		}
-		return s.SetState(ctx, m.ID, model.MoveFailed, &reason)
-	})
-}
-
-// List returns one page of the moves of a project, or of all with 0, with their projects, the newest first.
-func (s StorageMoves) List(ctx context.Context, projectID int64, p Page) ([]model.ProjectStorageMoveRow, Total, error) {
-	q := s.read(ctx).Order("id DESC")
-	if projectID != 0 {
-		q = q.Where("project_id = ?", projectID)
+// List returns one page of the moves of an owner, or of all of a kind with 0, with what is moved, the newest first.
+func (s StorageMoves) List(ctx context.Context, kind model.RepositoryKind, ownerID int64, p Page) ([]model.StorageMoveRow, Total, error) {
+	q := s.moves(s.read(ctx), kind).Order("id DESC")
+	if ownerID != 0 {
+		q = q.Where("owner_id = ?", ownerID)
 	}
-	moves, total, err := list[model.ProjectStorageMove](q, p)
+	moves, total, err := list[model.StorageMove](q, p)
 	if err != nil || len(moves) == 0 {
 		return nil, total, err
 	}
-	rows, err := s.with(ctx, moves)
+	rows, err := s.with(ctx, kind, ofKind(moves, kind))
 	return rows, total, err
 }
 
-// One is a move with its project; projectID is 0 for any project.
-func (s StorageMoves) One(ctx context.Context, projectID, id int64) (model.ProjectStorageMoveRow, error) {
-	q := s.read(ctx).Where("id = ?", id)
-	if projectID != 0 {
-		q = q.Where("project_id = ?", projectID)
+// One is a move with what is moved; ownerID is 0 for any.
+func (s StorageMoves) One(ctx context.Context, kind model.RepositoryKind, ownerID, id int64) (model.StorageMoveRow, error) {
+	q := s.moves(s.read(ctx), kind).Where("id = ?", id)
+	if ownerID != 0 {
+		q = q.Where("owner_id = ?", ownerID)
 	}
-	m, err := take[model.ProjectStorageMove](q, storageMove)
+	m, err := take[model.StorageMove](q, storageMove)
 	if err != nil {
-		return model.ProjectStorageMoveRow{}, err
+		return model.StorageMoveRow{}, err
 	}
-	rows, err := s.with(ctx, []model.ProjectStorageMove{m})
+	rows, err := s.with(ctx, kind, ofKind([]model.StorageMove{m}, kind))
 	if err != nil {
-		return model.ProjectStorageMoveRow{}, err
+		return model.StorageMoveRow{}, err
 	}
 	return rows[0], nil
 }
 
-// with reads the projects of moves.
-func (s StorageMoves) with(ctx context.Context, moves []model.ProjectStorageMove) ([]model.ProjectStorageMoveRow, error) {
-	ids := make([]int64, len(moves))
+// with reads what is moved.
+func (s StorageMoves) with(ctx context.Context, kind model.RepositoryKind, moves []model.StorageMove) ([]model.StorageMoveRow, error) {
+	wanted := make(map[int64]bool, len(moves))
+	for _, m := range moves {
+		wanted[m.OwnerID] = true
+	}
+	var set func(row *model.StorageMoveRow)
+	switch kind {
+	case model.SnippetRepository:
+		found, err := Snippets(s).ByID(ctx, wanted)
+		if err != nil {
+			return nil, err
+		}
+		set = func(row *model.StorageMoveRow) { row.Snippet = found[row.Move.OwnerID] }
+	case model.GroupWikiRepository:
+		found, err := byID(ctx, s.base, wanted, func(n *model.Namespace) int64 { return n.ID })
+		if err != nil {
+			return nil, err
+		}
+		set = func(row *model.StorageMoveRow) { row.Group = *found[row.Move.OwnerID] }
+	default:
+		found, err := byID(ctx, s.base, wanted, func(p *model.Project) int64 { return p.ID })
+		if err != nil {
+			return nil, err
+		}
+		set = func(row *model.StorageMoveRow) { row.Project = *found[row.Move.OwnerID] }
+	}
+	rows := make([]model.StorageMoveRow, len(moves))
 	for i, m := range moves {
-		ids[i] = m.ProjectID
-	}
-	projects, err := find[model.Project](s.read(ctx).Where("id IN ?", ids), len(ids))
-	if err != nil {
-		return nil, translate(err)
-	}
-	byID := make(map[int64]model.Project, len(projects))
-	for _, p := range projects {
-		byID[p.ID] = p
-	}
-	rows := make([]model.ProjectStorageMoveRow, len(moves))
-	for i, m := range moves {
-		rows[i] = model.ProjectStorageMoveRow{Move: m, Project: byID[m.ProjectID]}
+		rows[i].Move = m
+		set(&rows[i])
 	}
 	return rows, nil
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/maypok86/otter/v2"
 	"gorm.io/gorm"
 )
 
@@ -24,8 +25,10 @@ type Options struct {
 type Store struct {
 	*base
 	AccessRequests    AccessRequests
+	Alerts            Alerts
 	AuditEvents       AuditEvents
 	Avatars           Avatars
+	Badges            Badges
 	Boards            Boards
 	AwardEmoji        AwardEmoji
 	Bots              Bots
@@ -40,6 +43,8 @@ type Store struct {
 	ErrorTracking     ErrorTracking
 	Events            Events
 	GPGKeys           GPGKeys
+	GroupExports      GroupExports
+	GroupImports      GroupImports
 	GroupLinks        GroupLinks
 	GroupVariables    GroupVariables
 	Identities        Identities
@@ -67,6 +72,7 @@ type Store struct {
 	OAuthGrants       OAuthGrants
 	OAuthKeys         OAuthKeys
 	OAuthTokens       OAuthTokens
+	PagesDeployments  PagesDeployments
 	PagesDomains      PagesDomains
 	Pipelines         Pipelines
 	PipelineSchedules PipelineSchedules
@@ -83,6 +89,8 @@ type Store struct {
 	ResourceGroups    ResourceGroups
 	Runners           Runners
 	Sessions          Sessions
+	SideRepositories  SideRepositories
+	Snippets          Snippets
 	Subscriptions     Subscriptions
 	Timelogs          Timelogs
 	StorageMoves      StorageMoves
@@ -103,11 +111,15 @@ type base struct {
 	statements     atomic.Int64
 	hot            prepared
 	many           many
+	versions       *otter.Cache[int64, *placedProject] // by their version, which never comes again
 }
+
+// keptProjects is how many projects are kept as they were read: some 8 MiB.
+const keptProjects = 5000
 
 // Open connects to the database; it does not migrate it.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	b := &base{postgres: o.URL != ""}
+	b := &base{postgres: o.URL != "", versions: otter.Must(&otter.Options[int64, *placedProject]{MaximumSize: keptProjects})}
 	var err error
 	if b.postgres {
 		err = b.openPostgres(o)
@@ -121,7 +133,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{
-		base: b, AccessRequests: AccessRequests{b}, Avatars: Avatars{b}, Bots: Bots{b}, ClusterAgents: ClusterAgents{b}, ResourceGroups: ResourceGroups{b},
+		base: b, AccessRequests: AccessRequests{b}, Alerts: Alerts{b}, Avatars: Avatars{b}, Bots: Bots{b}, ClusterAgents: ClusterAgents{b}, ResourceGroups: ResourceGroups{b},
 		CommitStatuses: CommitStatuses{b}, Contributions: Contributions{b}, CustomAttributes: CustomAttributes{b},
 		DeployTokens: DeployTokens{b}, Emails: Emails{b},
 		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
@@ -136,7 +148,8 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Boards: Boards{b}, Issues: Issues{b}, IssueLinks: IssueLinks{b}, IssueReferences: IssueReferences{b}, Labels: Labels{b}, Milestones: Milestones{b},
 		Subscriptions: Subscriptions{b}, Timelogs: Timelogs{b},
 		AwardEmoji: AwardEmoji{b}, Noteables: Noteables{b}, Notifications: NotificationSettings{b},
-		StorageMoves: StorageMoves{b}, ErrorTracking: ErrorTracking{b}, PagesDomains: PagesDomains{b}, AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
+		Badges: Badges{b}, GroupExports: GroupExports{b}, GroupImports: GroupImports{b},
+		SideRepositories: SideRepositories{b}, Snippets: Snippets{b}, StorageMoves: StorageMoves{b}, ErrorTracking: ErrorTracking{b}, PagesDeployments: PagesDeployments{b}, PagesDomains: PagesDomains{b}, AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
 		MergeRequests:     MergeRequests{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}

@@ -20,15 +20,17 @@ type TokenUse struct {
 	ExpiresAt     *time.Time
 	LastUsedAt    *time.Time
 	Caller        model.Caller
+	MakerID       *int64 // of an impersonation token
+	Maker         *string
 }
 
-const tokenByDigest = "SELECT t.id, t.digest, t.scopes, t.impersonation, t.revoked, t.expires_at, t.last_used_at, " + callerColumns +
-	" FROM personal_access_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
+const tokenByDigest = "SELECT t.id, t.digest, t.scopes, t.impersonation, t.revoked, t.expires_at, t.last_used_at, " +
+	"t.created_by_id, (SELECT m.name FROM users m WHERE m.id = t.created_by_id), " + callerColumns + " FROM personal_access_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
 
 // Use returns the token with that digest and who it belongs to. Every request asks this.
 func (s Tokens) Use(ctx context.Context, digest []byte) (TokenUse, error) {
 	var t TokenUse
-	dest := append([]any{&t.ID, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt, &t.LastUsedAt}, callerFields(&t.Caller)...)
+	dest := append([]any{&t.ID, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt, &t.LastUsedAt, &t.MakerID, &t.Maker}, callerFields(&t.Caller)...)
 	err := s.first(ctx, tokenByDigest, []any{digest}, dest...)
 	return t, translate(err, "Token")
 }

@@ -30,6 +30,13 @@ func (b *base) Tx(ctx context.Context, f func(ctx context.Context) error) error 
 	return err
 }
 
+// Snapshot runs f with a view of the database as it is at one moment, however long f takes; f only reads.
+func (b *base) Snapshot(ctx context.Context, f func(ctx context.Context) error) error {
+	return translate(b.reader.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+		return f(context.WithValue(ctx, txKey{}, tx))
+	}, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}))
+}
+
 // After does something once the transaction of the context has been committed, and at once without one. It is for telling
 // others in this process, who look at the database themselves; what must not be lost is work for the job queue.
 func After(ctx context.Context, do func()) {

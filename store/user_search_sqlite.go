@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -20,6 +21,14 @@ func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset 
 		rows, err := s.found(s.stream(ctx, f, &k), f, k, offset)
 		return rows, sight{total: unknownTotal}, err
 	case k.Column == "id" && short(f.Search):
+		few, err := s.sqliteFew(ctx, f.Search)
+		if err != nil {
+			return nil, sight{}, err
+		}
+		if few { // walking would mostly pass others
+			rows, err := s.found(gathered, f, k, offset)
+			return rows, sight{rare, unknownTotal}, err
+		}
 		rows, err := s.walk(ctx, s.read(ctx).Table("users NOT INDEXED"), f, k, offset)
 		if err != nil || rows != nil {
 			return rows, sight{frequent, unknownTotal}, err
@@ -35,6 +44,18 @@ func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset 
 	}
 	rows, err := s.found(gathered, f, k, offset)
 	return rows, sight{total: unknownTotal}, err
+}
+
+// fewNames is up to how many names are gathered by the index of their beginnings.
+const fewNames = 1500
+
+// sqliteFew tells whether few names or usernames begin with a short term.
+func (s Users) sqliteFew(ctx context.Context, term string) (few bool, err error) {
+	const begins = "(SELECT count(*) FROM (SELECT 1 FROM users WHERE lower(%[1]s) >= lower(?) AND lower(%[1]s) < lower(?) LIMIT %[2]d))"
+	query := fmt.Sprintf("SELECT "+begins+" + ", "name", fewNames+1) + fmt.Sprintf(begins+" < %[2]d", "username", fewNames+1)
+	behind := term + lastRune
+	err = s.first(ctx, query, []any{term, behind, term, behind}, &few)
+	return few, translate(err)
 }
 
 // streams tells whether user_search alone knows who is found.

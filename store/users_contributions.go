@@ -6,14 +6,15 @@ import (
 	"svc/store/model"
 )
 
-// LeaveContributions gives what a user wrote to the ghost user: issues, merge requests, notes, emoji, and what others are asked for
-// in their name. A user without any leaves nothing, and one who is gone neither.
+// LeaveContributions gives what a user wrote to the ghost user: issues, merge requests, notes, snippets of projects, emoji, and
+// what others are asked for in their name. A user without any leaves nothing, and one who is gone neither.
 func (s Users) LeaveContributions(ctx context.Context, id int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var n int64
 		q := s.write(ctx).Raw("SELECT (SELECT count(*) FROM (SELECT 1 FROM issues WHERE author_id = ? LIMIT 1) AS a) + (SELECT count(*) FROM (SELECT 1 FROM merge_requests WHERE author_id = ? LIMIT 1) AS b) + "+
 			"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE author_id = ? LIMIT 1) AS c) + (SELECT count(*) FROM (SELECT 1 FROM award_emoji WHERE user_id = ? LIMIT 1) AS d) + "+
-			"(SELECT count(*) FROM (SELECT 1 FROM todos WHERE author_id = ? AND user_id <> ? LIMIT 1) AS e)", id, id, id, id, id, id)
+			"(SELECT count(*) FROM (SELECT 1 FROM todos WHERE author_id = ? AND user_id <> ? LIMIT 1) AS e) + "+
+			"(SELECT count(*) FROM (SELECT 1 FROM snippets WHERE author_id = ? AND project_id IS NOT NULL LIMIT 1) AS f)", id, id, id, id, id, id, id)
 		if err := one(q, &n); err != nil || n == 0 {
 			return translate(err)
 		}
@@ -25,6 +26,7 @@ func (s Users) LeaveContributions(ctx context.Context, id int64) error {
 			"UPDATE issues SET author_id = ? WHERE author_id = ?",
 			"UPDATE merge_requests SET author_id = ? WHERE author_id = ?",
 			"UPDATE notes SET author_id = ? WHERE author_id = ?",
+			"UPDATE snippets SET author_id = ? WHERE author_id = ? AND project_id IS NOT NULL",
 			"UPDATE todos SET author_id = ? WHERE author_id = ?",
 			// The ghost gives each emoji once; what is left of the user's goes with them.
 			"UPDATE award_emoji SET user_id = ? WHERE user_id = ? AND NOT EXISTS (SELECT 1 FROM award_emoji g WHERE g.awardable_type = award_emoji.awardable_type " +
@@ -43,6 +45,10 @@ func (s Users) deleteRow(ctx context.Context, id int64) error {
 	var projects []int64
 	if err := s.write(ctx).Raw("SELECT DISTINCT project_id FROM issues WHERE author_id = ? AND state = ?", id, model.Opened).Scan(&projects).Error; err != nil {
 		return translate(err)
+	}
+	wrote := "author_id = ?"
+	if err := s.forgetAll(ctx, map[string]string{"issues": wrote, "merge_requests": wrote, "notes": wrote}, id); err != nil {
+		return err
 	}
 	if err := s.write(ctx).Where("id = ?", id).Delete(&model.User{}).Error; err != nil || len(projects) == 0 {
 		return translate(err)

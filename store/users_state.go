@@ -115,23 +115,32 @@ func (s Users) leaveToGhost(ctx context.Context, id int64) error {
 
 // Ghost returns the user that deleted users leave things to, and makes it at the first need.
 func (s Users) Ghost(ctx context.Context) (model.User, error) {
-	var ghost model.User
-	err := s.Once(ctx, "ghost user", func(ctx context.Context) error {
-		found, err := take[model.User](s.write(ctx).Where("kind = ?", model.UserGhost).Order("id"), user)
+	return s.internal(ctx, model.UserGhost, "ghost", "Ghost User", "What deleted users leave behind belongs to this user, who cannot be removed.")
+}
+
+// AlertBot returns the user who writes incidents out of alerts, and makes it at the first need.
+func (s Users) AlertBot(ctx context.Context) (model.User, error) {
+	return s.internal(ctx, model.UserAlertBot, "alert-bot", "Alert Bot", "What alerts set off is done by this user, who cannot be removed.")
+}
+
+// internal returns the one user of a kind that is the service's own, and makes it at the first need.
+func (s Users) internal(ctx context.Context, kind, username, name, bio string) (model.User, error) {
+	var own model.User
+	err := s.Once(ctx, kind+" user", func(ctx context.Context) error {
+		found, err := take[model.User](s.write(ctx).Where("kind = ?", kind).Order("id"), user)
 		if !IsNotFound(err) {
-			ghost = found
+			own = found
 			return err
 		}
-		name, err := s.freeName(ctx, "ghost")
+		free, err := s.freeName(ctx, username)
 		if err != nil {
 			return err
 		}
-		ghost = model.DefaultUser()
-		ghost.Username, ghost.Name, ghost.Email, ghost.Kind = name, "Ghost User", name+"@users.noreply.invalid", model.UserGhost
-		ghost.Bio = "What deleted users leave behind belongs to this user, who cannot be removed."
-		return s.Create(ctx, &ghost)
+		own = model.DefaultUser()
+		own.Username, own.Name, own.Email, own.Kind, own.Bio = free, name, free+"@users.noreply.invalid", kind, bio
+		return s.Create(ctx, &own)
 	})
-	return ghost, err
+	return own, err
 }
 
 // freeName is the first of name, name1, name2 … that no user, group or address has.

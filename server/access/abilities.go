@@ -23,6 +23,7 @@ const (
 	AdminPagesDomain      Ability = "admin_pages_domain"
 	AdminProjectOfUser    Ability = "admin_project_of_user"
 	AdminRunner           Ability = "admin_runner"
+	AdminSnippet          Ability = "admin_snippet"
 	AdminStorageMove      Ability = "admin_storage_move"
 	AdminToken            Ability = "admin_token"
 	AdminUser             Ability = "admin_user"
@@ -33,6 +34,7 @@ const (
 	CreateOwnToken        Ability = "create_own_token"
 	CreateProject         Ability = "create_project"
 	CreateRunner          Ability = "create_runner"
+	CreateSnippet         Ability = "create_snippet"
 	DeleteOwnEmail        Ability = "delete_own_email"
 	DeleteOwnKey          Ability = "delete_own_key"
 	FollowUser            Ability = "follow_user"
@@ -59,6 +61,8 @@ const (
 	ReadProjects          Ability = "read_projects"
 	ReadRunner            Ability = "read_runner"
 	ReadSelf              Ability = "read_self"
+	ReadSnippet           Ability = "read_snippet" // whether one sees it is judged besides
+	ReadSnippets          Ability = "read_snippets"
 	ReadToken             Ability = "read_token"
 	ReadUser              Ability = "read_user"
 	ReadUserAssociations  Ability = "read_user_associations"
@@ -79,6 +83,7 @@ const (
 	UpdateOwnNotices      Ability = "update_own_notifications"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
 	UpdateOwnStatus       Ability = "update_own_status"
+	UpdateSnippet         Ability = "update_snippet" // its author, and who may in its project
 	UseOAuth              Ability = "use_oauth"
 )
 
@@ -91,6 +96,7 @@ var Instance = map[Ability]Role{
 	AdminPagesDomain:      Administrator,
 	AdminProjectOfUser:    Administrator,
 	AdminRunner:           Administrator,
+	AdminSnippet:          Administrator,
 	AdminStorageMove:      Administrator,
 	AdminToken:            Administrator,
 	AdminUser:             Administrator,
@@ -101,6 +107,7 @@ var Instance = map[Ability]Role{
 	CreateOwnToken:        SignedIn,
 	CreateProject:         SignedIn,
 	CreateRunner:          SignedIn,
+	CreateSnippet:         SignedIn,
 	DeleteOwnEmail:        SignedIn,
 	DeleteOwnKey:          SignedIn,
 	FollowUser:            SignedIn,
@@ -127,6 +134,8 @@ var Instance = map[Ability]Role{
 	ReadProjects:          Anyone,
 	ReadRunner:            SignedIn,
 	ReadSelf:              SignedIn,
+	ReadSnippet:           Anyone,
+	ReadSnippets:          SignedIn,
 	ReadToken:             SignedIn,
 	ReadUser:              Anyone,
 	ReadUserAssociations:  SignedIn,
@@ -147,5 +156,6 @@ var Instance = map[Ability]Role{
 	UpdateOwnNotices:      SignedIn,
 	UpdateOwnPreferences:  SignedIn,
 	UpdateOwnStatus:       SignedIn,
+	UpdateSnippet:         SignedIn,
 	UseOAuth:              Anyone,
 }

@@ -119,6 +119,11 @@ func TestEachAbilityNeedsItsRole(t *testing.T) {
 		UpdateOwnAvatar:      {who, yes, yes},
 		UpdateOwnPreferences: {who, yes, yes},
 		UpdateOwnStatus:      {who, yes, yes},
+		AdminSnippet:         {who, no, yes},
+		CreateSnippet:        {who, yes, yes},
+		ReadSnippet:          {yes, yes, yes},
+		ReadSnippets:         {who, yes, yes},
+		UpdateSnippet:        {who, yes, yes},
 	}
 	for ability := range Instance {
 		if _, ok := cases[ability]; !ok {

@@ -112,10 +112,14 @@ func (a *Authenticator) personal(ctx context.Context, digest []byte) (*request.A
 	case t.Impersonation && !a.impersonation:
 		return nil, apierr.InvalidToken("Token is an impersonation token but impersonation was disabled.")
 	}
-	return &request.Actor{
+	actor := &request.Actor{
 		User: t.Caller, Kind: request.PersonalToken, TokenID: t.ID, LastUsed: t.LastUsedAt, Scopes: strings.Fields(t.Scopes),
 		Posing: t.Impersonation,
-	}, nil
+	}
+	if t.MakerID != nil && t.Maker != nil {
+		actor.Maker = &request.Maker{ID: *t.MakerID, Name: *t.Maker}
+	}
+	return actor, nil
 }
 
 // Reused ends the family of a token that is revoked already and yet is used to get a new one: whoever sends it may have

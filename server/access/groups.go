@@ -33,6 +33,10 @@ const (
 	AdminGroupMilestone Ability = "admin_group_milestone"
 	ReadGroupBoard      Ability = "read_group_board"
 	AdminGroupBoard     Ability = "admin_group_board"
+	ReadGroupBadge      Ability = "read_group_badge"
+	AdminGroupBadge     Ability = "admin_group_badge"
+	ExportGroup         Ability = "export_group"
+	ReadGroupImport     Ability = "read_group_import"
 
 	ReadGroupNotifications   Ability = "read_group_notifications"
 	UpdateGroupNotifications Ability = "update_group_notifications"
@@ -40,6 +44,8 @@ const (
 	ReadGroupAuditEvents  Ability = "read_group_audit_events" // owners all, others their own
 	ReadGroupAuditEvent   Ability = "read_group_audit_event"
 	ReadGroupMergeRequest Ability = "read_group_merge_request"
+	ReadGroupWiki         Ability = "read_group_wiki"
+	CreateGroupWiki       Ability = "create_group_wiki" // and change its pages
 )
 
 // InGroup is the one table of who may do what in a group: the least role. No role means that seeing it suffices.
@@ -65,6 +71,10 @@ var InGroup = map[Ability]model.Access{
 	AdminGroupMilestone: model.Reporter,
 	ReadGroupBoard:      model.NoAccess,
 	AdminGroupBoard:     model.Reporter,
+	ReadGroupBadge:      model.NoAccess,
+	AdminGroupBadge:     model.Owner,
+	ExportGroup:         model.Owner,
+	ReadGroupImport:     model.Owner,
 
 	ReadGroupNotifications:   model.NoAccess,
 	UpdateGroupNotifications: model.NoAccess,
@@ -72,6 +82,8 @@ var InGroup = map[Ability]model.Access{
 	ReadGroupAuditEvents:  model.Developer,
 	ReadGroupAuditEvent:   model.Owner,
 	ReadGroupMergeRequest: model.NoAccess,
+	ReadGroupWiki:         model.NoAccess,
+	CreateGroupWiki:       model.Developer,
 }
 
 // Access judges callers by their roles.

@@ -83,6 +83,8 @@ const (
 	PromoteMilestone       Ability = "promote_milestone" // the same
 	ReadBoard              Ability = "read_board"
 	AdminBoard             Ability = "admin_board"
+	ReadBadge              Ability = "read_badge"
+	AdminBadge             Ability = "admin_badge"
 	ReadMergeRequest       Ability = "read_merge_request"
 	CreateMergeRequest     Ability = "create_merge_request" // developers, and others from a fork
 	UpdateMergeRequest     Ability = "update_merge_request" // developers, and who wrote it or takes care of it
@@ -99,6 +101,12 @@ const (
 	ReadProjectAuditEvent      Ability = "read_project_audit_event"
 	ReadErrorTracking          Ability = "read_error_tracking"
 	AdminErrorTracking         Ability = "admin_error_tracking"
+	ReadAlertIntegration       Ability = "read_alert_integration"
+	AdminAlertIntegration      Ability = "admin_alert_integration"
+	TestAlertIntegration       Ability = "test_alert_integration"
+	ReadAlert                  Ability = "read_alert"
+	UpdateAlert                Ability = "update_alert"
+	ReadPages                  Ability = "read_pages" // the site itself, on its own host
 	ReadPagesDomain            Ability = "read_pages_domain"
 	UpdatePagesDomain          Ability = "update_pages_domain"
 	AdminProjectMove           Ability = "admin_project_storage_move"
@@ -107,8 +115,15 @@ const (
 	MergeMergeRequest          Ability = "merge_merge_request"   // whom the rules of the branch let; others get 401
 	DestroyMergeRequest        Ability = "destroy_merge_request" // owners, and who wrote it
 	FollowMergeRequest         Ability = "follow_merge_request"
+	AdminMergeRequest          Ability = "admin_merge_request" // time
 	ApproveMergeRequest        Ability = "approve_merge_request"
 	RunMergeRequestPipeline    Ability = "run_merge_request_pipeline" // developers of either project
+	ReadProjectSnippet         Ability = "read_project_snippet"
+	CreateProjectSnippet       Ability = "create_project_snippet"
+	UpdateProjectSnippet       Ability = "update_project_snippet" // maintainers, and who wrote it
+	AdminProjectSnippet        Ability = "admin_project_snippet"
+	ReadWiki                   Ability = "read_wiki"
+	CreateWiki                 Ability = "create_wiki" // and change its pages
 )
 
 // Administrators is above every role: what only they may do in a project.
@@ -193,6 +208,8 @@ var InProject = map[Ability]Need{
 	PromoteMilestone:       {model.Reporter, false, false, false},
 	ReadBoard:              {model.NoAccess, true, false, false},
 	AdminBoard:             {model.Reporter, false, false, false},
+	ReadBadge:              {model.NoAccess, true, false, false},
+	AdminBadge:             {model.Maintainer, false, false, false},
 	ReadMergeRequest:       {model.NoAccess, true, false, false},
 	CreateMergeRequest:     {model.NoAccess, false, false, false},
 	UpdateMergeRequest:     {model.NoAccess, false, false, false},
@@ -209,6 +226,12 @@ var InProject = map[Ability]Need{
 	ReadProjectAuditEvent:      {model.Maintainer, true, false, false},
 	ReadErrorTracking:          {model.Maintainer, true, false, false},
 	AdminErrorTracking:         {model.Maintainer, false, false, false},
+	ReadAlertIntegration:       {model.Maintainer, true, false, false},
+	AdminAlertIntegration:      {model.Maintainer, false, false, false},
+	TestAlertIntegration:       {model.Developer, false, false, false},
+	ReadAlert:                  {model.Developer, true, false, false},
+	UpdateAlert:                {model.Developer, false, false, false},
+	ReadPages:                  {model.NoAccess, true, false, false},
 	ReadPagesDomain:            {model.Maintainer, true, false, false},
 	UpdatePagesDomain:          {model.Maintainer, false, false, false},
 	AdminProjectMove:           {Administrators, true, false, false},
@@ -217,8 +240,15 @@ var InProject = map[Ability]Need{
 	MergeMergeRequest:          {model.NoAccess, false, false, false},
 	DestroyMergeRequest:        {model.NoAccess, false, false, false},
 	FollowMergeRequest:         {model.NoAccess, true, false, false},
+	AdminMergeRequest:          {model.Developer, false, false, false},
 	ApproveMergeRequest:        {model.Developer, false, false, false},
 	RunMergeRequestPipeline:    {model.NoAccess, false, false, false},
+	ReadProjectSnippet:         {model.NoAccess, true, false, false},
+	CreateProjectSnippet:       {model.Reporter, false, false, false},
+	UpdateProjectSnippet:       {model.NoAccess, false, false, false},
+	AdminProjectSnippet:        {Administrators, true, false, false},
+	ReadWiki:                   {model.NoAccess, true, false, false},
+	CreateWiki:                 {model.Developer, false, false, false},
 }
 
 // features are the abilities that also take reading a part of the project.
@@ -229,7 +259,12 @@ var features = map[Ability]func(model.ProjectRow) bool{
 	ReadLabel: sorts, FollowLabel: sorts, AdminLabel: sorts, PromoteLabel: sorts,
 	ReadMilestone: sorts, AdminMilestone: sorts, PromoteMilestone: sorts,
 	ReadMergeRequest: model.ProjectRow.ReadsMergeRequests, CreateMergeRequest: model.ProjectRow.ReadsMergeRequests,
-	UpdateMergeRequest: model.ProjectRow.ReadsMergeRequests,
+	UpdateMergeRequest: model.ProjectRow.ReadsMergeRequests, MergeMergeRequest: model.ProjectRow.ReadsMergeRequests, ReadPages: model.ProjectRow.ReadsPages,
+	DestroyMergeRequest: model.ProjectRow.ReadsMergeRequests, FollowMergeRequest: model.ProjectRow.ReadsMergeRequests,
+	AdminMergeRequest: model.ProjectRow.ReadsMergeRequests, ApproveMergeRequest: model.ProjectRow.ReadsMergeRequests,
+	RunMergeRequestPipeline: model.ProjectRow.ReadsMergeRequests,
+	ReadProjectSnippet:      model.ProjectRow.ReadsSnippets, CreateProjectSnippet: model.ProjectRow.ReadsSnippets, UpdateProjectSnippet: model.ProjectRow.ReadsSnippets,
+	ReadWiki: model.ProjectRow.ReadsWiki, CreateWiki: model.ProjectRow.ReadsWiki,
 }
 
 // sorts tells whether the reader sees anything that labels and milestones are for.

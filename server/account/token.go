@@ -20,7 +20,8 @@ type NewPersonal struct {
 	Scopes        []string
 	Expires       *time.Time
 	Impersonation bool
-	Usual         int // days, unless Expires says otherwise; 0 for as many as may be
+	Maker         *int64 // of an impersonation token
+	Usual         int    // days, unless Expires says otherwise; 0 for as many as may be
 }
 
 // Rule is a broken rule: which member breaks it, and how it is told.
@@ -48,7 +49,7 @@ func (n NewPersonal) Build(owner model.Caller, lifetime access.Lifetime, now tim
 	}
 	return model.PersonalAccessToken{
 		UserID: owner.ID, Name: n.Name, Description: n.Description, Scopes: strings.Join(n.Scopes, " "), ExpiresAt: &expires,
-		Impersonation: n.Impersonation,
+		Impersonation: n.Impersonation, CreatedByID: n.Maker,
 	}, broken
 }
 

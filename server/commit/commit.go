@@ -93,7 +93,7 @@ func (w *Writer) Write(ctx context.Context, row model.ProjectRow, e Edit) (strin
 			}
 		}
 		id, err := repo.WriteCommit(ctx, c)
-		return id, explain(err)
+		return id, Explain(err)
 	})
 }
 
@@ -181,11 +181,22 @@ func unchanged(ctx context.Context, repo git.Repo, commit string, seen []Seen) e
 	return nil
 }
 
-// explain tells what does not fit the files there are.
-func explain(err error) error {
+// Explain tells a caller what does not fit the files there are, or why nothing is written now.
+func Explain(err error) error {
 	var wrong *git.FileError
-	if errors.As(err, &wrong) {
+	switch {
+	case errors.As(err, &wrong):
 		return apierr.Refused(wrong.Text)
+	case errors.Is(err, store.ErrReadOnly):
+		return apierr.Forbidden(push.ReadOnly)
+	case errors.Is(err, git.ErrBusy):
+		return apierr.Forbidden(push.Busy)
 	}
 	return err
+}
+
+// Caller is who makes commits now.
+func (w *Writer) Caller(ctx context.Context) (git.Person, error) {
+	_, committer, err := w.people(ctx, "", "")
+	return committer, err
 }

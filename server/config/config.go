@@ -39,16 +39,30 @@ type Config struct {
 	MaxPushSize int           `key:"max-push-size" default:"0" min:"0" help:"largest number of MiB that one push may bring (0 = no limit)"`
 	MaxLFSSize  int           `key:"max-lfs-size" default:"0" min:"0" help:"largest number of MiB that one large file (Git LFS) may have (0 = no limit)"`
 
-	BlobURL         string `key:"blob-url" secret:"true" help:"where logs and artifacts of jobs are kept, as s3://id:secret@bucket/prefix?endpoint=https://host&region=name (if empty: in the data folder)"`
+	BlobURL         string `key:"blob-url" secret:"true" help:"where logs and artifacts of jobs and exports of groups are kept, as s3://id:secret@bucket/prefix?endpoint=https://host&region=name (if empty: in the data folder)"`
 	MaxLogSize      int    `key:"max-log-size" default:"100" min:"1" help:"largest number of MiB that the log of one job may have"`
 	MaxArtifactSize int    `key:"max-artifact-size" default:"100" min:"0" help:"largest number of MiB that one artifact may have (0 = no limit)"`
 	ArtifactDays    int    `key:"artifact-days" default:"30" min:"0" max:"36500" help:"number of days after which artifacts expire whose CI file says nothing about it (0 = never)"`
+
+	MaxImportSize int `key:"max-import-size" default:"0" min:"0" help:"largest number of MiB that the archive of an imported group may have (0 = no limit)"`
 
 	RunnerPoll time.Duration `key:"runner-poll" default:"25s" min:"0s" max:"10m" help:"how long a runner that asks for a job is kept waiting for one (0s = not at all)"`
 
 	Pages     bool   `key:"pages" default:"true" help:"let projects have sites"`
 	PagesHost string `key:"pages-host" help:"name below which each site has its own (if empty: pages. and the host of the URL)"`
 	PagesDNS  string `key:"pages-dns" help:"DNS server that is asked whether a name belongs to a project (host:port; if empty: the system's)"`
+
+	PagesListen    string `key:"pages-listen" help:"address to serve sites on (host:port; none if empty)"`
+	PagesPort      int    `key:"pages-port" default:"0" min:"0" max:"65535" help:"port in the URLs of sites, where a router maps another one (0 = that of pages-listen)"`
+	PagesTLSListen string `key:"pages-tls-listen" help:"address to serve sites with TLS on (host:port; none if empty)"`
+	PagesTLSPort   int    `key:"pages-tls-port" default:"0" min:"0" max:"65535" help:"port of sites with TLS, where a router maps another one (0 = that of pages-tls-listen)"`
+	PagesTLSCert   string `key:"pages-tls-cert" help:"PEM file with the certificate for all names below pages-host"`
+	PagesTLSKey    string `key:"pages-tls-key" help:"PEM file with the private key of pages-tls-cert"`
+	MaxPagesSize   int    `key:"max-pages-size" default:"100" min:"1" max:"1048576" help:"largest number of MiB that the files of one site may have"`
+
+	ACMEDirectory string `key:"acme-directory" help:"URL of the authority that certificates of sites are obtained from, whose terms you accept by it (if empty: none are)"`
+	ACMEEmail     string `key:"acme-email" help:"mail address that the authority may write to (none if empty)"`
+	ACMECA        string `key:"acme-ca" help:"PEM file with certificates that the authority's server is trusted by, besides the system's"`
 
 	Ephemeral bool `key:"ephemeral" default:"false" help:"keep everything in a temporary folder that is deleted at the end, for tests of clients"`
 	Seed      int  `key:"seed" default:"0" bare:"1" min:"0" help:"number to make demonstration data from, used at the first start only (0 = none; --seed alone is 1)"`
@@ -74,6 +88,9 @@ type Config struct {
 	ThrottleUnauthenticated int           `key:"throttle-unauthenticated" default:"0" min:"0" help:"requests per period and address without a credential (0 = no limit)"`
 	ThrottleAuthenticated   int           `key:"throttle-authenticated" default:"0" min:"0" help:"requests per period and user with a credential (0 = no limit)"`
 	ThrottlePeriod          time.Duration `key:"throttle-period" default:"1h" min:"1s" max:"24h" help:"period over which requests are counted"`
+
+	ThrottleAlerts       int           `key:"throttle-alerts" default:"0" min:"0" help:"alert messages per period and project (0 = no limit)"`
+	ThrottleAlertsPeriod time.Duration `key:"throttle-alerts-period" default:"1h" min:"1s" max:"24h" help:"period over which alert messages are counted"`
 
 	MaxOffset            int `key:"max-offset" default:"50000" min:"0" help:"largest offset of offset pagination (0 = no limit)"`
 	MaxInstanceVariables int `key:"max-instance-variables" default:"25" min:"1" help:"largest number of instance-level CI/CD variables"`
@@ -122,6 +139,38 @@ func (c Config) PagesDomain() string {
 		return strings.ToLower(c.PagesHost)
 	}
 	return "pages." + c.Hostname()
+}
+
+// PagesURL is where the sites of a namespace are found. Without TLS of our own it is that of the service, for a proxy in front of it.
+func (c Config) PagesURL(name string) string {
+	at := url.URL{Scheme: "http", Host: strings.ToLower(name) + "." + c.PagesDomain()}
+	shown, usual := port(c.PagesPort, c.PagesListen), 80
+	switch {
+	case c.PagesTLSListen != "" && c.PagesTLSCert != "":
+		at.Scheme, shown, usual = "https", c.PagesTLSURLPort(), 443
+	case strings.HasPrefix(c.URL, "https:"):
+		at.Scheme, shown, usual = "https", c.PagesPort, 443
+	}
+	if shown != 0 && shown != usual {
+		at.Host = net.JoinHostPort(at.Host, strconv.Itoa(shown))
+	}
+	return at.String()
+}
+
+// PagesTLSURLPort is the port that clients reach sites with TLS on.
+func (c Config) PagesTLSURLPort() int { return port(c.PagesTLSPort, c.PagesTLSListen) }
+
+// port is a port that was given, or else that of an address; 0 for none.
+func port(given int, address string) int {
+	if given != 0 {
+		return given
+	}
+	_, text, err := net.SplitHostPort(address)
+	if err != nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(text) // an address was checked
+	return n
 }
 
 // Sender is who mail comes from.

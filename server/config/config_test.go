@@ -33,10 +33,10 @@ func TestDefaultsAreValid(t *testing.T) {
 	}
 	want := Config{
 		Listen: "127.0.0.1:8080", URL: "http://127.0.0.1:8080", Data: "./data", DatabasePool: 16, SQLiteSync: "full",
-		MaxLogSize: 100, MaxArtifactSize: 100, ArtifactDays: 30, RunnerPoll: 25 * time.Second, Pages: true, MoveGrace: 30 * time.Second,
+		MaxLogSize: 100, MaxArtifactSize: 100, ArtifactDays: 30, RunnerPoll: 25 * time.Second, Pages: true, MaxPagesSize: 100, MoveGrace: 30 * time.Second,
 		Tier: "ultimate", Impersonation: true, Registration: "off", LogLevel: "info", LogFormat: "text",
 		MetricsAllow:   []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
-		ThrottlePeriod: time.Hour, MaxOffset: 50000, MaxInstanceVariables: 25, MaxTokenLifetime: 365, ShutdownTimeout: 20 * time.Second,
+		ThrottlePeriod: time.Hour, ThrottleAlertsPeriod: time.Hour, MaxOffset: 50000, MaxInstanceVariables: 25, MaxTokenLifetime: 365, ShutdownTimeout: 20 * time.Second,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
@@ -143,6 +143,11 @@ func TestRefused(t *testing.T) {
 		{"--config=" + writeFile(t, "tier: free\n---\ntier: free\n"), "more than one YAML document"},
 		{"--config=" + writeFile(t, "metrics-allow: {a: b}"), "must be a list"},
 		{"--data=", "name a folder"},
+		{"--pages-listen=8090", "not host:port"},
+		{"--pages-tls-listen=host:https", "not host:port"},
+		{"--pages-tls-cert=site.pem", "belong together"},
+		{"--acme-directory=http://ca.example.com/dir", "https URL"},
+		{"--acme-email=Jane <jane@example.com>", "not a mail address"},
 		{"--listen=host:http", "not host:port"},
 		{"--listen=1.2.3.4:70000", "not host:port"},
 		{"--url=git.example.com", "not an absolute"},

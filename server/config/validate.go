@@ -27,6 +27,7 @@ func (c *Config) validate(values givens) Mistakes {
 	if c.SSHListen != "" && !isHostPort(c.SSHListen) {
 		wrong.add(values.label("ssh-listen"), "%q is not host:port with a port from 0 to 65535, write it like 0.0.0.0:22", c.SSHListen)
 	}
+	wrong = append(wrong, c.validatePages(values)...)
 	if c.Data == "" {
 		wrong.add(values.label("data"), "the value is empty, name a folder")
 	}
@@ -98,4 +99,28 @@ func isPostgres(text string) bool {
 func isSMTP(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "smtp" || u.Scheme == "smtps") && u.Hostname() != ""
+}
+
+// validatePages checks what sites are served and certified with.
+func (c *Config) validatePages(values givens) Mistakes {
+	var wrong Mistakes
+	for key, address := range map[string]string{"pages-listen": c.PagesListen, "pages-tls-listen": c.PagesTLSListen} {
+		if address != "" && !isHostPort(address) {
+			wrong.add(values.label(key), "%q is not host:port with a port from 0 to 65535, write it like 0.0.0.0:8090", address)
+		}
+	}
+	if (c.PagesTLSCert == "") != (c.PagesTLSKey == "") {
+		wrong.add(values.label("pages-tls-cert"), "a certificate and its key belong together, give pages-tls-cert and pages-tls-key")
+	}
+	if c.ACMEDirectory != "" {
+		if u, err := url.Parse(c.ACMEDirectory); err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
+			wrong.add(values.label("acme-directory"), "the value must be an https URL without user or password")
+		}
+	}
+	if c.ACMEEmail != "" {
+		if at, err := mail.ParseAddress(c.ACMEEmail); err != nil || at.Address != c.ACMEEmail {
+			wrong.add(values.label("acme-email"), "%q is not a mail address, write it like svc@example.com", c.ACMEEmail)
+		}
+	}
+	return wrong
 }

@@ -148,8 +148,11 @@ func auditRow(info *request.Info, c Change) (model.AuditEvent, error) {
 	case info.Actor == nil:
 	case info.Actor.Real != nil:
 		details["as_user"], details["real_author_id"], details["real_author_name"] = row.AuthorID, info.Actor.Real.ID, info.Actor.Real.Name
-	case info.Actor.Posing: // an impersonation token does not say whose it is
+	case info.Actor.Posing:
 		details["as_user"], details["impersonation_token_id"] = row.AuthorID, info.Actor.TokenID
+		if maker := info.Actor.Maker; maker != nil { // older tokens do not say whose they are
+			details["real_author_id"], details["real_author_name"] = maker.ID, maker.Name
+		}
 	}
 	if info.IP.IsValid() {
 		address := info.IP.String()

@@ -13,7 +13,7 @@ const longest = 255
 
 // unsaid are fields that change by themselves, that are told of in another way, or that nobody is to read.
 var unsaid = map[string]bool{
-	"ID": true, "CreatedAt": true, "UpdatedAt": true, "LastActivityAt": true, "PasswordHash": true, "PasswordExpiresAt": true, "Value": true, "Digest": true, "SecretDigest": true,
+	"ID": true, "CreatedAt": true, "UpdatedAt": true, "LastActivityAt": true, "Version": true, "PasswordHash": true, "PasswordExpiresAt": true, "Value": true, "Digest": true, "SecretDigest": true,
 	"Avatar": true, "FullPath": true, "FullName": true,
 }
 

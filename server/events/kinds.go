@@ -41,3 +41,11 @@ func MoveProject(ctx context.Context, st *store.Store, p model.Project, namespac
 		return c, err
 	})
 }
+
+// Snippet is where changes of a snippet belong: its project, else its author.
+func Snippet(row model.SnippetRow) Entity {
+	if row.Project != nil {
+		return Project(*row.Project)
+	}
+	return User(row.Author.ID, row.Author.Username)
+}

@@ -14,6 +14,7 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/push"
+	"svc/server/repos"
 	"svc/server/request"
 	"svc/store/git"
 	"svc/store/model"
@@ -28,6 +29,7 @@ type Handler struct {
 	repos  *git.Repositories
 	push   *push.Pusher
 	large  Large
+	sides  *repos.Sides
 }
 
 // New takes who may do what, and the repositories.
@@ -83,7 +85,8 @@ func (h *Handler) Serve(c echo.Context) error {
 func split(path string) (project, rest string, ok bool) {
 	project, rest, ok = strings.Cut(strings.TrimPrefix(path, "/"), ".git/")
 	// A name that no database takes is no project's.
-	return project, rest, ok && strings.Contains(project, "/") && utf8.ValidString(project) && !strings.ContainsRune(project, 0)
+	named := strings.Contains(project, "/") || strings.HasSuffix(project, wikiEnding)
+	return project, rest, ok && named && utf8.ValidString(project) && !strings.ContainsRune(project, 0)
 }
 
 func (h *Handler) get(c echo.Context) error {
@@ -96,11 +99,13 @@ func (h *Handler) get(c echo.Context) error {
 	if isMoved(err) {
 		return h.moved(c, project)
 	}
+	var repo git.Repo
 	if err != nil {
-		return answer(c, err)
-	}
-	repo, err := h.push.Repo(row.Project)
-	if err != nil {
+		repo, err = h.side(c, project, service, err)
+		if err != nil {
+			return answer(c, err)
+		}
+	} else if repo, err = h.push.Repo(row.Project); err != nil {
 		return err
 	}
 	head(c, "application/x-"+string(service)+"-advertisement")
@@ -145,8 +150,12 @@ func (h *Handler) post(c echo.Context) error {
 		return apierr.UnsupportedMedia(c.Request().Header.Get("Content-Type"))
 	}
 	row, actor, err := h.project(c, project, service)
-	if err != nil {
-		return answer(c, err)
+	var repo git.Repo
+	aside := err != nil
+	if aside {
+		if repo, err = h.side(c, project, service, err); err != nil {
+			return answer(c, err)
+		}
 	}
 	in, err := body(c.Request())
 	if err != nil {
@@ -159,9 +168,10 @@ func (h *Handler) post(c echo.Context) error {
 	if service == git.ReceivePack {
 		return h.push.Serve(ctx, row, actor, in, c.Response())
 	}
-	repo, err := h.push.Repo(row.Project)
-	if err != nil {
-		return err
+	if !aside {
+		if repo, err = h.push.Repo(row.Project); err != nil {
+			return err
+		}
 	}
 	err = repo.Upload(ctx, c.Request().Header.Get("Git-Protocol"), in, flusher{c.Response()})
 	var failed *git.CommandError
@@ -229,14 +239,16 @@ func (h *Handler) project(c echo.Context, path string, service git.Service) (mod
 	}
 	info := request.Of(c.Request().Context())
 	info.Actor, info.Operation = actor, strings.ReplaceAll(string(service), "-", "_")
-	ability := access.ReadCode
+	find := func() (model.ProjectRow, error) {
+		return h.access.Project(c.Request().Context(), path, access.ReadCode)
+	}
 	if service == git.ReceivePack {
-		ability = access.PushCode
+		find = func() (model.ProjectRow, error) { return h.push.Admit(c.Request().Context(), h.access, path) }
 		if actor == nil {
 			return model.ProjectRow{}, nil, apierr.Unauthorized()
 		}
 	}
-	row, err := h.access.Project(c.Request().Context(), path, ability)
+	row, err := find()
 	if err == nil && ticket != nil && row.Project.ID != ticket.ProjectID {
 		return model.ProjectRow{}, nil, apierr.Unauthorized()
 	}

@@ -93,11 +93,11 @@ func (s *Server) serve(ctx context.Context, actor *request.Actor, service git.Se
 
 // project finds the project that a path names; a path that it had before leads to it, too.
 func (s *Server) project(ctx context.Context, path string, service git.Service, say func(string)) (model.ProjectRow, error) {
-	ability := access.ReadCode
+	find := func(path string) (model.ProjectRow, error) { return s.access.Project(ctx, path, access.ReadCode) }
 	if service == git.ReceivePack {
-		ability = access.PushCode
+		find = func(path string) (model.ProjectRow, error) { return s.push.Admit(ctx, s.access, path) }
 	}
-	row, err := s.access.Project(ctx, path, ability)
+	row, err := find(path)
 	var e *apierr.Error
 	if !errors.As(err, &e) || e.Status == 403 || e.Status == 404 {
 		return row, err
@@ -107,7 +107,7 @@ func (s *Server) project(ctx context.Context, path string, service git.Service, 
 		return row, err
 	}
 	say("The project has moved. Please change your remote: git remote set-url origin …/" + moved + ".git")
-	return s.access.Project(ctx, moved, ability)
+	return find(moved)
 }
 
 // conn is a connection that ends when nothing moves for long.

@@ -2,6 +2,7 @@ package issuable
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"svc/server/events"
@@ -62,15 +63,17 @@ func (d *Desk) Reference(ctx context.Context, project model.Project, mergeReques
 func (d *Desk) lookUp(ctx context.Context, project model.Project, named []prose.Reference, r *store.Reader) (map[prose.Reference]model.Issue, error) {
 	refs, back := make([]store.IssueRef, len(named)), map[store.IssueRef]prose.Reference{}
 	for n, ref := range named {
-		refs[n] = store.IssueRef{Project: ref.Project, IID: ref.IID}
-		if ref.Project == "" {
-			refs[n].Project = project.FullPath
+		path := ref.Project
+		if path == "" {
+			path = project.FullPath
 		}
+		refs[n] = store.IssueRef{Project: strings.ToLower(path), IID: ref.IID} // paths are the same in any case
 		back[refs[n]] = ref
 	}
 	rows, err := d.store.IssueReferences.Find(ctx, refs, r)
 	found := map[prose.Reference]model.Issue{}
 	for ref, i := range rows {
+		ref.Project = strings.ToLower(ref.Project)
 		if name, ok := back[ref]; ok {
 			found[name] = i
 		}

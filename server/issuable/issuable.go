@@ -42,6 +42,7 @@ type Target struct {
 	AuthorID     int64
 	Confidential bool
 	Assignees    []int64
+	Internal     bool // what is said of it is for members only
 }
 
 // OfIssue is an issue as a target.
@@ -52,15 +53,8 @@ func OfIssue(p model.Project, i model.Issue, assignees []int64) Target {
 // sees tells whether a user may read a target.
 func (t Target) sees(r model.ProjectReader) bool {
 	row := r.Row(t.Project)
-	switch {
-	case !access.SeesProject(row, &store.Reader{UserID: r.UserID, Admin: r.Admin, External: r.External}):
-		return false
-	case t.Type == model.OnMergeRequest:
-		return row.ReadsMergeRequests()
-	case !row.ReadsIssues():
-		return false
-	}
-	return !t.Confidential || row.SeesConfidential() || r.UserID == t.AuthorID || slices.Contains(t.Assignees, r.UserID)
+	on := model.Noteable{Type: t.Type, AuthorID: t.AuthorID, Confidential: t.Confidential, Assignees: t.Assignees}
+	return access.ReaderSees(t.Project, r) && access.ReadsNoteable(row, on, r.UserID) && (!t.Internal || access.ReadsInternal(row))
 }
 
 // Readers are those of the users who may read a target, in the order of their ids.
@@ -133,7 +127,7 @@ func (d *Desk) Mentioned(ctx context.Context, t Target, author int64, text, befo
 	var mentioned, addressed []int64
 	for _, r := range rows {
 		switch {
-		case !t.sees(r):
+		case !r.Human || !t.sees(r):
 		case spoken[strings.ToLower(r.Username)]:
 			addressed = append(addressed, r.UserID)
 		default:
@@ -160,4 +154,22 @@ func (d *Desk) Note(ctx context.Context, t Target, author int64, notes ...Note) 
 // Tell tells who wants to know.
 func (d *Desk) Tell(ctx context.Context, t Target, author int64, event string, before []int64) error {
 	return d.events.Tell(ctx, events.News{Event: event, ProjectID: t.Project.ID, AuthorID: author, TargetType: t.Type, TargetID: t.ID, Before: before})
+}
+
+// Remind puts a target on the list of what a user is to do, at their own wish. False means that it is there already.
+func (d *Desk) Remind(ctx context.Context, t Target, r store.Reader) (model.TodoRow, bool, error) {
+	if _, there, err := d.store.Todos.Pending(ctx, t.Type, t.ID, "", r); err != nil || there {
+		return model.TodoRow{}, false, err
+	}
+	todo := model.Todo{UserID: r.UserID, ProjectID: t.Project.ID, AuthorID: r.UserID, ActionName: model.TodoMarked, TargetType: t.Type, TargetID: t.ID, State: model.TodoPending}
+	if err := d.store.Todos.Add(ctx, []model.Todo{todo}); err != nil {
+		return model.TodoRow{}, false, err
+	}
+	made, _, err := d.store.Todos.Pending(ctx, t.Type, t.ID, model.TodoMarked, r)
+	return made, err == nil, err
+}
+
+// OfMergeRequest is a merge request as a target.
+func OfMergeRequest(p model.Project, m model.MergeRequest) Target {
+	return Target{Type: model.OnMergeRequest, ID: m.ID, Project: p, AuthorID: m.AuthorID}
 }

@@ -7,7 +7,6 @@ import (
 	"svc/server/ci/launch"
 	"svc/server/push"
 	"svc/store/git"
-	"svc/store/model"
 )
 
 // Pushed lets merge requests follow a push, in the transaction that ends it: the heads of their branches are never older than
@@ -113,10 +112,7 @@ func (m *Merger) sourcesMoved(ctx context.Context, p push.Result, names []string
 // mentioned has issues closed that commits on the default branch name.
 func (m *Merger) mentioned(ctx context.Context, p push.Result, moved map[string]git.Command) error {
 	c, ok := moved[p.Project.DefaultBranch]
-	if !ok || c.New == git.Zero || c.Old == git.Zero || !p.Project.AutocloseReferencedIssues || p.Project.IssuesAccessLevel == model.FeatureDisabled {
-		return nil
-	}
-	if p.Project.OpenIssuesCount+p.Project.OpenConfidentialIssuesCount == 0 {
+	if !ok || c.New == git.Zero || c.Old == git.Zero || !p.Project.AutocloseReferencedIssues {
 		return nil
 	}
 	return m.Soon(ctx, Mentions{ProjectID: p.ProjectID, Old: c.Old, New: c.New, UserID: p.UserID})

@@ -69,6 +69,10 @@ func toAnswer(c echo.Context, err error) *apierr.Error {
 		return as(apierr.TooLarge())
 	case errors.As(err, &busy):
 		return as(apierr.Busy(int(math.Ceil(busy.RetryAfter.Seconds()))))
+	case errors.Is(err, http.ErrNotMultipart): // what takes files is asked with something else
+		return as(apierr.UnsupportedMedia(c.Request().Header.Get(echo.HeaderContentType)))
+	case errors.Is(err, http.ErrMissingBoundary):
+		return as(apierr.BadParameter("The multipart body has no boundary"))
 	case errors.As(err, &he):
 		return as(fromEcho(c, he))
 	case errors.Is(err, context.Canceled):

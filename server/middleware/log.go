@@ -49,8 +49,8 @@ func Log(logger *slog.Logger) echo.MiddlewareFunc {
 // secrets are parts of the names of query parameters whose values never reach a log.
 var secrets = []string{"token", "password", "secret"} // wherever they stand in the name
 
-// secretNames are whole names: an authorization code, and the key and value of a variable.
-var secretNames = []string{"code", "key", "value"}
+// secretNames are whole names: an authorization code, the key and value of a variable, and the key that errors are reported with.
+var secretNames = []string{"code", "key", "value", "sentry_key"}
 
 const maxLogged = 512
 

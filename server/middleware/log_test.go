@@ -27,6 +27,7 @@ func TestSecretsInAQueryAreMasked(t *testing.T) {
 		{"no value", "token", "token=[MASKED]"},
 		{"passwords", "password=a&new_password=b&user[password]=c", "password=[MASKED]&new_password=[MASKED]&user[password]=[MASKED]"},
 		{"in brackets", "hook[token]=a&app%5Bsecret%5D=b", "hook[token]=[MASKED]&app%5Bsecret%5D=[MASKED]"},
+		{"of reported errors", "sentry_key=a&sentry_version=7", "sentry_key=[MASKED]&sentry_version=7"},
 		{"of OAuth", "code=a&client_secret=b&state=c", "code=[MASKED]&client_secret=[MASKED]&state=c"},
 		{"empty pieces", "&&a=b&", "&&a=b&"},
 	}

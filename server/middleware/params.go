@@ -110,6 +110,7 @@ func foldQuery(c echo.Context, op *Operation, pairs []fold.Pair, in *input) erro
 	query := c.QueryParams() // the map that the binding reads, too
 	for i, p := range op.query {
 		if p.object {
+			plainLists(query, p.plain)
 			if object := objectOf(pairs, p.plain); object != nil {
 				in.query[i], in.given[i] = fold.Coerce(object, p.schema), true
 			}
@@ -138,15 +139,32 @@ func foldQuery(c echo.Context, op *Operation, pairs []fold.Pair, in *input) erro
 func objectOf(pairs []fold.Pair, name string) map[string]any {
 	var object map[string]any
 	for _, pair := range pairs {
-		key, ok := strings.CutPrefix(pair.Name, name+"[")
+		key, ok := strings.CutPrefix(strings.TrimSuffix(pair.Name, "[]"), name+"[")
 		if key, closed := strings.CutSuffix(key, "]"); ok && closed && key != "" {
 			if object == nil {
 				object = map[string]any{}
+			}
+			before, again := object[key].(string)
+			if again && strings.HasSuffix(pair.Name, "[]") {
+				object[key] = before + "," + pair.Value
+				continue
 			}
 			object[key] = pair.Value
 		}
 	}
 	return object
+}
+
+// plainLists spells lists inside an object as the document does: not[x][]=a&not[x][]=b is not[x]=a,b.
+func plainLists(query url.Values, object string) {
+	for name, values := range query {
+		plain, list := strings.CutSuffix(name, "[]")
+		if !list || !strings.HasPrefix(name, object+"[") || !strings.HasSuffix(plain, "]") {
+			continue
+		}
+		delete(query, name)
+		query[plain] = []string{strings.Join(append(query[plain], values...), ",")}
+	}
 }
 
 func foldBody(c echo.Context, op *Operation, pairs []fold.Pair, in *input) error {

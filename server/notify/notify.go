@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"time"
 
-	"svc/server/access"
 	"svc/server/events"
 	"svc/server/mail"
 	"svc/store"
@@ -21,7 +20,6 @@ const (
 // Teller tells people what happens.
 type Teller struct {
 	store *store.Store
-	judge *access.Access
 	post  *mail.Post
 	links Links
 	base  string
@@ -29,12 +27,12 @@ type Teller struct {
 }
 
 // New takes who sends letters, the service's external URL, and how links that end a subscription are signed.
-func New(st *store.Store, judge *access.Access, post *mail.Post, base string, links Links) (*Teller, error) {
+func New(st *store.Store, post *mail.Post, base string, links Links) (*Teller, error) {
 	u, err := url.Parse(base)
 	if err != nil {
 		return nil, err
 	}
-	return &Teller{store: st, judge: judge, post: post, links: links, base: base, host: u.Hostname()}, nil
+	return &Teller{store: st, post: post, links: links, base: base, host: u.Hostname()}, nil
 }
 
 // story is news with all that there is to tell of it.

@@ -23,7 +23,7 @@ func TestEveryNewsHasItsLetterInTextAndHTML(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	teller, err := New(nil, nil, nil, "https://svc.example.com", links)
+	teller, err := New(nil, nil, "https://svc.example.com", links)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"svc/server/access"
 	"svc/server/events"
-	"svc/server/talk"
+	"svc/server/prose"
 	"svc/store"
 	"svc/store/model"
 )
@@ -138,7 +138,7 @@ func (t *Teller) involved(ctx context.Context, s story) (map[int64]string, error
 	for _, id := range s.Before {
 		add(id, "assigned") // they hear that they are no longer
 	}
-	names := talk.Mentions(s.body).Names
+	names := prose.Mentions(s.body)
 	fresh := s.note != nil || s.Event == events.NewIssue || s.Event == events.NewMergeRequest
 	if len(names) == 0 || !fresh {
 		return why, nil
@@ -173,7 +173,7 @@ func (t *Teller) reachable(ctx context.Context, s story, ids []int64, wanted map
 				elsewhere = append(elsewhere, id)
 			}
 		}
-		rows, err := t.judge.Rows(ctx, s.project, people)
+		rows, err := t.roles(ctx, s.project, some)
 		if err != nil {
 			return nil, err
 		}
@@ -199,6 +199,18 @@ func (t *Teller) reachable(ctx context.Context, s story, ids []int64, wanted map
 		}
 	}
 	return to, nil
+}
+
+// roles is a project as each of several people sees it now; who does not is left out.
+func (t *Teller) roles(ctx context.Context, project model.Project, ids []int64) (map[int64]model.ProjectRow, error) {
+	readers, err := t.store.Projects.Readers(ctx, project.ID, ids, nil)
+	rows := make(map[int64]model.ProjectRow, len(readers))
+	for _, r := range readers {
+		if access.ReaderSees(project, r) {
+			rows[r.UserID] = r.Row(project)
+		}
+	}
+	return rows, err
 }
 
 // readable tells whether somebody may see what the story is about.

@@ -4,6 +4,7 @@ package page
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
@@ -78,6 +79,18 @@ type Headers struct {
 	XPrevPage   *string
 	XTotal      *string
 	XTotalPages *string
+}
+
+// Set writes those that are there, for answers that are not written by generated code.
+func (h Headers) Set(to http.Header) {
+	for name, value := range map[string]*string{
+		"Link": h.Link, "X-Next-Page": h.XNextPage, "X-Page": h.XPage, "X-Per-Page": h.XPerPage, "X-Prev-Page": h.XPrevPage, "X-Total": h.XTotal,
+		"X-Total-Pages": h.XTotalPages,
+	} {
+		if value != nil {
+			to.Set(name, *value)
+		}
+	}
 }
 
 // Headers describes the window; totals are left out where the store did not count them.

@@ -69,6 +69,9 @@ func (p *Prover) Prove(ctx context.Context, d model.PagesDomain) (model.PagesDom
 	set := map[string]any{"looked_at": now, "verified_at": nil}
 	if ok {
 		set["verified_at"], set["enabled_until"] = now, now.Add(served)
+		if d.AutoSSL && d.CertificateNextAt == nil && (d.Certificate == nil || d.Obtained) {
+			set["certificate_next_at"] = now
+		}
 	} else if d.EnabledUntil != nil && d.EnabledUntil.Before(now) {
 		set["enabled_until"] = nil
 	}

@@ -65,3 +65,11 @@ func groupShare(s model.GroupShare) gen.GroupShare {
 		ExpiresAt:        wire.DatePtr(s.ExpiresAt),
 	}
 }
+
+// GroupImport shows how far the import of a group is.
+func GroupImport(g model.Namespace, i model.GroupImport) gen.GroupImport {
+	return gen.GroupImport{
+		ID: g.ID, FullPath: g.FullPath, ImportStatus: gen.GroupImportStatus(i.State), ImportError: i.Error, Records: i.Records, Imported: i.Imported,
+		SkippedMembers: i.SkippedMembers, CreatedAt: wire.NewTime(i.CreatedAt), UpdatedAt: wire.NewTime(i.UpdatedAt),
+	}
+}

@@ -27,7 +27,7 @@ func (s IssueShow) Issue(r model.IssueRow) gen.Issue {
 	shown := gen.Issue{
 		ID: i.ID, Iid: i.IID, ProjectID: i.ProjectID, Title: i.Title, Description: i.Description, State: gen.IssueState(i.State),
 		CreatedAt: wire.NewTime(i.CreatedAt), UpdatedAt: wire.NewTime(i.UpdatedAt), ClosedAt: wire.TimePtr(i.ClosedAt), ClosedBy: s.person(r.ClosedBy),
-		Labels: s.labels(r.Labels), Assignees: s.People(r.Assignees), Type: gen.IssueTypeUpper(strings.ToUpper(i.IssueType)),
+		Labels: labels(r.Labels, s.Details), Assignees: s.People(r.Assignees), Type: gen.IssueTypeUpper(strings.ToUpper(i.IssueType)),
 		UserNotesCount: i.UserNotesCount, MergeRequestsCount: r.MergeRequestsCount, Upvotes: i.Upvotes, Downvotes: i.Downvotes, DueDate: wire.DatePtr(i.DueDate),
 		Confidential: i.Confidential, DiscussionLocked: i.DiscussionLocked, IssueType: gen.IssueType(i.IssueType),
 		WebURL: s.Base + "/" + r.ProjectPath + "/-/issues/" + strconv.FormatInt(i.IID, 10), TimeStats: TimeStats(i.TimeEstimate, i.TotalTimeSpent),
@@ -61,15 +61,6 @@ func (p Presenter) person(u *model.User) *gen.UserBasic {
 // People shows what everybody sees of users.
 func (p Presenter) People(users []*model.User) []gen.UserBasic {
 	return All(users, func(u *model.User) gen.UserBasic { return p.UserBasic(*u) })
-}
-
-func (s IssueShow) labels(rows []model.Label) []any {
-	return All(rows, func(l model.Label) any {
-		if s.Details {
-			return LabelBasic(l)
-		}
-		return l.Name
-	})
 }
 
 // Linked shows an issue that another one is linked to.

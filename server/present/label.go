@@ -14,6 +14,16 @@ func LabelBasic(l model.Label) gen.LabelBasic {
 	return gen.LabelBasic{ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description), TextColor: readable(l.Color), Color: l.Color}
 }
 
+// labels shows those of an issue or merge request: their names, or all that they are.
+func labels(rows []model.Label, details bool) []any {
+	return All(rows, func(l model.Label) any {
+		if details {
+			return LabelBasic(l)
+		}
+		return l.Name
+	})
+}
+
 // Label shows a label in a project; with counts, how often it is used.
 func Label(counts bool) func(model.LabelRow) gen.Label {
 	return func(r model.LabelRow) gen.Label {

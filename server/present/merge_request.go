@@ -7,8 +7,6 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/duration"
-	"svc/server/prose"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -36,26 +34,28 @@ func (s MergeRequestShow) MergeRequest(row model.MergeRequestRow) gen.MergeReque
 	if row.Project != nil {
 		project = *row.Project
 	}
-	number := "!" + strconv.FormatInt(m.IID, 10)
 	shown := gen.MergeRequest{
 		ID: m.ID, Iid: m.IID, ProjectID: m.ProjectID, Title: m.Title, Description: m.Description, State: gen.MergeRequestState(m.State),
 		CreatedAt: wire.NewTime(m.CreatedAt), UpdatedAt: wire.NewTime(m.UpdatedAt), MergedAt: wire.TimePtr(m.MergedAt), ClosedAt: wire.TimePtr(m.ClosedAt),
-		MergedBy: s.somebody(row.MergedBy), MergeUser: s.somebody(row.MergedBy), ClosedBy: s.somebody(row.ClosedBy), Author: s.somebody(row.Author),
+		MergedBy: s.person(row.MergedBy), MergeUser: s.person(row.MergedBy), ClosedBy: s.person(row.ClosedBy), Author: s.person(row.Author),
 		TargetBranch: m.TargetBranch, SourceBranch: m.SourceBranch, UserNotesCount: m.UserNotesCount, Upvotes: m.Upvotes, Downvotes: m.Downvotes,
-		Assignees: s.people(row.Assignees), Reviewers: s.people(row.Reviewers), SourceProjectID: m.SourceProjectID, TargetProjectID: m.ProjectID,
-		Labels: s.labels(row.Labels), Draft: m.Draft, WorkInProgress: m.Draft, ImportedFrom: "none", Milestone: s.plan(row.Milestone),
+		Assignees: s.People(row.Assignees), Reviewers: s.People(row.Reviewers), SourceProjectID: m.SourceProjectID, TargetProjectID: m.ProjectID,
+		Labels: labels(row.Labels, s.Labels), Draft: m.Draft, WorkInProgress: m.Draft, ImportedFrom: "none",
 		MergeWhenPipelineSucceeds: m.AutoMerge, MergeStatus: gen.MergeRequestStatus(m.MergeStatus),
 		DetailedMergeStatus: gen.MergeRequestDetailedStatus(s.Status(row)), Sha: &m.HeadSHA, MergeCommitSha: m.MergeCommitSHA, SquashCommitSha: m.SquashCommitSHA,
 		DiscussionLocked: m.DiscussionLocked, ShouldRemoveSourceBranch: nil, ForceRemoveSourceBranch: m.RemoveSourceBranch, PreparedAt: wire.TimePtr(m.PreparedAt),
-		Reference: number, References: gen.References{Short: number, Relative: s.relative(project, number), Full: project.FullPath + number},
-		WebURL: s.MergeRequestURL(project, m.IID), TimeStats: spent(m), Squash: m.Squash, SquashOnMerge: s.Squashes(row), TaskCompletionStatus: ticked(m.Description),
+		Reference: "!" + strconv.FormatInt(m.IID, 10), References: References("!", m.IID, project.FullPath, s.Relative),
+		WebURL: s.MergeRequestURL(project, m.IID), TimeStats: TimeStats(m.TimeEstimate, m.TotalTimeSpent), Squash: m.Squash, SquashOnMerge: s.Squashes(row), TaskCompletionStatus: Tasks(m.Description),
 		HasConflicts: m.State == model.Opened && m.MergeStatus == model.MergeRefused, BlockingDiscussionsResolved: !row.Unresolved,
 	}
 	if len(shown.Assignees) > 0 {
 		shown.Assignee = &shown.Assignees[0]
 	}
+	if row.Milestone != nil {
+		shown.Milestone = ptr(s.Milestone(s.Now)(*row.Milestone))
+	}
 	if m.AutoMerge && m.AutoMergeUserID != nil {
-		shown.MergeUser = s.somebody(s.Awaiting[*m.AutoMergeUserID])
+		shown.MergeUser = s.person(s.Awaiting[*m.AutoMergeUserID])
 	}
 	if m.SourceProjectID == nil || *m.SourceProjectID != m.ProjectID {
 		shown.AllowCollaboration, shown.AllowMaintainerToPush = &m.AllowCollaboration, &m.AllowCollaboration
@@ -110,72 +110,17 @@ func (MergeRequestShow) HTML(shown *gen.MergeRequest) {
 	shown.TitleHTML, shown.DescriptionHTML = ptr(html.EscapeString(shown.Title)), ptr(paragraph(shown.Description))
 }
 
-func (s MergeRequestShow) relative(project model.Project, number string) string {
-	if s.Relative == project.FullPath {
-		return number
+// Simple shows only what names a merge request, and its state.
+func (p Presenter) Simple(row model.MergeRequestRow) gen.MergeRequestListed {
+	m := row.MergeRequest
+	shown := gen.MergeRequestSimple{
+		ID: m.ID, Iid: m.IID, ProjectID: m.ProjectID, Title: m.Title, Description: m.Description, State: gen.MergeRequestState(m.State),
+		CreatedAt: wire.NewTime(m.CreatedAt), UpdatedAt: wire.NewTime(m.UpdatedAt),
 	}
-	if n := len(s.Relative); n > 0 && len(project.FullPath) > n && project.FullPath[:n+1] == s.Relative+"/" {
-		return project.FullPath[n+1:] + number
+	if row.Project != nil {
+		shown.WebURL = p.MergeRequestURL(*row.Project, m.IID)
 	}
-	return project.FullPath + number
-}
-
-func (s MergeRequestShow) somebody(u *model.User) *gen.UserBasic {
-	if u == nil {
-		return nil
-	}
-	basic := s.UserBasic(*u)
-	return &basic
-}
-
-func (s MergeRequestShow) people(users []*model.User) []gen.UserBasic {
-	return All(users, func(u *model.User) gen.UserBasic { return s.UserBasic(*u) })
-}
-
-func (s MergeRequestShow) labels(rows []model.Label) []any {
-	return All(rows, func(l model.Label) any {
-		if !s.Labels {
-			return l.Name
-		}
-		return map[string]any{
-			"id": l.ID, "name": l.Name, "description": l.Description, "description_html": paragraph(l.Description), "text_color": "#FFFFFF", "color": l.Color,
-		}
-	})
-}
-
-func (s MergeRequestShow) plan(row *model.MilestoneRow) *gen.Milestone {
-	if row == nil {
-		return nil
-	}
-	m := row.Milestone
-	url := s.Base + "/" + row.Place + "/-/milestones/" + strconv.FormatInt(m.IID, 10)
-	if m.GroupID != nil {
-		url = s.Base + "/groups/" + row.Place + "/-/milestones/" + strconv.FormatInt(m.IID, 10)
-	}
-	return &gen.Milestone{
-		ID: m.ID, Iid: m.IID, ProjectID: m.ProjectID, GroupID: m.GroupID, Title: m.Title, Description: m.Description, State: gen.MilestoneState(m.State),
-		CreatedAt: wire.NewTime(m.CreatedAt), UpdatedAt: wire.NewTime(m.UpdatedAt), DueDate: wire.DatePtr(m.DueDate), StartDate: wire.DatePtr(m.StartDate),
-		Expired: m.DueDate != nil && m.DueDate.Before(s.Now.UTC().Truncate(24*time.Hour)), WebURL: url,
-	}
-}
-
-func spent(m model.MergeRequest) gen.TimeStats {
-	stats := gen.TimeStats{TimeEstimate: m.TimeEstimate, TotalTimeSpent: m.TotalTimeSpent}
-	if m.TimeEstimate != 0 {
-		stats.HumanTimeEstimate = ptr(duration.Human(m.TimeEstimate))
-	}
-	if m.TotalTimeSpent != 0 {
-		stats.HumanTotalTimeSpent = ptr(duration.Human(m.TotalTimeSpent))
-	}
-	return stats
-}
-
-func ticked(description *string) gen.TaskCompletionStatus {
-	if description == nil {
-		return gen.TaskCompletionStatus{}
-	}
-	count, done := prose.Tasks(*description)
-	return gen.TaskCompletionStatus{Count: count, CompletedCount: done}
+	return shown
 }
 
 // MergeRequestVersion shows a version in a list.

@@ -17,7 +17,7 @@ type Certificate interface {
 // PagesDomain shows a name of a site with its certificate, if it has one.
 func PagesDomain(d model.PagesDomain, c Certificate) gen.PagesDomain {
 	shown := gen.PagesDomain{
-		Domain: d.Domain, URL: siteURL(d), AutoSslEnabled: d.AutoSSL, Verified: d.VerifiedAt != nil, VerificationCode: d.VerificationCode, EnabledUntil: wire.TimePtr(d.EnabledUntil),
+		Domain: d.Domain, URL: siteURL(d), AutoSslEnabled: d.AutoSSL, AutoSslError: d.CertificateError, Verified: d.VerifiedAt != nil, VerificationCode: d.VerificationCode, EnabledUntil: wire.TimePtr(d.EnabledUntil),
 	}
 	if c != nil && d.Certificate != nil {
 		shown.Certificate = &gen.PagesCertificate{Subject: c.Subject(), Expired: expired(d), Certificate: *d.Certificate, CertificateText: c.Text()}

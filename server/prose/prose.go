@@ -11,11 +11,12 @@ import (
 const Most = 100
 
 var (
-	fence   = regexp.MustCompile("(?ms)^ {0,3}(```|~~~).*?^ {0,3}(```|~~~)[ \t]*$")
+	fence   = regexp.MustCompile("(?ms)^ {0,3}(```|~~~).*?(?:^ {0,3}(```|~~~)[ \t]*$|\\z)")
+	quoted  = regexp.MustCompile(`(?m)^ {0,3}>.*$`)
 	inline  = regexp.MustCompile("`[^`\n]*`")
 	mention = regexp.MustCompile(`(?:^|[^\w/.@+-])@([A-Za-z0-9_][A-Za-z0-9_.-]{0,254})`)
 	task    = regexp.MustCompile(`(?m)^\s{0,20}(?:>\s?)*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX~])\]\s`)
-	address = regexp.MustCompile(`^\s*((?:@[A-Za-z0-9_][A-Za-z0-9_.-]*[\s,]*(?:and\s+)?)+)`)
+	address = regexp.MustCompile(`^\s*((?:@[A-Za-z0-9_][A-Za-z0-9_.-]*[\s,:;]*(?:and\s+)?)+)`)
 	issue   = regexp.MustCompile(`(?:^|[^\w/&#-])((?:[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)+)?)#(\d{1,12})\b`)
 	closing = regexp.MustCompile(`(?i)\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)(?::?\s+(?:issues?\s+)?)` +
 		`((?:(?:[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)+)?#\d{1,12}(?:\s*,\s*(?:and\s+)?|\s+and\s+)?)+)`)
@@ -26,14 +27,15 @@ func plain(text string) string {
 	return inline.ReplaceAllString(fence.ReplaceAllString(text, ""), "")
 }
 
-// Mentions are the names of users and groups that a text calls with an @, each once and at most Most of them.
+// Mentions are the names of users and groups that a text calls with an @, each once and at most Most of them. Code and what is quoted
+// names nobody.
 func Mentions(text string) []string {
 	if !strings.Contains(text, "@") {
 		return nil
 	}
 	var names []string
 	seen := map[string]bool{}
-	for _, m := range mention.FindAllStringSubmatch(plain(text), 10*Most) {
+	for _, m := range mention.FindAllStringSubmatch(quoted.ReplaceAllString(plain(text), ""), 10*Most) {
 		name := strings.TrimRight(m[1], ".-")
 		if key := strings.ToLower(name); name != "" && !seen[key] && len(names) < Most {
 			seen[key] = true

@@ -16,6 +16,9 @@ func TestMentionsAreFoundOutsideOfCode(t *testing.T) {
 		"`@jane` and\n```\n@bob\n```\nx": "[]",
 		"(@jane)":                        "[jane]",
 		"@acme/web":                      "[acme]",
+		"> @ann said\n\nwhat @bob?":      "[bob]",
+		"(@ann) /@bob x.@joe":            "[ann]",
+		"```\n@ann and the code never":   "[]",
 	} {
 		if got := fmt.Sprint(Mentions(text)); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
@@ -32,7 +35,7 @@ func TestMentionsAreFoundOutsideOfCode(t *testing.T) {
 
 func TestATextSpeaksToWhomItBeginsWith(t *testing.T) {
 	t.Parallel()
-	got := Addressed("@jane, @Bob and @eve please look; @mallory not")
+	got := Addressed("@jane: @Bob and @eve please look; @mallory not")
 	if !got["jane"] || !got["bob"] || !got["eve"] || got["mallory"] {
 		t.Errorf("%v", got)
 	}

@@ -28,7 +28,7 @@ func (p *Pusher) Merge(ctx context.Context, row model.ProjectRow, actor *request
 	case !ok || c.New == git.Zero || c.Old == git.Zero:
 		return &RefusedError{Why: noHidden}
 	case row.Project.RepositoryReadOnly:
-		return &RefusedError{Why: noReadOnly}
+		return &RefusedError{Why: ReadOnly}
 	case !rules.merges(branch):
 		return &RefusedError{Why: noMerge}
 	}

@@ -72,6 +72,11 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *request
 	if err != nil {
 		return err
 	}
+	if row.Role() < model.Developer {
+		if rules.only, err = p.offered(ctx, row); err != nil {
+			return err
+		}
+	}
 	if err := rules.check(ctx, asked, kept); err != nil {
 		return err
 	}
@@ -101,8 +106,8 @@ func reason(err error) string {
 	return "the objects could not be taken in"
 }
 
-// busy is the answer to who has waited for others for too long.
-const busy = "Others are pushing to this project. Please try again."
+// Busy is the answer to who has waited for others for too long.
+const Busy = "Others are pushing to this project. Please try again."
 
 // Apply changes the refs of a push that was checked: first it is noted what is about to change, and with the event the
 // note goes. Who does that has the repository's lock, so what is noted already was left by somebody who is gone, and is
@@ -110,7 +115,7 @@ const busy = "Others are pushing to this project. Please try again."
 func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request.Actor, repo git.Repo, asked *git.Push) error {
 	lock, err := repo.Lock(ctx)
 	if errors.Is(err, git.ErrBusy) {
-		asked.RefuseAll(busy)
+		asked.RefuseAll(Busy)
 		return nil
 	}
 	if err != nil {
@@ -122,7 +127,7 @@ func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request
 		return err
 	}
 	if row.Project.RepositoryReadOnly {
-		asked.RefuseAll(noReadOnly)
+		asked.RefuseAll(ReadOnly)
 		return nil
 	}
 	repo.CheckOld(asked)

@@ -16,8 +16,8 @@ const (
 	noDefault    = "The default branch of a project cannot be deleted."
 	noTag        = "You are not allowed to create this tag as it is protected."
 	noTagChange  = "You are not allowed to change existing tags on this project."
+	noRole       = "You are only allowed to push to branches whose merge requests let you."
 	noHidden     = "You are not allowed to change this reference."
-	noReadOnly   = "The repository is temporarily read-only. Please try again later."
 	noCopy       = "The repository is still being copied. Please try again later."
 	nobodyMay    = model.Access(60) // above every role
 	fullProtect  = 2
@@ -25,11 +25,15 @@ const (
 	firstProtect = 3 // developers may make the first push
 )
 
+// ReadOnly is the answer to who writes to a repository that is being moved.
+const ReadOnly = "The repository is temporarily read-only. Please try again later."
+
 // rules are what somebody may change in a repository.
 type rules struct {
 	row      model.ProjectRow
 	branches []model.ProtectedBranch
 	tags     []model.ProtectedTag
+	only     map[string]bool // the branches that somebody without a developer's role may push to
 }
 
 func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error) {
@@ -81,8 +85,10 @@ func (r rules) check(ctx context.Context, asked *git.Push, history ancestry) err
 		branch, isBranch := branchOf(c.Ref)
 		tag, isTag := tagOf(c.Ref)
 		switch {
+		case r.row.Role() < model.Developer && (!isBranch || !r.only[branch] || c.New == git.Zero || c.Old == git.Zero):
+			c.Refused = noRole
 		case r.row.Project.RepositoryReadOnly:
-			c.Refused = noReadOnly
+			c.Refused = ReadOnly
 		case r.row.Project.ImportStatus == model.ImportScheduled:
 			c.Refused = noCopy
 		case isBranch:

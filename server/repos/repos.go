@@ -129,9 +129,41 @@ const (
 	afterlife = 2 * time.Hour
 )
 
-// Remove removes the repositories of deleted projects.
+// Remove removes the repositories of deleted projects, snippets and groups.
 func (k *Keeper) Remove(ctx context.Context, _ Remove) error {
-	return k.remove(ctx, time.Now().Add(-afterlife))
+	before := time.Now().Add(-afterlife)
+	return errors.Join(k.remove(ctx, before), k.removeSides(ctx, before))
+}
+
+// removeSides removes the repositories of deleted snippets, and of wikis of deleted groups, on whatever storage they were.
+func (k *Keeper) removeSides(ctx context.Context, before time.Time) error {
+	for {
+		rows, err := k.store.SideRepositories.Deleted(ctx, someRepositories)
+		if err != nil {
+			return err
+		}
+		var errs []error
+		gone := map[model.RepositoryKind][]int64{}
+		for _, row := range rows {
+			var err error
+			for _, storage := range k.repos.Storages() {
+				err = errors.Join(err, Side{Kind: row.Kind, ID: row.OwnerID}.on(k.repos, storage).Delete())
+			}
+			if err == nil {
+				gone[row.Kind] = append(gone[row.Kind], row.OwnerID)
+			}
+			errs = append(errs, err)
+		}
+		for kind, ids := range gone {
+			errs = append(errs, k.store.SideRepositories.Forget(ctx, kind, ids, before))
+		}
+		if err := errors.Join(errs...); err != nil {
+			return err
+		}
+		if len(rows) < someRepositories || !rows[0].CreatedAt.Before(before) {
+			return nil
+		}
+	}
 }
 
 func (k *Keeper) remove(ctx context.Context, before time.Time) error {
@@ -143,7 +175,7 @@ func (k *Keeper) remove(ctx context.Context, before time.Time) error {
 		var errs []error
 		var gone []int64
 		for _, row := range rows {
-			if err := k.repos.Project(row.Storage, row.ProjectID).Delete(); err != nil {
+			if err := errors.Join(k.repos.Project(row.Storage, row.ProjectID).Delete(), k.repos.ProjectWiki(row.Storage, row.ProjectID).Delete()); err != nil {
 				errs = append(errs, err)
 				continue
 			}

@@ -51,6 +51,13 @@ type Actor struct {
 	Real     *model.Caller // the administrator behind a sudo
 	Job      *Job          // of a JobToken
 	Posing   bool          // the token is an administrator's way to act as the user
+	Maker    *Maker        // that administrator, if they are still there
+}
+
+// Maker is who made an impersonation token.
+type Maker struct {
+	ID   int64
+	Name string
 }
 
 // Job is whose token a caller comes with.
@@ -58,6 +65,21 @@ type Job struct{ ID, ProjectID int64 }
 
 // HasScope tells whether the actor's token carries a scope.
 func (a *Actor) HasScope(scope string) bool { return slices.Contains(a.Scopes, scope) }
+
+// Listed are the values of a parameter of the query that is a list inside an object, such as not[labels]: given once or again, with or
+// without brackets at the end, each with commas or alone; at most so many. The generated code takes such a list for empty.
+func (i *Info) Listed(name string, most int) []string {
+	var all []string
+	query := i.URL.Query()
+	for _, given := range append(query[name], query[name+"[]"]...) {
+		for one := range strings.SplitSeq(given, ",") {
+			if one = strings.TrimSpace(one); one != "" && len(all) < most {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
 
 type key struct{}
 

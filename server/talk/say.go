@@ -10,6 +10,7 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/events"
+	"svc/server/issuable"
 	"svc/store/model"
 )
 
@@ -48,10 +49,6 @@ func (t *Talk) Say(ctx context.Context, p Place, s Saying) (model.NoteRow, error
 	if err != nil {
 		return model.NoteRow{}, err
 	}
-	todos, err := t.todos(ctx, p, note)
-	if err != nil {
-		return model.NoteRow{}, err
-	}
 	err = t.store.Tx(ctx, func(ctx context.Context) error {
 		if err := t.store.Noteables.Touch(ctx, p.On); err != nil {
 			return missing(err)
@@ -64,7 +61,7 @@ func (t *Talk) Say(ctx context.Context, p Place, s Saying) (model.NoteRow, error
 		if err := t.store.Notes.Add(ctx, &note); err != nil {
 			return err
 		}
-		return t.follow(ctx, p, note, todos)
+		return t.follow(ctx, p, note)
 	})
 	if err != nil {
 		return model.NoteRow{}, err
@@ -137,16 +134,20 @@ func (t *Talk) compose(ctx context.Context, p Place, s Saying) (model.Note, erro
 	return note, nil
 }
 
+// target is what a note is about, to who may read the note.
+func (p Place) target(note model.Note) issuable.Target {
+	return issuable.Target{
+		Type: p.On.Type, ID: p.On.ID, Project: p.Row.Project, AuthorID: p.On.AuthorID, Confidential: p.On.Confidential, Assignees: p.On.Assignees, Internal: note.Internal,
+	}
+}
+
 // follow writes what follows from a note.
-func (t *Talk) follow(ctx context.Context, p Place, note model.Note, todos []model.Todo) error {
+func (t *Talk) follow(ctx context.Context, p Place, note model.Note) error {
 	if p.On.ID != 0 {
-		if err := t.store.Noteables.Looked(ctx, p.On, p.Caller); err != nil {
+		if err := t.store.Todos.Settle(ctx, p.On.Type, p.On.ID, p.Caller); err != nil {
 			return err
 		}
-		for i := range todos {
-			todos[i].NoteID = &note.ID
-		}
-		if err := t.store.Todos.Add(ctx, todos); err != nil {
+		if err := t.desk.Mentioned(ctx, p.target(note), p.Caller, note.Body, "", &note.ID); err != nil {
 			return err
 		}
 	}
@@ -170,24 +171,14 @@ func (t *Talk) Rewrite(ctx context.Context, p Place, row model.NoteRow, body str
 	if err := CheckText(body); err != nil {
 		return row, err
 	}
-	changed := row.Note
-	changed.Body = body
-	before := map[string]bool{}
-	for _, name := range Mentions(row.Note.Body).Names {
-		before[strings.ToLower(name)] = true
-	}
-	todos, err := t.todos(ctx, p, changed, before)
-	if err != nil {
-		return row, err
-	}
-	err = t.store.Tx(ctx, func(ctx context.Context) error {
+	err := t.store.Tx(ctx, func(ctx context.Context) error {
 		if err := t.store.Notes.Rewrite(ctx, row.Note.ID, body); err != nil {
 			return missing(err)
 		}
-		for i := range todos {
-			todos[i].NoteID = &row.Note.ID
+		if p.On.ID == 0 {
+			return nil
 		}
-		return t.store.Todos.Add(ctx, todos)
+		return t.desk.Mentioned(ctx, p.target(row.Note), p.Caller, body, row.Note.Body, &row.Note.ID)
 	})
 	if err != nil {
 		return row, err

@@ -8,6 +8,7 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/events"
+	"svc/server/issuable"
 	"svc/server/push"
 	"svc/server/request"
 	"svc/store"
@@ -21,11 +22,14 @@ type Talk struct {
 	access *access.Access
 	events *events.Recorder
 	repos  *push.Pusher
+	desk   *issuable.Desk
+
+	writers Writers
 }
 
-// New takes how projects are judged, who records what happens, and where repositories are.
-func New(st *store.Store, a *access.Access, recorder *events.Recorder, repos *push.Pusher) *Talk {
-	return &Talk{store: st, access: a, events: recorder, repos: repos}
+// New takes how projects are judged, who records what happens, where repositories are, and who asks people to look at things.
+func New(st *store.Store, a *access.Access, recorder *events.Recorder, repos *push.Pusher, desk *issuable.Desk) *Talk {
+	return &Talk{store: st, access: a, events: recorder, repos: repos, desk: desk}
 }
 
 // Place is something that is talked about, as the caller sees it.
@@ -45,6 +49,9 @@ func (t *Talk) Find(ctx context.Context, ref, kind string, iid int64, ability ac
 	row, err := t.access.Project(ctx, ref, ability)
 	if err != nil {
 		return Place{}, err
+	}
+	if kind == model.OnIssue && !row.ReadsIssues() || kind == model.OnMergeRequest && !row.ReadsMergeRequests() {
+		return Place{}, apierr.Forbidden() // as the thing itself answers
 	}
 	on, err := t.store.Noteables.Find(ctx, kind, row.Project.ID, iid)
 	if err != nil {

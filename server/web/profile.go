@@ -12,6 +12,7 @@ import (
 	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/avatar"
+	"svc/server/events"
 	"svc/store"
 	"svc/store/model"
 )
@@ -131,10 +132,10 @@ func (w *Web) profile(v *Visit) error {
 	}
 	given["public_email"], given["private_profile"] = v.Value("public_email"), v.Value("private_profile")
 	set["private_profile"], set["public_email"] = given["private_profile"] == "1", nil
-	err := w.store.Tx(ctx, func(ctx context.Context) error {
+	err := events.AuditedAll(ctx, w.store, func(ctx context.Context) ([]events.Change, error) {
 		u, further, err := w.store.Emails.Hold(ctx, v.Actor.User.ID)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, address := range confirmed(u, further) {
 			if strings.EqualFold(address, given["public_email"]) {
@@ -145,14 +146,18 @@ func (w *Web) profile(v *Visit) error {
 			broken.Add("public_email", "must be an email you own")
 		}
 		if len(broken) > 0 {
-			return nil
+			return nil, nil
 		}
 		if u.NamespaceID != nil {
 			if err := w.store.Namespaces.Rename(ctx, *u.NamespaceID, &name, nil); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		return w.store.Users.Update(ctx, u.ID, set)
+		if err := w.store.Users.Update(ctx, u.ID, set); err != nil {
+			return nil, err
+		}
+		after, err := w.store.Users.Get(ctx, u.ID)
+		return events.Differences(u, after, events.OfUser(u, "user_updated", "")), err
 	})
 	if err != nil {
 		return err

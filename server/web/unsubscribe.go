@@ -63,5 +63,5 @@ func (w *Web) endSubscription(ctx context.Context, s notify.Subscription) error 
 	if err != nil || len(users) == 0 {
 		return err
 	}
-	return w.store.Noteables.Follow(ctx, s.Kind, s.ID, s.UserID, false)
+	return w.store.Subscriptions.Set(ctx, s.Kind, s.ID, s.UserID, false)
 }

@@ -1,4 +1,4 @@
-// Package blob keeps files: the logs and artifacts of jobs. A file has a key that we made, never a caller's text. It is either
+// Package blob keeps files: the logs and artifacts of jobs, exports of groups, and sites. A file has a key that we made, never a caller's text. It is either
 // put as a whole, or appended to.
 //
 //	blob.go       keys, and what a store of files can do
@@ -55,11 +55,19 @@ func Open(address, folder string) (Store, error) {
 }
 
 // ArtifactKey makes up a key.
-func ArtifactKey() string {
-	var random [16]byte
-	rand.Read(random[:]) // never fails
-	return "artifacts/" + hex.EncodeToString(random[:])
+func ArtifactKey() string { return "artifacts/" + random() }
+
+// ExportKey makes up a key for the export of a group.
+func ExportKey() string { return "exports/" + random() }
+
+func random() string {
+	var bytes [16]byte
+	rand.Read(bytes[:]) // never fails
+	return hex.EncodeToString(bytes[:])
 }
+
+// PagesKey makes up a key for a site.
+func PagesKey() string { return "pages/" + strings.TrimPrefix(ArtifactKey(), "artifacts/") }
 
 // LogKey is the key of the log of a job. The migration that removes logs with their jobs writes it, too.
 func LogKey(jobID int64) string { return "logs/" + strconv.FormatInt(jobID, 10) }
@@ -67,7 +75,7 @@ func LogKey(jobID int64) string { return "logs/" + strconv.FormatInt(jobID, 10) 
 // check refuses what is no key of ours, so that nothing else ever becomes a path.
 func check(key string) error {
 	kind, name, _ := strings.Cut(key, "/")
-	if (kind != "logs" && kind != "artifacts") || name == "" || len(name) > 64 || strings.Trim(name, "0123456789abcdef") != "" {
+	if (kind != "logs" && kind != "artifacts" && kind != "exports" && kind != "pages") || name == "" || len(name) > 64 || strings.Trim(name, "0123456789abcdef") != "" {
 		return fmt.Errorf("%q is not a key", key)
 	}
 	return nil

@@ -51,11 +51,8 @@ func (r Repo) compare(ctx context.Context, env []string, from, to string, straig
 		return c, err
 	}
 	base := from
-	if !straight && !between.above {
-		base, err = r.mergeBase(ctx, env, from, to)
-		if errors.Is(err, ErrNotFound) {
-			base, err = EmptyTree, nil // nothing in common
-		}
+	if !straight {
+		base, err = r.baseOf(ctx, env, between, from, to)
 	}
 	if err != nil {
 		return c, err
@@ -65,15 +62,37 @@ func (r Repo) compare(ctx context.Context, env []string, from, to string, straig
 	return c, err
 }
 
-// span is the commits behind one and not behind another.
-type span struct {
-	ids   []string // oldest first
-	cut   bool     // whether older ones were left out
-	above bool     // whether the other is itself behind the one: then it is what both have in common
+// baseOf is what files are compared with: what both have in common, or nothing.
+func (r Repo) baseOf(ctx context.Context, env []string, between span, from, to string) (string, error) {
+	if between.base != "" {
+		return between.base, nil
+	}
+	base, err := r.mergeBase(ctx, env, from, to)
+	if errors.Is(err, ErrNotFound) {
+		return EmptyTree, nil
+	}
+	return base, err
 }
 
-// between finds the commits behind one and not behind another. Git marks those that they grew from.
+// span is the commits behind one and not behind another.
+type span struct {
+	ids  []string // oldest first
+	cut  bool     // whether older ones were left out
+	base string   // what both have in common, if it was found on the way
+}
+
+// between finds the commits behind one and not behind another.
 func (r Repo) between(ctx context.Context, env []string, from, to string) (span, error) {
+	if env == nil {
+		if ids, base, ok, err := r.near(ctx, from, to); ok || err != nil {
+			return span{ids: ids, base: base}, err
+		}
+	}
+	return r.far(ctx, env, from, to)
+}
+
+// far has git find them. It marks those that they grew from.
+func (r Repo) far(ctx context.Context, env []string, from, to string) (span, error) {
 	out, err := r.outputWith(ctx, env, small, nil, "rev-list", "--reverse", "--boundary", "--max-count="+strconv.Itoa(maxCompared+1), to, "^"+from)
 	if err != nil {
 		return span{}, err
@@ -84,7 +103,9 @@ func (r Repo) between(ctx context.Context, env []string, from, to string) (span,
 		if !marked {
 			s.ids = append(s.ids, line)
 		}
-		s.above = s.above || (marked && edge == from)
+		if marked && edge == from {
+			s.base = from
+		}
 	}
 	if s.cut = len(s.ids) > maxCompared; s.cut {
 		s.ids = s.ids[1:]

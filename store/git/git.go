@@ -57,18 +57,42 @@ func (r *Repositories) Has(storage string) bool { return r.roots[storage] != "" 
 
 // Project is the repository of a project. It may not be there yet; then it reads as empty.
 func (r *Repositories) Project(storage string, id int64) Repo {
+	return r.at(storage, hashed("", id)+".git")
+}
+
+// ProjectWiki is the repository of the wiki of a project, which lies beside the project's own.
+func (r *Repositories) ProjectWiki(storage string, id int64) Repo {
+	return r.at(storage, hashed("", id)+".wiki.git")
+}
+
+// GroupWiki is the repository of the wiki of a group.
+func (r *Repositories) GroupWiki(storage string, id int64) Repo {
+	return r.at(storage, hashed("groups", id)+".wiki.git")
+}
+
+// Snippet is the repository of a snippet.
+func (r *Repositories) Snippet(storage string, id int64) Repo {
+	return r.at(storage, hashed("snippets", id)+".git")
+}
+
+func (r *Repositories) at(storage, path string) Repo {
 	root := r.roots[storage]
 	if root == "" {
 		root = "/nonexistent" // and not where the program happens to be
 	}
-	return Repo{all: r, dir: filepath.Join(root, hashed(id))}
+	return Repo{all: r, dir: filepath.Join(root, path)}
 }
 
-// hashed spreads repositories over folders. Ids are never used twice, so a path never means another project.
-func hashed(id int64) string {
-	sum := sha256.Sum256([]byte(strconv.FormatInt(id, 10)))
+// hashed spreads repositories over folders: those of projects over one, those of others over one for each kind. Ids are never
+// used twice, so a path never means another owner; the kind is in the name, too, which archives are kept by.
+func hashed(kind string, id int64) string {
+	top, name := "@hashed", strconv.FormatInt(id, 10)
+	if kind != "" {
+		top, name = "@"+kind, kind+"/"+name
+	}
+	sum := sha256.Sum256([]byte(name))
 	text := hex.EncodeToString(sum[:])
-	return filepath.Join("@hashed", text[:2], text[2:4], text+".git")
+	return filepath.Join(top, text[:2], text[2:4], text)
 }
 
 // Repo is one repository.

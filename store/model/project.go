@@ -106,6 +106,7 @@ type Project struct {
 	LfsObjectsSize                            int64
 	OpenIssuesCount                           int64 // of those that everybody sees who sees issues
 	OpenConfidentialIssuesCount               int64
+	Version                                   int64 `gorm:"->"` // another one after every change; the database sees to it
 }
 
 // DefaultProject is a new project before its name and place are filled in.
@@ -215,8 +216,28 @@ func (r ProjectRow) ReadsJobs() bool {
 
 // ReadsIssues tells whether the reader may see issues: members and, unless they are for members only, everybody who sees the
 // project.
-func (r ProjectRow) ReadsIssues() bool {
-	switch r.Project.IssuesAccessLevel {
+func (r ProjectRow) ReadsIssues() bool { return r.reads(r.Project.IssuesAccessLevel) }
+
+// ReadsSnippets tells the same of snippets; each may be for fewer.
+func (r ProjectRow) ReadsSnippets() bool { return r.reads(r.Project.SnippetsAccessLevel) }
+
+// ReadsWiki tells the same of the wiki.
+func (r ProjectRow) ReadsWiki() bool { return r.reads(r.Project.WikiAccessLevel) }
+
+func (r ProjectRow) reads(part FeatureAccess) bool {
+	switch part {
+	case FeatureDisabled:
+		return false
+	case FeaturePrivate:
+		return r.Role() >= Guest
+	}
+	return true
+}
+
+// ReadsPages tells whether the reader may see the site of the project: members and, unless it is for members only, everybody who
+// sees the project.
+func (r ProjectRow) ReadsPages() bool {
+	switch r.Project.PagesAccessLevel {
 	case FeatureDisabled:
 		return false
 	case FeaturePrivate:
@@ -314,6 +335,7 @@ type ProjectReader struct {
 	Username string
 	Admin    bool
 	External bool
+	Human    bool
 	Role     Access
 }
 

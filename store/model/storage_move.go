@@ -12,10 +12,11 @@ const (
 	MoveCleanupFailed = "cleanup failed"
 )
 
-// ProjectStorageMove is a repository on its way to another storage.
-type ProjectStorageMove struct {
+// StorageMove is a repository on its way to another storage.
+type StorageMove struct {
 	ID                 int64
-	ProjectID          int64
+	Kind               RepositoryKind `gorm:"-"` // each has a table of its own
+	OwnerID            int64          // the project, snippet or group
 	State              string
 	SourceStorage      string
 	DestinationStorage string
@@ -24,8 +25,10 @@ type ProjectStorageMove struct {
 	UpdatedAt          time.Time
 }
 
-// ProjectStorageMoveRow is a move with the project that is moved.
-type ProjectStorageMoveRow struct {
-	Move    ProjectStorageMove
+// StorageMoveRow is a move with what is moved: one of these, by its kind.
+type StorageMoveRow struct {
+	Move    StorageMove
 	Project Project
+	Snippet SnippetRow
+	Group   Namespace
 }

@@ -19,6 +19,7 @@ type PersonalAccessToken struct {
 	LastUsedAt    *time.Time
 	PreviousID    *int64 // the token that this one replaced
 	FamilyID      *int64 // the first of the tokens that led to this one; nil for a first one
+	CreatedByID   *int64 // the administrator who made an impersonation token
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
 }

@@ -70,5 +70,5 @@ func derive(ctx context.Context, password string, salt []byte, time, memory uint
 		return nil, err
 	}
 	defer hashing.leave()
-	return argon2.IDKey([]byte(password), salt, time, memory, threads, argonKey), nil
+	return compute(order{Password: []byte(password), Salt: salt, Time: time, Memory: memory, Threads: threads}), nil
 }

@@ -15,7 +15,6 @@ var unaudited = map[string][]string{
 	"it is the work of a runner": {
 		"requestJobs", "createJobArtifact", "updateJobTrace", "updateJob", "deleteRunnersManagers",
 	},
-	"an application gives back its own token; what a person allows or takes back is written down": {"revokeOauth"},
 	"it is the use of CI, not its administration; the jobs themselves tell who did it": {
 		"cancelProjectJob", "eraseProjectJob", "playProjectJob", "retryProjectJob",
 		"createProjectPipeline", "deleteProjectPipeline", "cancelProjectPipeline", "retryProjectPipeline", "updateProjectPipelineMetadata",
@@ -35,12 +34,13 @@ var unaudited = map[string][]string{
 	"it is a person's own liking": {
 		"starProject", "unstarProject", "followUser", "unfollowUser", "updateCurrentUserAvatar", "updateCurrentUserPreferences",
 		"updateCurrentUserStatus", "patchCurrentUserStatus",
-		"createProjectIssueTodo", "markAsDoneTodo", "markAsDoneTodos", "subscribeGroupLabel", "subscribeProjectIssue", "subscribeProjectLabel",
+		"createProjectIssueTodo", "createProjectMergeRequestTodo", "markAsDoneTodo", "markAsDoneTodos", "subscribeGroupLabel", "subscribeProjectIssue", "subscribeProjectLabel",
 		"subscribeProjectMergeRequest", "unsubscribeGroupLabel", "unsubscribeProjectIssue", "unsubscribeProjectLabel", "unsubscribeProjectMergeRequest",
 		"updateGroupNotificationSettings", "updateNotificationSettings", "updateProjectNotificationSettings",
 	},
 	"it is the daily work on issues and merge requests: the activity, or the notes beside them, tell of it": {
-		"addSpentTimeProjectIssue", "approveProjectMergeRequest", "cancelMergeWhenPipelineSucceedsProjectMergeRequest", "cloneProjectIssue",
+		"addSpentTimeProjectIssue", "addSpentTimeProjectMergeRequest", "resetSpentTimeProjectMergeRequest", "resetTimeEstimateProjectMergeRequest",
+		"timeEstimateProjectMergeRequest", "approveProjectMergeRequest", "cancelMergeWhenPipelineSucceedsProjectMergeRequest", "cloneProjectIssue",
 		"createGroupBoard", "createGroupBoardList", "createGroupLabel", "createGroupMilestone", "createProjectBoard", "createProjectBoardList",
 		"createProjectIssue", "createProjectIssueAwardEmoji", "createProjectIssueDiscussion", "createProjectIssueDiscussionNote", "createProjectIssueLink",
 		"createProjectIssueNote", "createProjectIssueNoteAwardEmoji", "createProjectLabel", "createProjectMergeRequest",
@@ -58,6 +58,7 @@ var unaudited = map[string][]string{
 		"updateProjectMergeRequestDiscussion", "updateProjectMergeRequestDiscussionNote", "updateProjectMergeRequestMerge",
 		"updateProjectMergeRequestNote", "updateProjectMergeRequestRebase", "updateProjectMilestone", "updateProjectRepositoryCommitDiscussionNote",
 	},
+	"it is the daily work on alerts; the notes of the incident tell of it": {"testProjectAlertIntegration", "updateProjectAlert"},
 	"it is the work of programs that fail, or on their errors": {
 		"createErrorTrackingCollectorApiEnvelope", "createErrorTrackingCollectorApiStore", "updateProjectErrorTrackingError",
 	},

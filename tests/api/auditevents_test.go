@@ -187,6 +187,20 @@ func TestAnAuditEventTellsWhoChangedWhatFromWhere(t *testing.T) {
 	}
 }
 
+func TestAnImpersonationTokenTellsWhoseItIs(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	root, user := h.Root(), h.NewUser()
+	made := root.JSON("POST", fmt.Sprintf("/users/%d/impersonation_tokens", user.User.ID), `{"name":"x","scopes":["api"]}`)
+	expect(t, made, 201, "")
+	posing := h.With("Private-Token", member(t, made, "token").(string))
+	project := read[map[string]any](t, posing.JSON("POST", "/projects", `{"name":"Web"}`), 201)
+	last := read[[]auditRow](t, user.Send("GET", fmt.Sprintf("/projects/%v/audit_events", project["id"]), ""), 200)[0]
+	if last.AuthorID != user.User.ID || last.Details["real_author_id"] != float64(root.User.ID) || last.Details["real_author_name"] != root.User.Name || last.Details["impersonation_token_id"] == nil {
+		t.Errorf("%+v", last)
+	}
+}
+
 func TestTheValueOfAVariableIsNotWrittenDown(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

@@ -318,3 +318,52 @@ func TestAMergeRequestComesFromAFork(t *testing.T) {
 	body, _ = json.Marshal(map[string]any{"source_branch": "main", "target_branch": "main", "title": "x", "target_project_id": w.project.ID})
 	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/merge_requests", lone.ID), string(body)), 422, "")
 }
+
+func TestWhoMayMergeGoesOnWithWhatAForkProposes(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	w := newWorkshop(t, h, func(p *model.Project) { p.Visibility = model.Public })
+	outsider := h.NewUser()
+	forked := outsider.JSON("POST", w.path+"/fork", `{}`)
+	expect(t, forked, 201, "")
+	quiet(t, h)
+	fork := "/projects/" + url.PathEscape(member(t, forked, "path_with_namespace").(string))
+	expect(t, outsider.JSON("POST", fork+"/repository/commits", `{"branch":"idea","start_branch":"main","commit_message":"Idea","actions":[{"action":"create","file_path":"idea","content":"x"}]}`), 201, "")
+	body, _ := json.Marshal(map[string]any{"source_branch": "idea", "target_branch": "main", "title": "Idea", "target_project_id": w.project.ID})
+	mr := read[proposal](t, outsider.JSON("POST", fork+"/merge_requests", string(body)), 201)
+	to := func(c *harness.Caller) string {
+		u, err := url.Parse(h.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.User, u.Path = url.UserPassword("oauth2", c.Token), "/"+member(t, forked, "path_with_namespace").(string)+".git"
+		return u.String()
+	}
+	r := harness.NewHistory(t)
+	r.Git("fetch", "-q", to(w.maintainer), "idea")
+	r.Git("checkout", "-q", "FETCH_HEAD")
+	r.Write("more", "x")
+	tip := r.Commit("Ann <ann@example.com>", "More")
+	push := func(c *harness.Caller, ref string) bool {
+		return !strings.Contains(r.Git("-c", "alias.try=!git push -q "+to(c)+" HEAD:refs/heads/"+ref+" 2>&1 || echo REFUSED", "try"), "REFUSED")
+	}
+	if push(w.maintainer, "idea") {
+		t.Error("pushed, though the merge request does not say so")
+	}
+	expect(t, outsider.JSON("PUT", w.at(mr.IID, ""), `{"allow_collaboration":true}`), 200, "")
+	if push(w.reporter, "idea") || push(h.NewUser(), "idea") || push(w.maintainer, "other") || push(w.maintainer, "main") {
+		t.Error("pushed where nobody lets them")
+	}
+	if !push(w.maintainer, "idea") {
+		t.Error("not pushed")
+	}
+	quiet(t, h)
+	if got := w.get(mr.IID); got.SHA != tip {
+		t.Errorf("the head is %s, want %s", got.SHA, tip)
+	}
+	expect(t, outsider.JSON("PUT", w.at(mr.IID, ""), `{"state_event":"close"}`), 200, "")
+	if push(w.maintainer, "idea") {
+		t.Error("pushed, though the merge request is closed")
+	}
+}

@@ -190,11 +190,13 @@ func TestWhoMayNotReadOrTalkDoesNot(t *testing.T) {
 	// A private project is not there, and one without issues has no notes on them.
 	hidden := newTalk(t, h, model.Private)
 	expect(t, stranger.Send("GET", hidden.onIssue+"/notes", ""), 404, `{"message":"404 Project Not Found"}`)
-	expect(t, h.ProjectMember(hidden.project, model.Guest).Send("GET", hidden.onRequest+"/notes", ""), 404, noRecord)
+	expect(t, h.ProjectMember(hidden.project, model.Guest).Send("GET", hidden.onRequest+"/notes", ""), 403, `{"message":"403 Forbidden"}`)
 	if err := h.Store.Projects.Update(t.Context(), w.project.ID, map[string]any{"issues_access_level": model.FeatureDisabled}); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, w.owner.Send("GET", w.onIssue+"/notes", ""), 404, noRecord)
+	for _, rest := range []string{"", "/notes", "/discussions", "/award_emoji"} { // all as the issue itself
+		expect(t, w.owner.Send("GET", w.onIssue+rest, ""), 403, `{"message":"403 Forbidden"}`)
+	}
 	// An archived project is only read.
 	if err := h.Store.Projects.Update(t.Context(), hidden.project.ID, map[string]any{"archived": true}); err != nil {
 		t.Fatal(err)

@@ -70,7 +70,7 @@ type ciRoot struct {
 func ciProject(t *testing.T, h *harness.H, files map[string]string, edit ...func(*model.Project)) ciRoot {
 	t.Helper()
 	r := ciRoot{t: t, h: h}
-	r.project = h.Project(h.Group(at("acme")).ID, append([]func(*model.Project){called("web", model.Private)}, edit...)...)
+	r.project = h.Project(h.Group(at("acme"), seen(model.Public)).ID, append([]func(*model.Project){called("web", model.Private)}, edit...)...)
 	r.maintainer = h.ProjectMember(r.project, model.Maintainer)
 	r.path = "/projects/" + url.PathEscape(r.project.FullPath)
 	r.commit("main", "Begin", files)

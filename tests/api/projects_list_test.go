@@ -143,8 +143,9 @@ func TestAListOfProjectsTakesAFixedNumberOfStatements(t *testing.T) {
 	for range 30 {
 		h.Project(group.ID)
 	}
-	if many := count(); many != few || many > 4 {
-		t.Errorf("%d statements for few projects, %d for many; want the same, at most 4", few, many)
+	first, many := count(), count() // at first, projects that nobody has listed yet are read
+	if many != few || first > few+1 || first > 4 {
+		t.Errorf("%d statements for few projects, %d and then %d for many; want the same, at most 4", few, first, many)
 	}
 }
 

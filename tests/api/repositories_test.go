@@ -359,6 +359,7 @@ func TestReadingARepositoryTakesFixedStatements(t *testing.T) {
 	t.Parallel()
 	h, ann, p, r := repoKept(t)
 	blob := r.Line("rev-parse", "main:README.md")
+	expect(t, ann.Send("GET", fmt.Sprintf("/projects/%d", p.ID), ""), 200, "") // a project that has changed takes one more
 	for path, most := range map[string]int64{
 		repoAt(p, "tree", "recursive", "true"): 2, repoAt(p, "blobs/"+blob): 2, repoAt(p, "compare", "from", "v1", "to", "main"): 2, repoAt(p, "contributors"): 3,
 		repoAt(p, "merge_base", "refs[]", "v1", "refs[]", "main"): 2, repoAt(p, "compare", "from", "v1", "to", "main", "from_project_id", strconv.FormatInt(p.ID, 10)): 2,

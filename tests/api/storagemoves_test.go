@@ -31,18 +31,10 @@ func twoStorages(t *testing.T) (h *harness.H, fast string) {
 	}), fast
 }
 
-// ended waits until a move has ended.
+// ended waits until a move of a project has ended.
 func ended(t *testing.T, root *harness.Caller, id int64) move {
 	t.Helper()
-	for range 400 {
-		m := read[move](t, root.Send("GET", fmt.Sprintf("/project_repository_storage_moves/%d", id), ""), 200)
-		if m.State == "finished" || m.State == "failed" || m.State == "cleanup failed" {
-			return m
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
-	t.Fatal("the move does not end")
-	return move{}
+	return endedAt(t, root, fmt.Sprintf("/project_repository_storage_moves/%d", id))
 }
 
 // repositories counts those in a folder.
@@ -167,7 +159,7 @@ func TestAMoveThatWasBrokenOffIsEnded(t *testing.T) {
 		h, fast := twoStorages(t)
 		root, owner := h.Root(), h.NewUser()
 		made := read[struct{ ID int64 }](t, owner.JSON("POST", "/projects", `{"name":"web","initialize_with_readme":true}`), 201)
-		m := model.ProjectStorageMove{ProjectID: made.ID, SourceStorage: "default", DestinationStorage: "fast", UpdatedAt: time.Now().Add(-time.Hour)}
+		m := model.StorageMove{Kind: model.ProjectRepository, OwnerID: made.ID, SourceStorage: "default", DestinationStorage: "fast", UpdatedAt: time.Now().Add(-time.Hour)}
 		if err := h.Store.StorageMoves.Schedule(t.Context(), &m); err != nil {
 			t.Fatal(err)
 		}

@@ -40,11 +40,19 @@ type ciBench struct {
 }
 
 // benchCI measures the queue, logs and pipelines.
-func benchCI(ctx context.Context, o options, kind, folder string, rep *report) (err error) {
-	if !o.rows["ci"] {
+func benchCI(ctx context.Context, o options, kind, folder string, rep *report) error {
+	return benchAlone(ctx, o, kind, folder, "ci", rep, func(b *ciBench) error {
+		fmt.Fprintf(rep.out, "\n%s, runners and pipelines; CPU with the database's\n", label(kind))
+		return b.each(ctx, b.prepare, b.idlePolls, b.idleRunners, b.pipelines, b.compile, b.queue, b.logs)
+	})
+}
+
+// benchAlone measures a row on a service and a database of its own.
+func benchAlone(ctx context.Context, o options, kind, folder, row string, rep *report, measure func(b *ciBench) error) (err error) {
+	if !o.rows[row] {
 		return nil
 	}
-	at, err := newPlace(ctx, o, kind, folder, "ci")
+	at, err := newPlace(ctx, o, kind, folder, row)
 	if err != nil {
 		return err
 	}
@@ -58,8 +66,12 @@ func benchCI(ctx context.Context, o options, kind, folder string, rep *report) (
 		return b.svc.fail(err)
 	}
 	defer b.conn.close()
-	fmt.Fprintf(rep.out, "\n%s, runners and pipelines; CPU with the database's\n", label(kind))
-	for _, step := range []func(context.Context) error{b.prepare, b.idlePolls, b.idleRunners, b.pipelines, b.compile, b.queue, b.logs} {
+	return measure(b)
+}
+
+// each takes steps until one fails.
+func (*ciBench) each(ctx context.Context, steps ...func(context.Context) error) error {
+	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return err
 		}

@@ -25,15 +25,24 @@ func floor(ctx context.Context, args []string, _ io.Writer) error {
 	listen := flags.String("listen", "", "address to serve on")
 	path := flags.String("sqlite", "", "SQLite file")
 	url := flags.String("postgres", "", "PostgreSQL to use instead")
+	files := flags.String("files", "", "folder to serve instead of answers")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *files != "" {
+		return serveFloor(ctx, *listen, http.FileServer(http.Dir(*files)))
 	}
 	q, err := openQueries(ctx, *path, *url)
 	if err != nil {
 		return err
 	}
 	defer q.close()
-	server := &http.Server{Addr: *listen, Handler: floorRoutes(q), ReadHeaderTimeout: 10 * time.Second}
+	return serveFloor(ctx, *listen, floorRoutes(q))
+}
+
+// serveFloor serves until the context ends.
+func serveFloor(ctx context.Context, listen string, h http.Handler) error {
+	server := &http.Server{Addr: listen, Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)
 	go func() { ended <- server.ListenAndServe() }()
 	select {

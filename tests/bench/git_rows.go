@@ -38,11 +38,14 @@ func benchGit(ctx context.Context, o options, folder string, rep *report) error 
 	if err := newHistory(ctx, b.history); err != nil {
 		return err
 	}
-	svc, err := startSvc(ctx, o.svc, dataCopy{folder: filepath.Join(folder, "data")})
+	svc, err := spawnSvc(ctx, o.svc, dataCopy{folder: filepath.Join(folder, "data")}, "--storages=other="+filepath.Join(folder, "other"), "--move-grace=0s")
 	if err != nil {
 		return err
 	}
 	defer svc.stop()
+	if err := svc.waitReady(ctx); err != nil {
+		return err
+	}
 	b.svc = svc
 	if _, err := b.ask(ctx, http.MethodPost, "/api/v4/projects", "name=bench"); err != nil {
 		return err
@@ -55,7 +58,7 @@ func benchGit(ctx context.Context, o options, folder string, rep *report) error 
 	if err := b.idle(ctx); err != nil {
 		return err
 	}
-	for _, step := range []func(context.Context) error{b.objects, b.commits, b.compare, b.archives, b.contributors, b.clones, b.pushes, b.memory} {
+	for _, step := range []func(context.Context) error{b.objects, b.commits, b.compare, b.archives, b.contributors, b.clones, b.pushes, b.memory, b.moves} {
 		if err := step(ctx); err != nil {
 			return err
 		}

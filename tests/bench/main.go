@@ -70,20 +70,12 @@ func bench(ctx context.Context, args []string, out io.Writer) (err error) {
 		}
 	}
 	for _, kind := range o.databases {
-		if err := benchDatabase(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
-			return fmt.Errorf("%s: %w", label(kind), err)
-		}
-		if err := benchPeople(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
-			return fmt.Errorf("%s: %w", label(kind), err)
-		}
-		if err := benchCI(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
-			return fmt.Errorf("%s: %w", label(kind), err)
-		}
-		if err := benchJobs(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
-			return fmt.Errorf("%s: %w", label(kind), err)
-		}
-		if err := benchEvents(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
-			return fmt.Errorf("%s: %w", label(kind), err)
+		for _, bench := range []func(ctx context.Context, o options, kind, folder string, rep *report) error{
+			benchDatabase, benchPeople, benchCI, benchJobs, benchEvents, benchMerges, benchParcels, benchAlerts, benchErrors, benchPages,
+		} {
+			if err := bench(ctx, o, kind, filepath.Join(folder, kind), rep); err != nil {
+				return fmt.Errorf("%s: %w", label(kind), err)
+			}
 		}
 	}
 	if err := benchGit(ctx, o, filepath.Join(folder, "git"), rep); err != nil {

@@ -147,7 +147,7 @@ func (c *place) measureLines(ctx context.Context, o options, lines []*line, svc,
 		if err := l.check(svc, bare); err != nil {
 			return fmt.Errorf("%s: %w", l.label, err)
 		}
-		for round := range min(o.rounds, 2) + 1 { // the first warms up
+		for round := range min(o.rounds, 4) + 1 { // the first warms up
 			for _, side := range []struct {
 				p   *process
 				raw [][]byte

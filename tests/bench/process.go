@@ -49,7 +49,7 @@ func spawnSvc(ctx context.Context, program string, c dataCopy, flags ...string) 
 }
 
 // startFloor starts this program again as the floor.
-func startFloor(ctx context.Context, c dataCopy) (*process, error) {
+func startFloor(ctx context.Context, c dataCopy, flags ...string) (*process, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func startFloor(ctx context.Context, c dataCopy) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := spawn(ctx, "floor", addr, c.folder, nil, self, "floor", "-listen", addr, "-sqlite", c.sqlitePath(), "-postgres", c.url)
+	p, err := spawn(ctx, "floor", addr, c.folder, nil, self, append([]string{"floor", "-listen", addr, "-sqlite", c.sqlitePath(), "-postgres", c.url}, flags...)...)
 	if err != nil {
 		return nil, err
 	}

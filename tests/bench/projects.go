@@ -81,14 +81,14 @@ func (c *crowd) insertProjects(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", errors.Join(err, rows.Err())
 	}
-	second := "datetime('2026-01-02', '+' || n || ' seconds')"
+	second, version := "datetime('2026-01-02', '+' || n || ' seconds')", "0" // a trigger gives another
 	if c.kind == postgres {
-		second = "timestamptz '2026-01-02 00:00:00Z' + n * interval '1 second'"
+		second, version = "timestamptz '2026-01-02 00:00:00Z' + n * interval '1 second'", "nextval('project_versions')"
 	}
 	own := map[string]string{
 		"id": "n + 1", "namespace_id": "place.id", "name": "'Project ' || n", "path": "'project-' || n",
 		"full_path": "place.full_path || '/project-' || n", "full_name": "place.full_name || ' / Project ' || n",
-		"visibility": "n % 3 * 10", "created_at": second, "updated_at": second, "last_activity_at": second,
+		"visibility": "n % 3 * 10", "version": version, "created_at": second, "updated_at": second, "last_activity_at": second,
 	}
 	values := slices.Clone(columns)
 	for i, column := range columns {

@@ -34,6 +34,7 @@ type H struct {
 	Data   string // the folder
 	Logs   *Logs
 	root   *Caller
+	sites  [2]string // addresses without and with TLS
 }
 
 // New starts a service; edit changes its settings.

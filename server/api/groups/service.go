@@ -2,8 +2,11 @@
 package groups
 
 import (
+	"context"
+
 	"svc/server/access"
 	"svc/server/page"
+	"svc/server/parcel"
 	"svc/server/present"
 	"svc/store"
 )
@@ -14,9 +17,12 @@ type Groups struct {
 	access *access.Access
 	pages  page.MaxOffset
 	show   present.Presenter
+
+	parcels *parcel.Keeper
+	counted func(ctx context.Context, groupID int64) error
 }
 
-// New takes how groups are found, judged and shown.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter) *Groups {
-	return &Groups{store: st, access: a, pages: pages, show: show}
+// New takes how groups are found, judged and shown, who exports and imports them, and how downloads are counted.
+func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter, parcels *parcel.Keeper, counted func(ctx context.Context, groupID int64) error) *Groups {
+	return &Groups{store: st, access: a, pages: pages, show: show, parcels: parcels, counted: counted}
 }

@@ -3,7 +3,6 @@ package issues
 import (
 	"context"
 	"strconv"
-	"strings"
 
 	"svc/gen"
 	"svc/server/apierr"
@@ -70,17 +69,9 @@ func except(ctx context.Context, f *store.IssueFilter, not *gen.ExceptFilter) {
 // mostListed is how many values one list in not may have.
 const mostListed = 100
 
-// listed is a list in the parameter not. An object in the query holds no lists for the generated code, so its text is read here.
+// listed is a list in the parameter not.
 func listed(ctx context.Context, name string) []string {
-	var all []string
-	for _, given := range request.Of(ctx).URL.Query()["not["+name+"]"] {
-		for _, one := range strings.Split(given, ",") {
-			if one = strings.TrimSpace(one); one != "" && len(all) < mostListed {
-				all = append(all, one)
-			}
-		}
-	}
-	return all
+	return request.Of(ctx).Listed("not["+name+"]", mostListed)
 }
 
 // whose limits a list to what the caller wrote or does.

@@ -6,6 +6,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/issuable"
 	"svc/server/present"
 	"svc/store/model"
 )
@@ -76,19 +77,9 @@ func (s *Issues) CreateProjectIssueTodo(ctx context.Context, req gen.CreateProje
 	if err != nil {
 		return nil, err
 	}
-	reader := *access.Reader(ctx)
-	if _, there, err := s.store.Todos.Pending(ctx, model.OnIssue, found.Issue.ID, "", reader); err != nil || there {
+	made, fresh, err := s.desk.Remind(ctx, issuable.OfIssue(row.Project, found.Issue, nil), *access.Reader(ctx))
+	if err != nil || !fresh {
 		return unchanged{}, err
-	}
-	todo := model.Todo{
-		UserID: reader.UserID, ProjectID: row.Project.ID, AuthorID: reader.UserID, ActionName: model.TodoMarked, TargetType: model.OnIssue, TargetID: found.Issue.ID, State: model.TodoPending,
-	}
-	if err := s.store.Todos.Add(ctx, []model.Todo{todo}); err != nil {
-		return nil, err
-	}
-	made, _, err := s.store.Todos.Pending(ctx, model.OnIssue, found.Issue.ID, model.TodoMarked, reader)
-	if err != nil {
-		return nil, err
 	}
 	return gen.CreateProjectIssueTodo201JSONResponse(present.IssueShow{Presenter: s.show, Now: time.Now()}.Todo(made)), nil
 }

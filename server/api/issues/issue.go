@@ -12,6 +12,7 @@ import (
 	"svc/server/events"
 	"svc/server/issuable"
 	"svc/server/request"
+	"svc/server/talk"
 	"svc/store"
 	"svc/store/model"
 )
@@ -68,7 +69,17 @@ func (s *Issues) CreateProjectIssue(ctx context.Context, req gen.CreateProjectIs
 		}
 		made.MilestoneID = id
 	}
-	if err := s.open(ctx, row, &made, input, users); err != nil {
+	rest, orders := talk.Split(model.OnIssue, text(made.Description))
+	if len(orders) > 0 {
+		made.Description = &rest
+	}
+	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := s.open(ctx, row, &made, input, users); err != nil {
+			return err
+		}
+		return s.talk.Obey(ctx, row, model.OnIssue, made.ID, orders)
+	})
+	if err != nil {
 		return nil, err
 	}
 	shown, err := s.again(ctx, row, made.IID)

@@ -11,9 +11,11 @@ import (
 	"svc/server/apierr"
 	"svc/server/events"
 	"svc/server/issuable"
+	"svc/server/mergeview"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
+	"svc/server/talk"
 	"svc/store"
 	"svc/store/model"
 )
@@ -26,11 +28,14 @@ type Issues struct {
 	events *events.Recorder
 	pages  page.MaxOffset
 	show   present.Presenter
+	merges *mergeview.View
+	talk   *talk.Talk
 }
 
-// New takes how projects are judged, what issues share with merge requests, and who records what happens.
-func New(st *store.Store, a *access.Access, desk *issuable.Desk, rec *events.Recorder, pages page.MaxOffset, show present.Presenter) *Issues {
-	return &Issues{store: st, access: a, desk: desk, events: rec, pages: pages, show: show}
+// New takes how projects are judged, what issues share with merge requests, who records what happens, how merge requests are
+// shown, and who carries out commands.
+func New(st *store.Store, a *access.Access, desk *issuable.Desk, rec *events.Recorder, pages page.MaxOffset, show present.Presenter, merges *mergeview.View, t *talk.Talk) *Issues {
+	return &Issues{store: st, access: a, desk: desk, events: rec, pages: pages, show: show, merges: merges, talk: t}
 }
 
 // find finds an issue that the caller sees, in a project in which they have the ability.

@@ -24,22 +24,26 @@ func (s *Issues) UpdateProjectIssue(ctx context.Context, req gen.UpdateProjectIs
 	if !may(ctx, row, found) {
 		return nil, apierr.Forbidden()
 	}
-	body := *req.Body
-	if empty(body) {
+	if empty(*req.Body) {
 		return nil, apierr.BadParameter("assignee_id, assignee_ids, confidential, created_at, description, discussion_locked, due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, issue_type are missing, at least one parameter must be provided")
 	}
+	if err := s.change(ctx, row, found, *req.Body); err != nil {
+		return nil, err
+	}
+	shown, err := s.again(ctx, row, found.Issue.IID)
+	return gen.UpdateProjectIssue200JSONResponse(shown), err
+}
+
+// change changes an issue as far as the caller, who may change it, may.
+func (s *Issues) change(ctx context.Context, row model.ProjectRow, found model.IssueRow, body gen.IssueUpdate) error {
 	if row.Role() < model.Reporter {
 		body = gen.IssueUpdate{Title: body.Title, Description: body.Description, StateEvent: body.StateEvent, IssueType: body.IssueType}
 	}
 	c := &changes{Issues: s, row: row, found: found, body: body, set: map[string]any{}}
 	if err := c.read(ctx); err != nil {
-		return nil, err
+		return err
 	}
-	if err := s.store.Tx(ctx, c.write); err != nil {
-		return nil, err
-	}
-	shown, err := s.again(ctx, row, found.Issue.IID)
-	return gen.UpdateProjectIssue200JSONResponse(shown), err
+	return s.store.Tx(ctx, c.write)
 }
 
 func empty(b gen.IssueUpdate) bool {

@@ -20,6 +20,11 @@ func (n notModified) VisitUnsubscribeProjectMergeRequestResponse(w http.Response
 	return n.visit(w)
 }
 
+// VisitCreateProjectMergeRequestTodoResponse writes the status alone.
+func (n notModified) VisitCreateProjectMergeRequestTodoResponse(w http.ResponseWriter) error {
+	return n.visit(w)
+}
+
 // rawDiffs is what git prints.
 type rawDiffs []byte
 

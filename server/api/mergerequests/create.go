@@ -15,6 +15,7 @@ import (
 	"svc/server/issuable"
 	"svc/server/merge"
 	"svc/server/request"
+	"svc/server/talk"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -35,7 +36,16 @@ func (m *MergeRequests) CreateProjectMergeRequest(ctx context.Context, req gen.C
 	if err != nil {
 		return nil, err
 	}
-	err = m.store.Tx(ctx, func(ctx context.Context) error { return m.create(ctx, target, &mr, span, parts) })
+	rest, orders := talk.Split(model.OnMergeRequest, text(mr.Description))
+	if len(orders) > 0 {
+		mr.Description = &rest
+	}
+	err = m.store.Tx(ctx, func(ctx context.Context) error {
+		if err := m.create(ctx, target, &mr, span, parts); err != nil {
+			return err
+		}
+		return m.talk.Obey(ctx, target, model.OnMergeRequest, mr.ID, orders)
+	})
 	var taken *store.ConflictError
 	if errors.As(err, &taken) && taken.Constraint == "merge_requests_open" {
 		err = m.another(ctx, mr)
@@ -95,7 +105,7 @@ func (m *MergeRequests) another(ctx context.Context, mr model.MergeRequest) erro
 func (m *MergeRequests) proposed(ctx context.Context, source, target model.ProjectRow, b gen.MergeRequestCreate) (model.MergeRequest, merge.Span, error) {
 	mr := model.MergeRequest{
 		ProjectID: target.Project.ID, AuthorID: caller(ctx), SourceProjectID: &source.Project.ID, SourceBranch: b.SourceBranch, TargetBranch: b.TargetBranch,
-		Title: strings.TrimSpace(b.Title), Description: b.Description.Ptr(), State: model.Opened, Draft: isDraft(b.Title), MergeStatus: model.MergeUnchecked,
+		Title: strings.TrimSpace(b.Title), Description: b.Description.Ptr(), State: model.Opened, Draft: issuable.IsDraft(b.Title), MergeStatus: model.MergeUnchecked,
 		Squash: merge.SquashDefault(target.Project), RemoveSourceBranch: b.RemoveSourceBranch.Ptr(),
 	}
 	if mr.Title == "" {
@@ -157,17 +167,6 @@ func clip(name string) string {
 	return strings.ToValidUTF8(name, "?")
 }
 
-// isDraft tells whether a title says that it is not done yet.
-func isDraft(title string) bool {
-	lower := strings.ToLower(strings.TrimSpace(title))
-	for _, mark := range []string{"draft:", "[draft]", "(draft)"} {
-		if strings.HasPrefix(lower, mark) {
-			return true
-		}
-	}
-	return false
-}
-
 // parts are what belongs to a merge request beside its row; nil leaves them as they are.
 type parts struct {
 	assignees, reviewers *[]int64
@@ -219,7 +218,7 @@ func (m *MergeRequests) create(ctx context.Context, target model.ProjectRow, mr 
 	if err := m.merger.Keep(ctx, *mr, span); err != nil {
 		return err
 	}
-	t := m.target(target.Project, *mr)
+	t := issuable.OfMergeRequest(target.Project, *mr)
 	if err := m.give(ctx, t, p); err != nil {
 		return err
 	}
@@ -236,11 +235,6 @@ func (m *MergeRequests) create(ctx context.Context, target model.ProjectRow, mr 
 		return err
 	}
 	return m.merger.Opened(ctx, *mr, request.Of(ctx).Actor.User.ID)
-}
-
-// target is a merge request as what people are asked to look at.
-func (m *MergeRequests) target(p model.Project, mr model.MergeRequest) issuable.Target {
-	return issuable.Target{Type: model.OnMergeRequest, ID: mr.ID, Project: p, AuthorID: mr.AuthorID}
 }
 
 // give gives a new merge request its assignees, reviewers and labels.

@@ -10,6 +10,7 @@ import (
 	"svc/server/access"
 	"svc/server/merge"
 	"svc/server/page"
+	"svc/server/present"
 	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
@@ -64,7 +65,7 @@ func (m *MergeRequests) ListProjectMergeRequests(ctx context.Context, req gen.Li
 }
 
 // list reads one page. Of those that are not checked, the caller may have some checked.
-func (m *MergeRequests) list(ctx context.Context, scope store.IssuableScope, q gen.ListProjectMergeRequestsParams, relative string) ([]gen.MergeRequest, page.Window, store.Total, error) {
+func (m *MergeRequests) list(ctx context.Context, scope store.IssuableScope, q gen.ListProjectMergeRequestsParams, relative string) ([]gen.MergeRequestListed, page.Window, store.Total, error) {
 	window, err := m.window(ctx, "MergeRequest", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, window, store.Total{}, err
@@ -88,8 +89,11 @@ func (m *MergeRequests) list(ctx context.Context, scope store.IssuableScope, q g
 			return nil, window, total, err
 		}
 	}
+	if q.View != nil && *q.View == gen.MergeRequestViewSimple {
+		return present.All(rows, m.show.Simple), window, total, nil
+	}
 	shown, err := m.show.List(ctx, rows, yes(q.WithLabelsDetails), relative)
-	return shown, window, total, err
+	return present.All(shown, func(one gen.MergeRequest) gen.MergeRequestListed { return one }), window, total, err
 }
 
 // filter reads what a caller wants to see.
@@ -185,22 +189,12 @@ func except(ctx context.Context, f *store.MergeRequestFilter, not *gen.MergeRequ
 	f.NotReviewerID, f.NotReviewer = not.ReviewerID, text(not.ReviewerUsername)
 }
 
-// inside reads a list in not, which the generated code takes for empty.
+// mostListed is how many values one list in not may have.
+const mostListed = 100
+
+// inside is a list in the parameter not.
 func inside(ctx context.Context, name string) []string {
-	var found []string
-	for key, values := range request.Of(ctx).URL.Query() {
-		if key != "not["+name+"]" && key != "not["+name+"][]" {
-			continue
-		}
-		for _, value := range values {
-			for part := range strings.SplitSeq(value, ",") {
-				if part = strings.TrimSpace(part); part != "" && len(found) < 100 {
-					found = append(found, part)
-				}
-			}
-		}
-	}
-	return found
+	return request.Of(ctx).Listed("not["+name+"]", mostListed)
 }
 
 // scoped limits a list to what the caller has to do with.

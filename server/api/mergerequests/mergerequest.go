@@ -47,12 +47,8 @@ func (m *MergeRequests) UpdateProjectMergeRequest(ctx context.Context, req gen.U
 	if err != nil {
 		return nil, err
 	}
-	c, err := m.read(ctx, row, found, *req.Body)
-	if err != nil {
+	if err := m.change(ctx, row, found, *req.Body); err != nil {
 		return nil, err
-	}
-	if err := m.store.Tx(ctx, func(ctx context.Context) error { return m.apply(ctx, row, c) }); err != nil {
-		return nil, m.explain(ctx, found, err)
 	}
 	shown, err := m.show.Single(ctx, row, found.IID)
 	return gen.UpdateProjectMergeRequest200JSONResponse(shown), err
@@ -61,18 +57,35 @@ func (m *MergeRequests) UpdateProjectMergeRequest(ctx context.Context, req gen.U
 // mine finds a merge request that the caller may change: developers, who wrote it and who takes care of it.
 func (m *MergeRequests) mine(ctx context.Context, project string, iid int64) (model.ProjectRow, model.MergeRequest, error) {
 	row, found, err := m.find(ctx, project, iid, access.UpdateMergeRequest)
-	if err != nil {
-		return row, found, err
+	if err == nil {
+		err = m.may(ctx, row, found)
 	}
+	return row, found, err
+}
+
+// may refuses who may not change a merge request.
+func (m *MergeRequests) may(ctx context.Context, row model.ProjectRow, found model.MergeRequest) error {
 	me := caller(ctx)
 	if row.Role() >= model.Developer || found.AuthorID == me && me != 0 {
-		return row, found, nil
+		return nil
 	}
 	assignees, err := m.store.MergeRequests.AssigneeIDs(ctx, found.ID)
 	if err == nil && (me == 0 || !slices.Contains(assignees, me)) {
 		err = apierr.Forbidden()
 	}
-	return row, found, err
+	return err
+}
+
+// change changes a merge request for who may.
+func (m *MergeRequests) change(ctx context.Context, row model.ProjectRow, found model.MergeRequest, body gen.MergeRequestUpdate) error {
+	c, err := m.read(ctx, row, found, body)
+	if err != nil {
+		return err
+	}
+	if err := m.store.Tx(ctx, func(ctx context.Context) error { return m.apply(ctx, row, c) }); err != nil {
+		return m.explain(ctx, found, err)
+	}
+	return nil
 }
 
 // DeleteProjectMergeRequest deletes a merge request.

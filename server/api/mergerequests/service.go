@@ -14,6 +14,7 @@ import (
 	"svc/server/mergeview"
 	"svc/server/page"
 	"svc/server/request"
+	"svc/server/talk"
 	"svc/store"
 	"svc/store/model"
 )
@@ -27,11 +28,13 @@ type MergeRequests struct {
 	desk   *issuable.Desk
 	events *events.Recorder
 	pages  page.MaxOffset
+	talk   *talk.Talk
 }
 
-// New takes how projects are judged, what follows from what happens to merge requests, and how they are shown.
-func New(st *store.Store, a *access.Access, m *merge.Merger, show *mergeview.View, desk *issuable.Desk, rec *events.Recorder, pages page.MaxOffset) *MergeRequests {
-	return &MergeRequests{store: st, access: a, merger: m, show: show, desk: desk, events: rec, pages: pages}
+// New takes how projects are judged, what follows from what happens to merge requests, how they are shown,
+// and who carries out commands.
+func New(st *store.Store, a *access.Access, m *merge.Merger, show *mergeview.View, desk *issuable.Desk, rec *events.Recorder, pages page.MaxOffset, t *talk.Talk) *MergeRequests {
+	return &MergeRequests{store: st, access: a, merger: m, show: show, desk: desk, events: rec, pages: pages, talk: t}
 }
 
 // find finds a merge request of a project that the caller has the ability in.

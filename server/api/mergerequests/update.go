@@ -37,7 +37,7 @@ func (m *MergeRequests) read(ctx context.Context, row model.ProjectRow, mr model
 		if title == "" {
 			return c, apierr.Invalid("title", "can't be blank")
 		}
-		c.set["title"], c.set["draft"], c.title = title, isDraft(title), &title
+		c.set["title"], c.set["draft"], c.title = title, issuable.IsDraft(title), &title
 	}
 	if b.Description.IsSet() {
 		c.set["description"] = b.Description.Ptr()
@@ -150,7 +150,7 @@ func (m *MergeRequests) apply(ctx context.Context, row model.ProjectRow, c chang
 	if err != nil {
 		return err
 	}
-	t, me := m.target(row.Project, before), caller(ctx)
+	t, me := issuable.OfMergeRequest(row.Project, before), caller(ctx)
 	if err := m.move(ctx, row, t, before, &c); err != nil {
 		return err
 	}
@@ -238,7 +238,7 @@ func notesOf(before model.MergeRequest, c change) []issuable.Note {
 	var notes []issuable.Note
 	if c.title != nil && *c.title != before.Title {
 		notes = append(notes, issuable.Titled(before.Title, *c.title))
-		switch draft := isDraft(*c.title); {
+		switch draft := issuable.IsDraft(*c.title); {
 		case draft && !before.Draft:
 			notes = append(notes, issuable.Simple("title", "marked this merge request as **draft**"))
 		case !draft && before.Draft:

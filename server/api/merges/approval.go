@@ -47,41 +47,62 @@ func (m *Merges) ApproveProjectMergeRequest(ctx context.Context, req gen.Approve
 	if err != nil {
 		return nil, err
 	}
-	if found.State != model.Opened {
-		return nil, apierr.Unauthorized()
-	}
 	if req.Body != nil && text(req.Body.Sha) != "" && *req.Body.Sha != found.HeadSHA {
 		return nil, apierr.Conflict("SHA does not match HEAD of source branch: " + found.HeadSHA)
 	}
-	err = m.store.Tx(ctx, func(ctx context.Context) error {
-		first, err := m.store.MergeRequests.Approve(ctx, found.ID, user.ID)
+	if err := m.agree(ctx, row, found, user.ID); err != nil {
+		return nil, err
+	}
+	shown, err := m.approvals(ctx, row, found)
+	return gen.ApproveProjectMergeRequest201JSONResponse(shown), err
+}
+
+// agree notes that somebody agrees, with all that follows from it.
+func (m *Merges) agree(ctx context.Context, row model.ProjectRow, found model.MergeRequest, userID int64) error {
+	if found.State != model.Opened {
+		return apierr.Unauthorized()
+	}
+	return m.store.Tx(ctx, func(ctx context.Context) error {
+		first, err := m.store.MergeRequests.Approve(ctx, found.ID, userID)
 		if err == nil && !first {
 			err = apierr.Unauthorized()
 		}
 		if err != nil {
 			return err
 		}
-		if err := m.store.MergeRequests.SetReview(ctx, found.ID, user.ID, model.ReviewApproved); err != nil {
+		if err := m.store.MergeRequests.SetReview(ctx, found.ID, userID, model.ReviewApproved); err != nil {
 			return err
 		}
-		if err := m.store.Todos.Settle(ctx, model.OnMergeRequest, found.ID, user.ID); err != nil {
+		if err := m.store.Todos.Settle(ctx, model.OnMergeRequest, found.ID, userID); err != nil {
 			return err
 		}
-		if err := m.note(ctx, found, user.ID, "approved", "approved this merge request"); err != nil {
+		if err := m.note(ctx, found, userID, "approved", "approved this merge request"); err != nil {
 			return err
 		}
-		if err := m.events.Activity(ctx, row.Project, events.On(user.ID, model.EventApproved, model.OnMergeRequest, found.ID)); err != nil {
+		if err := m.events.Activity(ctx, row.Project, events.On(userID, model.EventApproved, model.OnMergeRequest, found.ID)); err != nil {
 			return err
 		}
 		return m.events.Tell(ctx, events.News{
-			Event: events.ApproveMergeRequest, ProjectID: row.Project.ID, AuthorID: user.ID, TargetType: model.OnMergeRequest, TargetID: found.ID,
+			Event: events.ApproveMergeRequest, ProjectID: row.Project.ID, AuthorID: userID, TargetType: model.OnMergeRequest, TargetID: found.ID,
 		})
 	})
-	if err != nil {
-		return nil, err
-	}
-	shown, err := m.approvals(ctx, row, found)
-	return gen.ApproveProjectMergeRequest201JSONResponse(shown), err
+}
+
+// disagree notes that somebody agrees no more.
+func (m *Merges) disagree(ctx context.Context, found model.MergeRequest, userID int64) error {
+	return m.store.Tx(ctx, func(ctx context.Context) error {
+		had, err := m.store.MergeRequests.Unapprove(ctx, found.ID, userID)
+		if err == nil && !had {
+			err = apierr.NotFound("")
+		}
+		if err != nil {
+			return err
+		}
+		if err := m.store.MergeRequests.SetReview(ctx, found.ID, userID, model.ReviewUnapproved); err != nil {
+			return err
+		}
+		return m.note(ctx, found, userID, "unapproved", "unapproved this merge request")
+	})
 }
 
 // UnapproveProjectMergeRequest agrees to a merge request no more.
@@ -91,20 +112,7 @@ func (m *Merges) UnapproveProjectMergeRequest(ctx context.Context, req gen.Unapp
 	if err != nil {
 		return nil, err
 	}
-	err = m.store.Tx(ctx, func(ctx context.Context) error {
-		had, err := m.store.MergeRequests.Unapprove(ctx, found.ID, user.ID)
-		if err == nil && !had {
-			err = apierr.NotFound("")
-		}
-		if err != nil {
-			return err
-		}
-		if err := m.store.MergeRequests.SetReview(ctx, found.ID, user.ID, model.ReviewUnapproved); err != nil {
-			return err
-		}
-		return m.note(ctx, found, user.ID, "unapproved", "unapproved this merge request")
-	})
-	if err != nil {
+	if err := m.disagree(ctx, found, user.ID); err != nil {
 		return nil, err
 	}
 	shown, err := m.approvals(ctx, row, found)

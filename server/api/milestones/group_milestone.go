@@ -90,3 +90,17 @@ func (m *Milestones) ListGroupMilestoneIssues(ctx context.Context, req gen.ListG
 	}
 	return gen.ListGroupMilestoneIssues200JSONResponse{Body: rows, Headers: gen.ListGroupMilestoneIssues200ResponseHeaders(headers)}, nil
 }
+
+// ListGroupMilestoneMergeRequests lists the merge requests of a milestone.
+// GET /groups/{id}/milestones/{milestone_id}/merge_requests
+func (m *Milestones) ListGroupMilestoneMergeRequests(ctx context.Context, req gen.ListGroupMilestoneMergeRequestsRequestObject) (gen.ListGroupMilestoneMergeRequestsResponseObject, error) {
+	in, err := m.group(ctx, req.ID, access.ReadGroupMilestone)
+	if err != nil {
+		return nil, err
+	}
+	rows, headers, err := m.mergeRequests(ctx, in, req.MilestoneID, gen.ListProjectMilestoneMergeRequestsParams(req.Params))
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListGroupMilestoneMergeRequests200JSONResponse{Body: rows, Headers: gen.ListGroupMilestoneMergeRequests200ResponseHeaders(headers)}, nil
+}

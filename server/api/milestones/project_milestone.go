@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/apierr"
 )
 
 // ListProjectMilestones lists milestones.
@@ -80,7 +81,10 @@ func (m *Milestones) DeleteProjectMilestone(ctx context.Context, req gen.DeleteP
 // ListProjectMilestoneIssues lists the issues of a milestone.
 // GET /projects/{id}/milestones/{milestone_id}/issues
 func (m *Milestones) ListProjectMilestoneIssues(ctx context.Context, req gen.ListProjectMilestoneIssuesRequestObject) (gen.ListProjectMilestoneIssuesResponseObject, error) {
-	in, _, err := m.project(ctx, req.ID, access.ReadMilestone)
+	in, row, err := m.project(ctx, req.ID, access.ReadMilestone)
+	if err == nil && !row.ReadsIssues() { // milestones are also for merge requests
+		err = apierr.Forbidden()
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -89,4 +93,21 @@ func (m *Milestones) ListProjectMilestoneIssues(ctx context.Context, req gen.Lis
 		return nil, err
 	}
 	return gen.ListProjectMilestoneIssues200JSONResponse{Body: rows, Headers: gen.ListProjectMilestoneIssues200ResponseHeaders(headers)}, nil
+}
+
+// ListProjectMilestoneMergeRequests lists the merge requests of a milestone.
+// GET /projects/{id}/milestones/{milestone_id}/merge_requests
+func (m *Milestones) ListProjectMilestoneMergeRequests(ctx context.Context, req gen.ListProjectMilestoneMergeRequestsRequestObject) (gen.ListProjectMilestoneMergeRequestsResponseObject, error) {
+	in, row, err := m.project(ctx, req.ID, access.ReadMilestone)
+	if err == nil && !row.ReadsMergeRequests() {
+		err = apierr.Forbidden()
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, headers, err := m.mergeRequests(ctx, in, req.MilestoneID, req.Params)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectMilestoneMergeRequests200JSONResponse{Body: rows, Headers: gen.ListProjectMilestoneMergeRequests200ResponseHeaders(headers)}, nil
 }

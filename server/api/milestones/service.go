@@ -13,6 +13,7 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/events"
+	"svc/server/mergeview"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/request"
@@ -27,11 +28,12 @@ type Milestones struct {
 	events *events.Recorder
 	pages  page.MaxOffset
 	show   present.Presenter
+	merges *mergeview.View
 }
 
-// New takes how projects and groups are judged, and who records what happens.
-func New(st *store.Store, a *access.Access, rec *events.Recorder, pages page.MaxOffset, show present.Presenter) *Milestones {
-	return &Milestones{store: st, access: a, events: rec, pages: pages, show: show}
+// New takes how projects and groups are judged, who records what happens, and how merge requests are shown.
+func New(st *store.Store, a *access.Access, rec *events.Recorder, pages page.MaxOffset, show present.Presenter, merges *mergeview.View) *Milestones {
+	return &Milestones{store: st, access: a, events: rec, pages: pages, show: show, merges: merges}
 }
 
 // place is a project or group that the caller has an ability in.
@@ -187,6 +189,22 @@ func (m *Milestones) issues(ctx context.Context, in place, id int64, number, siz
 	rows, total, err := m.store.Issues.List(ctx, in.scope, store.IssueFilter{IssuableFilter: store.IssuableFilter{MilestoneID: &id, OrderBy: "relative_position", Asc: true}}, window.Page)
 	show := present.IssueShow{Presenter: m.show, Now: time.Now(), From: in.path}
 	return present.All(rows, show.Issue), window.Headers(total), err
+}
+
+func (m *Milestones) mergeRequests(ctx context.Context, in place, id int64, q gen.ListProjectMilestoneMergeRequestsParams) ([]gen.MergeRequest, page.Headers, error) {
+	if _, err := m.get(ctx, in, id); err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := m.window(ctx, "MergeRequest", q.Page, q.PerPage, q.Pagination)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := m.store.MergeRequests.List(ctx, in.scope, store.MergeRequestFilter{IssuableFilter: store.IssuableFilter{MilestoneID: &id}}, window.Page)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	shown, err := m.merges.List(ctx, rows, false, in.path)
+	return shown, window.Headers(total), err
 }
 
 // PromoteProjectMilestone makes a milestone one of the group that the project is in.

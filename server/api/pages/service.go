@@ -4,6 +4,7 @@ package pages
 import (
 	"context"
 	"strings"
+	"time"
 
 	"svc/gen"
 	"svc/openapi/wire"
@@ -27,6 +28,8 @@ type Parts struct {
 	Prover *sites.Prover
 	Vault  secret.Vault // for private keys
 	Host   sites.Host
+	URL    func(name string) string // of the sites of a namespace
+	Force  bool                     // whether they are served with TLS only
 	On     bool
 }
 
@@ -98,40 +101,50 @@ func given(o wire.Optional[string]) *string {
 // columns are what a change writes, for a name that may have a certificate and a key.
 func (p *Pages) columns(d model.PagesDomain, c change) (map[string]any, error) {
 	set := map[string]any{}
+	auto, own := d.AutoSSL, d.Certificate != nil && !d.Obtained
 	if c.auto != nil {
-		set["auto_ssl"] = *c.auto
+		auto = *c.auto
 	}
-	if c.certificate == nil && c.key == nil {
-		return set, nil
-	}
-	cert, key := "", ""
-	if d.Certificate != nil {
-		cert = *d.Certificate
-	}
-	if d.SealedKey != nil {
-		plain, err := p.Vault.Open(d.SealedKey, d.Domain)
+	if c.certificate != nil || c.key != nil {
+		cert, key, err := p.pair(d, c)
 		if err != nil {
 			return nil, err
 		}
-		key = string(plain)
+		if own = cert != "" || key != ""; !own {
+			set["certificate"], set["sealed_key"], set["certificate_until"] = nil, nil, nil
+			auto = auto && c.auto != nil
+		} else {
+			chain, wrong := certificate.Read(cert, key)
+			if wrong != nil {
+				return nil, apierr.InvalidFields(wrong)
+			}
+			set["certificate"], set["sealed_key"], set["certificate_until"] = cert, p.Vault.Seal([]byte(key), d.Domain), chain.Until()
+		}
+		set["obtained"] = false
 	}
+	set["auto_ssl"] = auto
+	switch {
+	case !auto || own: // what somebody brings is never replaced
+		set["certificate_next_at"], set["certificate_error"] = nil, nil
+	case d.CertificateNextAt == nil || d.CertificateError != nil || set["obtained"] != nil: // who asks again need not wait
+		set["certificate_next_at"], set["certificate_tries"], set["certificate_error"] = time.Now().UTC(), 0, nil
+	}
+	return set, nil
+}
+
+// pair is the certificate and the key that there are after a change.
+func (p *Pages) pair(d model.PagesDomain, c change) (cert, key string, err error) {
 	if c.certificate != nil {
 		cert = *c.certificate
+	} else if d.Certificate != nil {
+		cert = *d.Certificate
 	}
 	if c.key != nil {
-		key = *c.key
+		return cert, *c.key, nil
 	}
-	if cert == "" && key == "" {
-		set["certificate"], set["sealed_key"], set["certificate_until"] = nil, nil, nil
-		if c.auto == nil {
-			set["auto_ssl"] = false
-		}
-		return set, nil
+	if d.SealedKey != nil {
+		plain, err := p.Vault.Open(d.SealedKey, d.Domain)
+		return cert, string(plain), err
 	}
-	chain, wrong := certificate.Read(cert, key)
-	if wrong != nil {
-		return nil, apierr.InvalidFields(wrong)
-	}
-	set["certificate"], set["sealed_key"], set["certificate_until"] = cert, p.Vault.Seal([]byte(key), d.Domain), chain.Until()
-	return set, nil
+	return cert, "", nil
 }

@@ -23,6 +23,10 @@ func (p *Projects) ListProjects(ctx context.Context, req gen.ListProjectsRequest
 	if _, err := access.Allow(ctx, access.ReadProjects); err != nil {
 		return nil, err
 	}
+	if q := req.Params; !is(q.Statistics) && !is(q.WithCustomAttributes) {
+		rows, headers, err := p.rows(ctx, q, store.ProjectFilter{})
+		return listed{looks: p.looks, rows: rows, simple: p.simple(ctx, q), headers: headers}, err
+	}
 	rows, headers, err := p.list(ctx, req.Params, store.ProjectFilter{})
 	if err != nil {
 		return nil, err
@@ -140,18 +144,24 @@ func (p *Projects) list(ctx context.Context, q gen.ListProjectsParams, f store.P
 	if err != nil {
 		return nil, page.Headers{}, err
 	}
-	return rows, headers, p.attach(ctx, rows, q.WithCustomAttributes)
-}
-
-func (p *Projects) rows(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]gen.Project, page.Headers, error) {
-	f = narrowed(ctx, f, q)
 	show := p.show.Project
-	if is(q.Simple) || request.Of(ctx).Actor == nil {
+	if p.simple(ctx, q) {
 		show = p.show.ProjectSimple
 	}
 	if is(q.Statistics) {
 		show = withStatistics(show)
 	}
+	shown := present.All(rows, show)
+	return shown, headers, p.attach(ctx, shown, q.WithCustomAttributes)
+}
+
+// simple tells whether a list has the simple form.
+func (*Projects) simple(ctx context.Context, q gen.ListProjectsParams) bool {
+	return is(q.Simple) || request.Of(ctx).Actor == nil
+}
+
+func (p *Projects) rows(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]model.ProjectRow, page.Headers, error) {
+	f = narrowed(ctx, f, q)
 	order := store.ProjectOrder{Column: "created_at", Desc: true}
 	if q.OrderBy != nil {
 		order.Column = string(*q.OrderBy)
@@ -160,14 +170,14 @@ func (p *Projects) rows(ctx context.Context, q gen.ListProjectsParams, f store.P
 		order.Desc = *q.Sort == gen.SortDesc
 	}
 	if q.Pagination != nil && *q.Pagination == gen.PaginationKeyset {
-		return p.after(ctx, f, order, q.PerPage, show)
+		return p.after(ctx, f, order, q.PerPage)
 	}
 	window, err := p.pages.Offset(ctx, kind, q.Page, q.PerPage)
 	if err != nil {
 		return nil, page.Headers{}, err
 	}
 	rows, total, err := p.store.Projects.List(ctx, f, order, access.Reader(ctx), window.Page)
-	return present.All(rows, show), window.Headers(total), err
+	return rows, window.Headers(total), err
 }
 
 // withStatistics also shows how large a project is, to those who are at least reporters.
@@ -182,7 +192,7 @@ func withStatistics(show func(model.ProjectRow) gen.Project) func(model.ProjectR
 }
 
 // after is keyset pagination: the link to the next page has the last id as id_after or id_before.
-func (p *Projects) after(ctx context.Context, f store.ProjectFilter, o store.ProjectOrder, size *int64, show func(model.ProjectRow) gen.Project) ([]gen.Project, page.Headers, error) {
+func (p *Projects) after(ctx context.Context, f store.ProjectFilter, o store.ProjectOrder, size *int64) ([]model.ProjectRow, page.Headers, error) {
 	if o.Column != "id" {
 		return nil, page.Headers{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
 	}
@@ -198,7 +208,7 @@ func (p *Projects) after(ctx context.Context, f store.ProjectFilter, o store.Pro
 	if len(rows) > 0 {
 		last = rows[len(rows)-1].Project.ID
 	}
-	return present.All(rows, show), cursor.HeadersByID(more, last), nil
+	return rows, cursor.HeadersByID(more, last), nil
 }
 
 // narrowed adds what input asks for to a filter.

@@ -24,7 +24,7 @@ type Repositories interface {
 	// SetDefault makes another branch the default one; false if a repository with branches has no such one.
 	SetDefault(ctx context.Context, p model.Project, branch string) (bool, error)
 	// Schedule begins to move the repository of a project to another storage; it tells of it in the same transaction.
-	Schedule(ctx context.Context, p model.Project, storage string, told func(ctx context.Context, m model.ProjectStorageMove) error) (model.ProjectStorageMove, error)
+	Schedule(ctx context.Context, p model.Project, storage string, told func(ctx context.Context, m model.StorageMove) error) (model.StorageMove, error)
 }
 
 // Projects are the operations on projects.
@@ -34,11 +34,12 @@ type Projects struct {
 	access *access.Access
 	pages  page.MaxOffset
 	show   present.Presenter
+	looks  *looks
 	writer *commit.Writer
 	events *events.Recorder
 }
 
 // New takes how projects are found, judged and shown, how their repositories begin and what becomes of them.
 func New(st *store.Store, repos Repositories, a *access.Access, pages page.MaxOffset, show present.Presenter, w *commit.Writer, recorder *events.Recorder) *Projects {
-	return &Projects{store: st, repos: repos, access: a, pages: pages, show: show, writer: w, events: recorder}
+	return &Projects{store: st, repos: repos, access: a, pages: pages, show: show, looks: newLooks(show), writer: w, events: recorder}
 }

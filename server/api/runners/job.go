@@ -48,10 +48,15 @@ func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject)
 		n := int(*code)
 		outcome.ExitCode = &n
 	}
-	if outcome.Coverage, err = r.coverage(ctx, j); err != nil {
+	spec, err := r.Engine.Spec(ctx, &j)
+	if err != nil {
+		return nil, err
+	}
+	if outcome.Coverage, err = r.coverage(ctx, j, spec); err != nil {
 		return nil, err
 	}
 	if outcome.Success {
+		outcome.Site = spec.Pages != nil
 		if outcome.URL, err = r.Queue.EnvironmentURL(ctx, j); err != nil {
 			return nil, err
 		}
@@ -105,11 +110,7 @@ func updated(state string) gen.UpdateJob200JSONResponse {
 const maxLine = 64 << 10
 
 // coverage reads the coverage of a job out of its log, if its CI file says how.
-func (r *Runners) coverage(ctx context.Context, j model.Job) (*float64, error) {
-	spec, err := r.Engine.Spec(ctx, &j)
-	if err != nil {
-		return nil, err
-	}
+func (r *Runners) coverage(ctx context.Context, j model.Job, spec syntax.Job) (*float64, error) {
 	pattern, ok := syntax.NewCoverage(spec.Coverage)
 	if !ok {
 		return nil, nil

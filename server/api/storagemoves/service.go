@@ -3,11 +3,14 @@ package storagemoves
 
 import (
 	"context"
+	"errors"
 
+	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/events"
 	"svc/server/page"
+	"svc/server/present"
 	"svc/server/repos"
 	"svc/store"
 	"svc/store/model"
@@ -21,29 +24,96 @@ type StorageMoves struct {
 	repos  *repos.Keeper
 	queue  func(ctx context.Context, job repos.MoveAll) error
 	pages  page.MaxOffset
+	show   present.Presenter
 }
 
 // New takes who moves repositories, and the queue.
-func New(st *store.Store, a *access.Access, recorder *events.Recorder, keeper *repos.Keeper, queue func(ctx context.Context, job repos.MoveAll) error, pages page.MaxOffset) *StorageMoves {
-	return &StorageMoves{store: st, access: a, events: recorder, repos: keeper, queue: queue, pages: pages}
+func New(st *store.Store, a *access.Access, recorder *events.Recorder, keeper *repos.Keeper, queue func(ctx context.Context, job repos.MoveAll) error, pages page.MaxOffset, show present.Presenter) *StorageMoves {
+	return &StorageMoves{store: st, access: a, events: recorder, repos: keeper, queue: queue, pages: pages, show: show}
 }
 
-var kind = page.Kind{Name: "Projects::RepositoryStorageMove"}
+// kinds are how the lists of moves are called.
+var kinds = map[model.RepositoryKind]page.Kind{
+	model.ProjectRepository:   {Name: "Projects::RepositoryStorageMove"},
+	model.SnippetRepository:   {Name: "Snippets::RepositoryStorageMove"},
+	model.GroupWikiRepository: {Name: "Groups::RepositoryStorageMove"},
+}
 
-// found tells of a move that is not there.
-func found(err error) error {
+// scheduled are the words for moves of all repositories of a kind.
+var scheduled = map[model.RepositoryKind]string{
+	model.ProjectRepository: "project_repository_moves_scheduled", model.SnippetRepository: "snippet_repository_moves_scheduled",
+	model.GroupWikiRepository: "group_repository_moves_scheduled",
+}
+
+// list is one page of moves with its headers; owner 0 is everyone.
+func (s *StorageMoves) list(ctx context.Context, kind model.RepositoryKind, owner int64, pagination *gen.Pagination, number, size *int64) ([]model.StorageMoveRow, page.Headers, error) {
+	if err := page.NoKeyset(pagination); err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := s.pages.Offset(ctx, kinds[kind], number, size)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := s.store.StorageMoves.List(ctx, kind, owner, window.Page)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	return rows, window.Headers(total), nil
+}
+
+// one is a move; owner 0 is anyone.
+func (s *StorageMoves) one(ctx context.Context, kind model.RepositoryKind, owner, id int64) (model.StorageMoveRow, error) {
+	row, err := s.store.StorageMoves.One(ctx, kind, owner, id)
 	if store.IsNotFound(err) {
-		return apierr.RecordNotFound()
+		return row, apierr.RecordNotFound()
 	}
-	return err
+	return row, err
 }
 
-// told writes that a repository is moved.
-func (s *StorageMoves) told(p model.Project) func(ctx context.Context, m model.ProjectStorageMove) error {
-	return func(ctx context.Context, m model.ProjectStorageMove) error {
-		return s.events.Audit(ctx, events.Change{
-			Type: "project_repository_move_scheduled", Entity: events.Project(p), Target: events.Target{Type: "Project", ID: p.ID, Details: p.FullPath},
-			Field: "repository_storage", From: m.SourceStorage, To: m.DestinationStorage,
-		})
+// all begins to move all repositories of a kind.
+func (s *StorageMoves) all(ctx context.Context, kind model.RepositoryKind, body gen.StorageMovesCreate) error {
+	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
+		return err
 	}
+	job := repos.MoveAll{Of: kind, Source: body.SourceStorageName}
+	if body.DestinationStorageName != nil {
+		job.Destination = *body.DestinationStorageName
+	}
+	switch {
+	case !s.repos.Has(job.Source):
+		return apierr.BadParameter("source_storage_name does not have a valid value")
+	case job.Destination != "" && (!s.repos.Has(job.Destination) || job.Destination == job.Source):
+		return apierr.BadParameter("destination_storage_name does not have a valid value")
+	}
+	return s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := s.queue(ctx, job); err != nil {
+			return err
+		}
+		return s.events.Audit(ctx, events.Change{
+			Type: scheduled[kind], Entity: events.Instance, Target: events.Target{Type: "Storage", ID: job.Source, Details: job.Source},
+			Field: "repository_storage", From: job.Source, To: job.Destination,
+		})
+	})
+}
+
+// schedule begins to move one repository; owner is what the caller calls what it is of.
+func (s *StorageMoves) schedule(ctx context.Context, side repos.Side, from string, body *gen.StorageMoveCreate, owner string, c events.Change) (model.StorageMove, error) {
+	to := ""
+	if body != nil && body.DestinationStorageName != nil {
+		to = *body.DestinationStorageName
+	}
+	if to != "" && !s.repos.Has(to) {
+		return model.StorageMove{}, apierr.Invalid("destination_storage_name", "is not included in the list")
+	}
+	m, err := s.repos.ScheduleSide(ctx, side, from, to, func(ctx context.Context, m model.StorageMove) error {
+		c.Field, c.From, c.To = "repository_storage", m.SourceStorage, m.DestinationStorage
+		return s.events.Audit(ctx, c)
+	})
+	switch {
+	case errors.Is(err, repos.ErrSameStorage):
+		err = apierr.Invalid("destination_storage_name", "is where the repository is already")
+	case errors.Is(err, store.ErrReadOnly):
+		err = apierr.Invalid(owner, "is read-only")
+	}
+	return m, err
 }

@@ -53,7 +53,8 @@ func (t *Tokens) ListUserImpersonationTokens(ctx context.Context, req gen.ListUs
 // CreateUserImpersonationToken makes a token with which administrators act as a user.
 // POST /users/{user_id}/impersonation_tokens
 func (t *Tokens) CreateUserImpersonationToken(ctx context.Context, req gen.CreateUserImpersonationTokenRequestObject) (gen.CreateUserImpersonationTokenResponseObject, error) {
-	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
+	actor, err := access.Allow(ctx, access.AdminToken)
+	if err != nil {
 		return nil, err
 	}
 	user, err := t.store.Users.Get(ctx, req.UserID)
@@ -61,7 +62,10 @@ func (t *Tokens) CreateUserImpersonationToken(ctx context.Context, req gen.Creat
 		return nil, err
 	}
 	wanted, now := asked(*req.Body), time.Now()
-	wanted.Impersonation = true
+	wanted.Impersonation, wanted.Maker = true, &actor.User.ID
+	if actor.Real != nil { // with sudo, who is really there
+		wanted.Maker = &actor.Real.ID
+	}
 	row, token, broken, err := t.add(ctx, user.Caller(), wanted, now)
 	switch {
 	case err != nil:

@@ -114,3 +114,17 @@ func TestBrokenArchivesAreHarmless(t *testing.T) {
 		}
 	}
 }
+
+func TestAnArchiveWithTooManyFilesIsNotHeld(t *testing.T) {
+	t.Parallel()
+	data := manyFiles(t, 4, "")
+	for most, want := range map[int]error{5: nil, 6: nil, 4: ErrTooMany, 0: ErrTooMany} {
+		archive, err := archiveOf(bytes.NewReader(data), int64(len(data)), most)
+		if !errors.Is(err, want) || (want == nil && len(archive.File) != 5) {
+			t.Errorf("at most %d: %v", most, err)
+		}
+	}
+	if _, err := archiveOf(strings.NewReader("no zip file"), 11, 5); !errors.Is(err, ErrNoEntry) {
+		t.Errorf("no zip file: %v", err)
+	}
+}

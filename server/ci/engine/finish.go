@@ -42,7 +42,16 @@ type Outcome struct {
 	ExitCode *int
 	Coverage *float64
 	URL      *string // of the environment, if it is known only now
+	Site     bool    // whether what it made is to be published as the site of the project
 }
+
+// Publication is a job that made a site, which is to be published.
+type Publication struct {
+	JobID int64 `json:"job_id"`
+}
+
+// Kind names the job in the queue.
+func (Publication) Kind() string { return "pages_publication" }
 
 // Finish ends a job that runs. ErrNotNow says that it does not.
 func (e *Engine) Finish(ctx context.Context, job model.Job, o Outcome) error {
@@ -61,7 +70,9 @@ func (e *Engine) Finish(ctx context.Context, job model.Job, o Outcome) error {
 				}
 				j.EnvironmentURL = o.URL
 			}
-			w.move(j, status.Succeed)
+			if w.move(j, status.Succeed) && o.Site && j.Status == string(status.Success) {
+				return w.soon(ctx, Publication{JobID: j.ID})
+			}
 			return nil
 		}
 		return w.failed(ctx, j, o)

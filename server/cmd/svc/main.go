@@ -14,6 +14,7 @@ import (
 
 	"svc/gen"
 	"svc/server/build"
+	"svc/store/secret"
 )
 
 const usage = `svc hosts source-code projects and their CI/CD.
@@ -24,6 +25,9 @@ const usage = `svc hosts source-code projects and their CI/CD.
   svc openapi    print the OpenAPI document (--json for JSON)
   svc version    print what this program was built from
 `
+
+// hashCommand is what svc serve starts itself with, to hash passwords aside.
+const hashCommand = "hash-passwords"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -51,6 +55,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 		return admin(ctx, args, out)
 	case "openapi":
 		return document(args, out)
+	case hashCommand:
+		return secret.ServeHashes(os.Stdin, out)
 	case "version", "--version":
 		b := build.Read()
 		_, err := fmt.Fprintf(out, "svc %s, revision %s, %s\n", b.Version, b.Revision, b.Go)

@@ -16,6 +16,7 @@ import (
 	"svc/server/config"
 	"svc/server/seed"
 	"svc/store"
+	"svc/store/secret"
 )
 
 // serve is the command of that name: from settings to a clean end.
@@ -59,6 +60,10 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	sites, err := listenSites(ctx, &cfg)
+	if err != nil {
+		return err
+	}
 	ops, err := server.LoadOperations()
 	if err != nil {
 		return err
@@ -67,14 +72,24 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	ended := make(chan error, 2)
+	defer hashAside()()
+	ended := make(chan error, 4)
 	go func() { ended <- s.Serve(listener) }()
-	note += serveSSH(s, shell, cfg, ended)
+	note += serveSSH(s, shell, cfg, ended) + sites.serve(s, cfg, ended)
 	greet(out, cfg, root, time.Since(began), note)
 	showSeed(out, demo)
 	debug.FreeOSMemory() // hashing the first password takes more than serving does
 
 	return wait(ctx, cfg, s, ended, out)
+}
+
+// hashAside has passwords hashed by processes of their own, and returns what ends these.
+func hashAside() (stop func()) {
+	self, err := os.Executable()
+	if err != nil {
+		return func() {} // so they are hashed here
+	}
+	return secret.HashAside(self, hashCommand)
 }
 
 // serveSSH begins to serve git over SSH, if it is to be, and returns what to tell of it.

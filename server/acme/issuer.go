@@ -1,0 +1,212 @@
+// Package acme gets certificates for the names of sites from an authority, and renews them (RFC 8555, with the challenge http-01).
+package acme
+
+import (
+	"context"
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"time"
+
+	"svc/store"
+	"svc/store/secret"
+
+	"golang.org/x/crypto/acme"
+)
+
+// Options are what certificates are got with.
+type Options struct {
+	Store     *store.Store
+	Accounts  secret.Vault // for the key that the authority knows us by
+	Keys      secret.Vault // for the keys of certificates
+	Directory string       // URL of the authority; empty for none
+	Email     string       // whom the authority may write to; empty for nobody
+	CA        string       // file with certificates that the authority itself is trusted by, besides the machine's; empty for none
+	Queue     func(ctx context.Context, order Order) error
+	Logger    *slog.Logger
+}
+
+// Issuer gets certificates.
+type Issuer struct {
+	Options
+	http *http.Client
+}
+
+// callTime is how long one call of the authority may take.
+const callTime = 30 * time.Second
+
+// New reads the file of certificates.
+func New(o Options) (*Issuer, error) {
+	i := &Issuer{Options: o, http: &http.Client{Timeout: callTime}}
+	if o.CA == "" {
+		return i, nil
+	}
+	text, err := os.ReadFile(o.CA)
+	if err != nil {
+		return nil, fmt.Errorf("the certificates of the authority: %w", err)
+	}
+	trusted, err := x509.SystemCertPool()
+	if err != nil {
+		trusted = x509.NewCertPool()
+	}
+	if !trusted.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("the file %q holds no certificates", o.CA)
+	}
+	i.http.Transport = &http.Transport{
+		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS12},
+	}
+	return i, nil
+}
+
+// client is the authority, which knows us from then on.
+func (i *Issuer) client(ctx context.Context) (*acme.Client, error) {
+	_, der, err := newKey()
+	if err != nil {
+		return nil, err
+	}
+	sealed, err := i.Store.PagesDomains.AcmeKey(ctx, i.Directory, i.Accounts.Seal(der, i.Directory))
+	if err != nil {
+		return nil, err
+	}
+	der, err = i.Accounts.Open(sealed, i.Directory)
+	if err != nil {
+		return nil, fmt.Errorf("the key of the account: %w", err)
+	}
+	known, err := x509.ParsePKCS8PrivateKey(der)
+	if err != nil {
+		return nil, fmt.Errorf("the key of the account: %w", err)
+	}
+	key, ok := known.(crypto.Signer)
+	if !ok {
+		return nil, errors.New("the key of the account signs nothing")
+	}
+	c := &acme.Client{Key: key, HTTPClient: i.http, DirectoryURL: i.Directory, UserAgent: "svc"}
+	account := &acme.Account{}
+	if i.Email != "" {
+		account.Contact = []string{"mailto:" + i.Email}
+	}
+	if _, err := c.Register(ctx, account, acme.AcceptTOS); err != nil && !errors.Is(err, acme.ErrAccountAlreadyExists) {
+		return nil, fmt.Errorf("register: %w", err)
+	}
+	return c, nil
+}
+
+func newKey() (*ecdsa.PrivateKey, []byte, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, nil, err
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(key)
+	return key, der, err
+}
+
+// pair is a certificate with those that vouch for it, and its key, as PEM.
+type pair struct {
+	certificate, key string
+	from, until      time.Time
+}
+
+// obtain gets a certificate for a name. answer keeps what the authority is to be answered where it asks.
+func (i *Issuer) obtain(ctx context.Context, domain string, answer func(ctx context.Context, token, text string) error) (pair, error) {
+	c, err := i.client(ctx)
+	if err != nil {
+		return pair{}, err
+	}
+	order, err := c.AuthorizeOrder(ctx, acme.DomainIDs(domain))
+	if err != nil {
+		return pair{}, fmt.Errorf("order: %w", err)
+	}
+	for _, address := range order.AuthzURLs {
+		if err := prove(ctx, c, address, answer); err != nil {
+			return pair{}, err
+		}
+	}
+	ready, err := c.WaitOrder(ctx, order.URI)
+	if err != nil {
+		return pair{}, fmt.Errorf("order: %w", err)
+	}
+	key, der, err := newKey()
+	if err != nil {
+		return pair{}, err
+	}
+	request, err := x509.CreateCertificateRequest(rand.Reader, &x509.CertificateRequest{DNSNames: []string{domain}}, key)
+	if err != nil {
+		return pair{}, err
+	}
+	chain, _, err := c.CreateOrderCert(ctx, ready.FinalizeURL, request, true)
+	if err != nil {
+		// Some authorities do not say again where the order is that they still work on, and the library asks nowhere.
+		if done, late := c.WaitOrder(ctx, order.URI); late == nil && done.CertURL != "" {
+			chain, err = c.FetchCert(ctx, done.CertURL, true)
+		}
+	}
+	if err != nil {
+		return pair{}, fmt.Errorf("get the certificate: %w", err)
+	}
+	return bundle(domain, chain, key, der)
+}
+
+// prove shows the authority that the name leads to us.
+func prove(ctx context.Context, c *acme.Client, address string, answer func(ctx context.Context, token, text string) error) error {
+	z, err := c.GetAuthorization(ctx, address)
+	if err != nil {
+		return fmt.Errorf("authorize: %w", err)
+	}
+	if z.Status == acme.StatusValid {
+		return nil
+	}
+	for _, challenge := range z.Challenges {
+		if challenge.Type != "http-01" {
+			continue
+		}
+		text, err := c.HTTP01ChallengeResponse(challenge.Token)
+		if err != nil {
+			return fmt.Errorf("answer: %w", err)
+		}
+		if err := answer(ctx, challenge.Token, text); err != nil {
+			return err
+		}
+		if _, err := c.Accept(ctx, challenge); err != nil {
+			return fmt.Errorf("accept: %w", err)
+		}
+		if _, err := c.WaitAuthorization(ctx, z.URI); err != nil {
+			return fmt.Errorf("authorize: %w", err)
+		}
+		return nil
+	}
+	return errors.New("the authority offers no challenge by HTTP")
+}
+
+// maxChain is how many certificates may come.
+const maxChain = 10
+
+// bundle checks what came, and writes it as PEM.
+func bundle(domain string, chain [][]byte, key *ecdsa.PrivateKey, der []byte) (pair, error) {
+	if len(chain) == 0 || len(chain) > maxChain {
+		return pair{}, errors.New("the authority sent no chain of certificates")
+	}
+	leaf, err := x509.ParseCertificate(chain[0])
+	if err != nil {
+		return pair{}, fmt.Errorf("read the certificate: %w", err)
+	}
+	if err := leaf.VerifyHostname(domain); err != nil {
+		return pair{}, fmt.Errorf("read the certificate: %w", err)
+	}
+	if public, ok := leaf.PublicKey.(*ecdsa.PublicKey); !ok || !public.Equal(&key.PublicKey) {
+		return pair{}, errors.New("the certificate is for another key")
+	}
+	got := pair{from: leaf.NotBefore.UTC(), until: leaf.NotAfter.UTC(), key: string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))}
+	for _, one := range chain {
+		got.certificate += string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: one}))
+	}
+	return got, nil
+}

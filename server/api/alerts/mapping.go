@@ -1,0 +1,83 @@
+package alerts
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/alerts"
+	"svc/server/apierr"
+	"svc/store/model"
+)
+
+// maxSample is how large a sample may be, as it is kept.
+const maxSample = 64 << 10
+
+// fields are the sample and mapping that an integration gets: what was given, else what it has. A mapping goes with its sample.
+func (s *Alerts) fields(before model.AlertIntegration, sample wire.Optional[any], mapping wire.Optional[gen.AlertMapping]) (sampleText, mappingText *string, err error) {
+	sampleText, mappingText = before.Sample, before.Mapping
+	if sample.IsSet() {
+		if sampleText, err = text(sample.Ptr()); err != nil {
+			return nil, nil, err
+		}
+		if sampleText != nil && len(*sampleText) > maxSample {
+			return nil, nil, apierr.Invalid("sample", fmt.Sprintf("is too long (maximum is %d bytes)", maxSample))
+		}
+		if sampleText == nil && !mapping.IsSet() {
+			mappingText = nil
+		}
+	}
+	if mapping.IsSet() {
+		if mapping.Ptr() != nil && !s.show.Paid {
+			return nil, nil, apierr.Forbidden("a mapping of fields takes a paid tier")
+		}
+		if mappingText, err = text(mapping.Ptr()); err != nil {
+			return nil, nil, err
+		}
+	}
+	return sampleText, mappingText, fits(sampleText, mappingText)
+}
+
+// text is a value as it is kept; none for none.
+func text[T any](value *T) (*string, error) {
+	if value == nil {
+		return nil, nil // there is nothing to keep
+	}
+	b, err := json.Marshal(value)
+	kept := string(b)
+	return &kept, err
+}
+
+// fits refuses a mapping that leads nowhere in the sample, or to what the property cannot be.
+func fits(sample, mapping *string) error {
+	if mapping == nil {
+		return nil
+	}
+	if sample == nil {
+		return apierr.Invalid("mapping", "needs a sample")
+	}
+	var payload map[string]any
+	var paths alerts.Mapping
+	if err := json.Unmarshal([]byte(*sample), &payload); err != nil {
+		return apierr.Invalid("sample", "is invalid")
+	}
+	if err := json.Unmarshal([]byte(*mapping), &paths); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(paths)) {
+		switch alerts.Find(payload, paths[name]).(type) {
+		case nil:
+			return apierr.Invalid("mapping", name+" names nothing in the sample")
+		case map[string]any:
+			return apierr.Invalid("mapping", name+" names an object")
+		case []any:
+			if name != "hosts" && name != "fingerprint" {
+				return apierr.Invalid("mapping", name+" names an array")
+			}
+		}
+	}
+	return nil
+}

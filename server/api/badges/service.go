@@ -1,0 +1,246 @@
+// Package badges is pictures with links that projects and groups show.
+package badges
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	rules "svc/server/badge"
+	"svc/server/events"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Badges are the operations on badges.
+type Badges struct {
+	store  *store.Store
+	access *access.Access
+	repos  *git.Repositories
+	pages  page.MaxOffset
+}
+
+// New takes how projects and groups are judged, and where repositories are.
+func New(st *store.Store, a *access.Access, repos *git.Repositories, pages page.MaxOffset) *Badges {
+	return &Badges{store: st, access: a, repos: repos, pages: pages}
+}
+
+// place is a project or group that the caller has an ability in.
+type place struct {
+	store.Shelf
+	entity  events.Entity
+	project *model.ProjectRow // nil for a group
+	group   string            // name of the group
+}
+
+func (b *Badges) project(ctx context.Context, ref string, ability access.Ability) (place, error) {
+	row, err := b.access.Project(ctx, ref, ability)
+	in := place{Shelf: store.ProjectShelf(row.Project), entity: events.Project(row.Project), project: &row}
+	if row.Place.Kind == model.NamespaceGroup {
+		in.group = row.Place.Name
+	}
+	return in, err
+}
+
+func (b *Badges) group(ctx context.Context, ref string, ability access.Ability) (place, error) {
+	g, _, err := b.access.Group(ctx, ref, ability)
+	return place{Shelf: store.GroupShelf(g), entity: events.Group(g), group: g.Name}, err
+}
+
+// show is how badges are shown in a place. The repository is asked only for what one of them names.
+func (b *Badges) show(ctx context.Context, in place, rows ...model.Badge) (present.Placeholders, error) {
+	var values present.Placeholders
+	if in.group != "" {
+		values.Put("group_name", in.group)
+	}
+	if in.project == nil {
+		return values, nil
+	}
+	p := in.project.Project
+	values.Put("project_path", p.FullPath)
+	values.Put("project_title", p.Name)
+	values.Put("project_name", p.Path)
+	values.Put("project_id", strconv.FormatInt(p.ID, 10))
+	values.Put("project_namespace", in.project.Place.FullPath)
+	if !in.project.ReadsCode() {
+		return values, nil
+	}
+	values.Put("default_branch", p.DefaultBranch)
+	named := func(name string) bool {
+		return slices.ContainsFunc(rows, func(r model.Badge) bool { return strings.Contains(r.LinkURL+" "+r.ImageURL, "%{"+name+"}") })
+	}
+	repo := b.repos.Project(p.RepositoryStorage, p.ID)
+	if named("commit_sha") {
+		if _, id := repo.Head(); id != "" {
+			values.Put("commit_sha", id)
+		}
+	}
+	if !named("latest_tag") {
+		return values, nil
+	}
+	tag, err := latestTag(ctx, repo)
+	if tag != "" {
+		values.Put("latest_tag", tag)
+	}
+	return values, err
+}
+
+// latestTag is the tag of the youngest commit that has one.
+func latestTag(ctx context.Context, repo git.Repo) (string, error) {
+	if !repo.Exists() {
+		return "", nil
+	}
+	tags, err := repo.Tags(ctx)
+	if err != nil || len(tags) == 0 {
+		return "", err
+	}
+	tags = slices.DeleteFunc(tags, func(t git.Tag) bool { return t.Commit == "" })
+	ids := make([]string, len(tags))
+	for i, t := range tags {
+		ids[i] = t.Commit
+	}
+	commits, err := repo.Commits(ctx, ids)
+	if err != nil || len(commits) == 0 {
+		return "", err
+	}
+	last := 0
+	for i := range commits {
+		if commits[i].Committer.When.After(commits[last].Committer.When) {
+			last = i
+		}
+	}
+	return tags[last].Name, nil
+}
+
+func (b *Badges) shown(ctx context.Context, in place, row model.Badge) (gen.Badge, error) {
+	values, err := b.show(ctx, in, row)
+	return present.Badge(values)(row), err
+}
+
+func (b *Badges) list(ctx context.Context, in place, name *string, number, size *int64, pagination *gen.Pagination) ([]gen.Badge, page.Headers, error) {
+	if err := page.NoKeyset(pagination); err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := b.pages.Offset(ctx, page.Kind{Name: "Badge"}, number, size)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := b.store.Badges.List(ctx, in.Shelf, name, window.Page)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	values, err := b.show(ctx, in, rows...)
+	return present.All(rows, present.Badge(values)), window.Headers(total), err
+}
+
+func (b *Badges) get(ctx context.Context, in place, id int64) (gen.Badge, error) {
+	row, err := b.store.Badges.Get(ctx, in.Shelf, id)
+	if err != nil {
+		return gen.Badge{}, found(err)
+	}
+	return b.shown(ctx, in, row)
+}
+
+func (b *Badges) render(ctx context.Context, in place, link, image string) (gen.BadgeRender, error) {
+	row := model.Badge{LinkURL: link, ImageURL: image}
+	if err := check(row); err != nil {
+		return gen.BadgeRender{}, err
+	}
+	values, err := b.show(ctx, in, row)
+	return present.BadgeRender(values, row), err
+}
+
+func (b *Badges) create(ctx context.Context, in place, body gen.BadgeCreate) (gen.Badge, error) {
+	made := model.Badge{ProjectID: in.ProjectID, GroupID: in.GroupID, Name: body.Name.Ptr(), LinkURL: body.LinkURL, ImageURL: body.ImageURL}
+	if err := check(made); err != nil {
+		return gen.Badge{}, err
+	}
+	err := events.Audited(ctx, b.store, func(ctx context.Context) (events.Change, error) {
+		room, err := b.store.Badges.Create(ctx, in.Shelf, &made, rules.Most)
+		if err == nil && !room {
+			err = apierr.Refused(fmt.Sprintf("At most %d badges", rules.Most))
+		}
+		return in.change(made, "badge_created", "Created badge"), err
+	})
+	if err != nil {
+		return gen.Badge{}, err
+	}
+	return b.shown(ctx, in, made)
+}
+
+func (b *Badges) update(ctx context.Context, in place, id int64, body gen.BadgeUpdate) (gen.Badge, error) {
+	var row model.Badge
+	err := events.AuditedAll(ctx, b.store, func(ctx context.Context) ([]events.Change, error) {
+		before, err := b.store.Badges.GetOwn(ctx, in.Shelf, id)
+		if err != nil {
+			return nil, found(err)
+		}
+		row = before
+		if body.LinkURL != nil {
+			row.LinkURL = *body.LinkURL
+		}
+		if body.ImageURL != nil {
+			row.ImageURL = *body.ImageURL
+		}
+		if body.Name.IsSet() {
+			row.Name = body.Name.Ptr()
+		}
+		if err := check(row); err != nil {
+			return nil, err
+		}
+		err = b.store.Badges.Update(ctx, id, map[string]any{"link_url": row.LinkURL, "image_url": row.ImageURL, "name": row.Name})
+		return events.Differences(before, row, in.change(row, "badge_updated", "")), err
+	})
+	if err != nil {
+		return gen.Badge{}, err
+	}
+	return b.shown(ctx, in, row)
+}
+
+func (b *Badges) delete(ctx context.Context, in place, id int64) error {
+	return events.Audited(ctx, b.store, func(ctx context.Context) (events.Change, error) {
+		row, err := b.store.Badges.GetOwn(ctx, in.Shelf, id)
+		if err != nil {
+			return events.Change{}, found(err)
+		}
+		return in.change(row, "badge_deleted", "Deleted badge"), b.store.Badges.Delete(ctx, id)
+	})
+}
+
+// check holds the URLs of a badge to their rules.
+func check(row model.Badge) error {
+	fields := map[string][]string{}
+	for field, text := range map[string]string{"link_url": row.LinkURL, "image_url": row.ImageURL} {
+		if wrong := rules.CheckURL(text); wrong != "" {
+			fields[field] = []string{wrong}
+		}
+	}
+	if len(fields) > 0 {
+		return apierr.InvalidFields(fields)
+	}
+	return nil
+}
+
+// found tells of a badge that is not there.
+func found(err error) error {
+	if store.IsNotFound(err) {
+		return apierr.NotFound("Badge")
+	}
+	return err
+}
+
+func (in place) change(row model.Badge, kind, message string) events.Change {
+	details := row.LinkURL
+	if row.Name != nil {
+		details = *row.Name
+	}
+	return events.Change{Type: kind, Entity: in.entity, Target: events.Target{Type: "Badge", ID: row.ID, Details: details}, Message: message}
+}

@@ -1,0 +1,178 @@
+package groups
+
+import (
+	"context"
+	"errors"
+	"io"
+	"mime/multipart"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/parcel"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ImportGroups makes a group out of an archive.
+// POST /groups/import
+func (g *Groups) ImportGroups(ctx context.Context, req gen.ImportGroupsRequestObject) (gen.ImportGroupsResponseObject, error) {
+	actor, err := access.Allow(ctx, access.CreateGroup)
+	if err != nil {
+		return nil, err
+	}
+	form := &importForm{}
+	if err := g.readImport(ctx, req.Body, form); err != nil {
+		g.forget(ctx, form)
+		return nil, err
+	}
+	row, err := g.imported(ctx, form)
+	if err == nil {
+		err = g.store.Tx(ctx, func(ctx context.Context) error {
+			if err := g.create(ctx, &row, actor.User.ID, nil); err != nil {
+				return err
+			}
+			return g.parcels.Import(ctx, *form.file, row.ID, actor.User.ID)
+		})
+	}
+	if err != nil {
+		g.forget(ctx, form)
+		return nil, explain(err)
+	}
+	return gen.ImportGroups202JSONResponse{Message: accepted}, nil
+}
+
+// GetGroupImport shows how far the import of a group is.
+// GET /groups/{id}/import
+func (g *Groups) GetGroupImport(ctx context.Context, req gen.GetGroupImportRequestObject) (gen.GetGroupImportResponseObject, error) {
+	row, _, err := g.access.Group(ctx, req.ID, access.ReadGroupImport)
+	if err != nil {
+		return nil, err
+	}
+	i, err := g.store.GroupImports.Of(ctx, row.ID)
+	if store.IsNotFound(err) {
+		return nil, apierr.RecordNotFound()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetGroupImport200JSONResponse(present.GroupImport(row, i)), nil
+}
+
+// importForm is what an import is asked for with.
+type importForm struct {
+	name, path, parent *string
+	file               *parcel.Upload
+}
+
+const (
+	maxImportParts = 20
+	maxImportField = 64 << 10
+)
+
+// readImport reads the parts of a form, in whatever order they come. What stands before the file is held to its rules before that is taken in.
+func (g *Groups) readImport(ctx context.Context, body *multipart.Reader, form *importForm) error {
+	fields := map[string]**string{"name": &form.name, "path": &form.path, "parent_id": &form.parent}
+	for range maxImportParts {
+		part, err := body.NextPart()
+		if errors.Is(err, io.EOF) {
+			return form.complete()
+		}
+		if err != nil {
+			return brokenOff(err)
+		}
+		switch to := fields[part.FormName()]; {
+		case to != nil:
+			text, err := io.ReadAll(io.LimitReader(part, maxImportField+1))
+			if err != nil {
+				return brokenOff(err)
+			}
+			if len(text) > maxImportField || !utf8.Valid(text) || strings.ContainsRune(string(text), 0) {
+				return apierr.BadParameter(part.FormName() + " is invalid")
+			}
+			value := string(text)
+			*to = &value
+		case part.FormName() == "file" && form.file == nil:
+			if form.name != nil && form.path != nil {
+				if _, err := g.imported(ctx, form); err != nil {
+					return err
+				}
+			}
+			u, err := g.parcels.Take(ctx, part)
+			if err != nil {
+				return refuse(err)
+			}
+			form.file = &u
+		}
+	}
+	return apierr.BadParameter("The form has too many parts")
+}
+
+// complete tells what is missing.
+func (f *importForm) complete() error {
+	var lacks []string
+	for _, field := range []struct {
+		name  string
+		given bool
+	}{{"name", f.name != nil}, {"path", f.path != nil}, {"file", f.file != nil}} {
+		if !field.given {
+			lacks = append(lacks, field.name+" is missing")
+		}
+	}
+	if len(lacks) > 0 {
+		return apierr.BadParameter(strings.Join(lacks, ", "))
+	}
+	return nil
+}
+
+// imported is the group that is to be made: private at the top, else as visible as the one that it lies in.
+func (g *Groups) imported(ctx context.Context, form *importForm) (model.Namespace, error) {
+	b := gen.GroupCreate{Name: *form.name, Path: *form.path}
+	if form.parent != nil && *form.parent != "" {
+		id, err := strconv.ParseInt(*form.parent, 10, 64)
+		if err != nil {
+			return model.Namespace{}, apierr.BadParameter("parent_id is invalid")
+		}
+		b.ParentID = &id
+	}
+	parent, err := g.target(ctx, b.ParentID)
+	if err != nil {
+		return model.Namespace{}, err
+	}
+	row := newGroup(b)
+	if parent != nil {
+		row.Visibility = parent.Visibility
+	}
+	return row, checkPlace(row, parent)
+}
+
+// forget removes the file of an import that does not come about.
+func (g *Groups) forget(ctx context.Context, form *importForm) {
+	if form.file != nil {
+		g.parcels.Forget(ctx, *form.file)
+	}
+}
+
+// refuse tells why an archive is not taken.
+func refuse(err error) error {
+	var told *parcel.BadArchiveError
+	switch {
+	case errors.As(err, &told):
+		return apierr.Refused("The file cannot be imported: " + told.Text)
+	case errors.Is(err, parcel.ErrTooLarge):
+		return apierr.TooLarge()
+	}
+	return brokenOff(err)
+}
+
+// brokenOff is a form that ends before its end.
+func brokenOff(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return apierr.BadParameter("The multipart body is broken off")
+	}
+	return err
+}

@@ -1,0 +1,46 @@
+package issues
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/page"
+)
+
+// ListProjectIssueRelatedMergeRequests lists the merge requests that name an issue.
+// GET /projects/{id}/issues/{issue_iid}/related_merge_requests
+func (s *Issues) ListProjectIssueRelatedMergeRequests(ctx context.Context, req gen.ListProjectIssueRelatedMergeRequestsRequestObject) (gen.ListProjectIssueRelatedMergeRequestsResponseObject, error) {
+	rows, headers, err := s.mergeRequests(ctx, req.ID, req.IssueIid, false, gen.ListProjectIssueClosedByParams(req.Params))
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectIssueRelatedMergeRequests200JSONResponse{Body: rows, Headers: gen.ListProjectIssueRelatedMergeRequests200ResponseHeaders(headers)}, nil
+}
+
+// ListProjectIssueClosedBy lists the merge requests that close an issue.
+// GET /projects/{id}/issues/{issue_iid}/closed_by
+func (s *Issues) ListProjectIssueClosedBy(ctx context.Context, req gen.ListProjectIssueClosedByRequestObject) (gen.ListProjectIssueClosedByResponseObject, error) {
+	rows, headers, err := s.mergeRequests(ctx, req.ID, req.IssueIid, true, req.Params)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectIssueClosedBy200JSONResponse{Body: rows, Headers: gen.ListProjectIssueClosedBy200ResponseHeaders(headers)}, nil
+}
+
+func (s *Issues) mergeRequests(ctx context.Context, ref string, iid int64, closes bool, q gen.ListProjectIssueClosedByParams) ([]gen.MergeRequest, page.Headers, error) {
+	row, found, err := s.find(ctx, ref, iid, access.ReadIssue)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := s.window(ctx, "MergeRequest", q.Page, q.PerPage, q.Pagination)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := s.store.MergeRequests.ListByIssue(ctx, found.Issue.ID, closes, access.Reader(ctx), window.Page)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	shown, err := s.merges.List(ctx, rows, false, row.Project.FullPath)
+	return shown, window.Headers(total), err
+}

@@ -1,0 +1,74 @@
+package mergerequests
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/issuable"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// ListProjectMergeRequestClosesIssues lists the issues that merging closes.
+// GET /projects/{id}/merge_requests/{merge_request_iid}/closes_issues
+func (m *MergeRequests) ListProjectMergeRequestClosesIssues(ctx context.Context, req gen.ListProjectMergeRequestClosesIssuesRequestObject) (gen.ListProjectMergeRequestClosesIssuesResponseObject, error) {
+	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	window, err := m.window(ctx, "Issue", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	closes := store.ReferencedClosed
+	if !row.Project.AutocloseReferencedIssues || found.TargetBranch != row.Project.DefaultBranch {
+		closes = store.ReferencedNone
+	}
+	rows, headers, err := m.issues(ctx, row, found, closes, window)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectMergeRequestClosesIssues200JSONResponse{Body: rows, Headers: gen.ListProjectMergeRequestClosesIssues200ResponseHeaders(headers)}, nil
+}
+
+// ListProjectMergeRequestRelatedIssues lists the issues that a merge request names.
+// GET /projects/{id}/merge_requests/{merge_request_iid}/related_issues
+func (m *MergeRequests) ListProjectMergeRequestRelatedIssues(ctx context.Context, req gen.ListProjectMergeRequestRelatedIssuesRequestObject) (gen.ListProjectMergeRequestRelatedIssuesResponseObject, error) {
+	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	window, err := m.window(ctx, "Issue", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
+	if err != nil {
+		return nil, err
+	}
+	rows, headers, err := m.issues(ctx, row, found, store.ReferencedAll, window)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectMergeRequestRelatedIssues200JSONResponse{Body: rows, Headers: gen.ListProjectMergeRequestRelatedIssues200ResponseHeaders(headers)}, nil
+}
+
+func (m *MergeRequests) issues(ctx context.Context, row model.ProjectRow, mr model.MergeRequest, which store.Referenced, window page.Window) ([]gen.Issue, page.Headers, error) {
+	rows, total, err := m.store.IssueReferences.List(ctx, mr.ID, which, access.Reader(ctx), window.Page)
+	show := present.IssueShow{Presenter: m.show.Presenter, Now: time.Now(), From: row.Project.FullPath}
+	return present.All(rows, show.Issue), window.Headers(total), err
+}
+
+// CreateProjectMergeRequestTodo reminds the caller of a merge request.
+// POST /projects/{id}/merge_requests/{merge_request_iid}/todo
+func (m *MergeRequests) CreateProjectMergeRequestTodo(ctx context.Context, req gen.CreateProjectMergeRequestTodoRequestObject) (gen.CreateProjectMergeRequestTodoResponseObject, error) {
+	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.FollowMergeRequest)
+	if err != nil {
+		return nil, err
+	}
+	made, fresh, err := m.desk.Remind(ctx, issuable.OfMergeRequest(row.Project, found), *access.Reader(ctx))
+	if err != nil || !fresh {
+		return notModified{}, err
+	}
+	return gen.CreateProjectMergeRequestTodo201JSONResponse(present.IssueShow{Presenter: m.show.Presenter, Now: time.Now()}.Todo(made)), nil
+}

@@ -1,0 +1,45 @@
+package merges
+
+import (
+	"context"
+
+	"svc/server/apierr"
+	"svc/server/merge"
+	"svc/server/request"
+	"svc/store/model"
+)
+
+// OrderApproval agrees to a merge request, or no more, as ApproveProjectMergeRequest and UnapproveProjectMergeRequest would.
+func (m *Merges) OrderApproval(ctx context.Context, row model.ProjectRow, iid int64, agree bool) error {
+	found, err := m.store.MergeRequests.Get(ctx, row.Project.ID, iid)
+	if err != nil {
+		return err
+	}
+	me := request.Of(ctx).Actor.User.ID
+	if agree {
+		return m.agree(ctx, row, found, me)
+	}
+	return m.disagree(ctx, found, me)
+}
+
+// OrderMerge merges a merge request, as UpdateProjectMergeRequestMerge would: at once or, where a pipeline runs, when that succeeds.
+// It must not be called in a transaction.
+func (m *Merges) OrderMerge(ctx context.Context, row model.ProjectRow, iid int64) (waits bool, err error) {
+	actor := request.Of(ctx).Actor
+	if actor == nil {
+		return false, apierr.Unauthorized()
+	}
+	user, err := m.store.Users.Get(ctx, actor.User.ID)
+	if err != nil {
+		return false, err
+	}
+	found, err := m.store.MergeRequests.Get(ctx, row.Project.ID, iid)
+	if err != nil {
+		return false, err
+	}
+	o := merge.Options{SHA: found.HeadSHA}
+	if waits, err = m.await(ctx, row, found, user, o); err != nil || waits {
+		return waits, err
+	}
+	return false, answer(m.merger.Accept(ctx, row, user, actor, found.ID, o))
+}

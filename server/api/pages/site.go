@@ -1,0 +1,63 @@
+package pages
+
+import (
+	"context"
+	"strings"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/events"
+	"svc/server/present"
+	"svc/store"
+	"svc/store/model"
+)
+
+// GetProjectPages shows where the site of a project is found, and what is published there.
+// GET /projects/{id}/pages
+func (p *Pages) GetProjectPages(ctx context.Context, req gen.GetProjectPagesRequestObject) (gen.GetProjectPagesResponseObject, error) {
+	project, err := p.project(ctx, req.ID, access.ReadPagesDomain)
+	if err != nil {
+		return nil, err
+	}
+	published, err := p.Store.PagesDeployments.Get(ctx, project.ID)
+	if err != nil && !store.IsNotFound(err) {
+		return nil, err
+	}
+	var all []model.PagesDeployment
+	if err == nil {
+		all = append(all, published)
+	}
+	return gen.GetProjectPages200JSONResponse(present.PagesSite(p.address(project), p.Force, all)), nil
+}
+
+// address is where the site of a project is found: the first group is the name of the host, and a project that is called like it
+// is all of it.
+func (p *Pages) address(project model.Project) string {
+	namespace, path, _ := strings.Cut(project.FullPath, "/")
+	base := p.URL(namespace)
+	if strings.EqualFold(path, namespace+"."+p.Host.Pages) {
+		return base
+	}
+	return base + "/" + path
+}
+
+// DeleteProjectPages takes the site of a project down.
+// DELETE /projects/{id}/pages
+func (p *Pages) DeleteProjectPages(ctx context.Context, req gen.DeleteProjectPagesRequestObject) (gen.DeleteProjectPagesResponseObject, error) {
+	project, err := p.project(ctx, req.ID, access.UpdatePagesDomain)
+	if err != nil {
+		return nil, err
+	}
+	err = events.Audited(ctx, p.Store, func(ctx context.Context) (events.Change, error) {
+		in := events.Project(project)
+		return events.Change{Type: "pages_deleted", Entity: in, Target: in.Itself(), Message: "Took the site down"}, p.Store.PagesDeployments.Delete(ctx, project.ID)
+	})
+	if store.IsNotFound(err) {
+		err = apierr.NotFound("Pages")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return gen.DeleteProjectPages204Response{}, nil
+}

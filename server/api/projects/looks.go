@@ -1,0 +1,85 @@
+package projects
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"svc/server/page"
+	"svc/server/present"
+	"svc/store/model"
+
+	"github.com/maypok86/otter/v2"
+)
+
+// keptLooks is how many bytes of texts are kept.
+const keptLooks = 16 << 20
+
+// looks are projects as lists have shown them. They are written once for a version, which changes with all that is shown, and for
+// what their readers are: most lists show the same ones again.
+type looks struct {
+	show  present.Presenter
+	texts *otter.Cache[look, []byte]
+}
+
+// look is what the text of a project follows from, beside projects that it was forked from.
+type look struct {
+	id, version       int64
+	direct, inherited model.Access
+	admin, signedIn   bool
+	simple            bool
+}
+
+func newLooks(show present.Presenter) *looks {
+	return &looks{show: show, texts: otter.Must(&otter.Options[look, []byte]{
+		MaximumWeight: keptLooks, Weigher: func(_ look, text []byte) uint32 { return uint32(len(text)) },
+	})}
+}
+
+// of is the JSON of a project in a list.
+func (l *looks) of(row model.ProjectRow, simple bool) ([]byte, error) {
+	key := look{row.Project.ID, row.Project.Version, row.Direct, row.Inherited, row.Admin, row.SignedIn, simple}
+	lasting := row.Origin.ID == nil
+	if lasting {
+		if text, ok := l.texts.GetIfPresent(key); ok {
+			return text, nil
+		}
+	}
+	show := l.show.Project
+	if simple {
+		show = l.show.ProjectSimple
+	}
+	text, err := json.Marshal(show(row))
+	if err == nil && lasting {
+		l.texts.Set(key, text)
+	}
+	return text, err
+}
+
+// listed is a page of projects.
+type listed struct {
+	looks   *looks
+	rows    []model.ProjectRow
+	simple  bool
+	headers page.Headers
+}
+
+// VisitListProjectsResponse writes the page.
+func (l listed) VisitListProjectsResponse(w http.ResponseWriter) error {
+	body := make([]byte, 0, 1+len(l.rows)*(4<<10))
+	body = append(body, '[')
+	for i, row := range l.rows {
+		text, err := l.looks.of(row, l.simple)
+		if err != nil {
+			return err
+		}
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(body, text...)
+	}
+	l.headers.Set(w.Header())
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusOK)
+	_, err := w.Write(append(body, ']', '\n'))
+	return err
+}

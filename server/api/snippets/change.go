@@ -1,0 +1,237 @@
+package snippets
+
+import (
+	"context"
+	"slices"
+	"strconv"
+
+	"svc/gen"
+	"svc/server/apierr"
+	"svc/server/commit"
+	"svc/server/events"
+	"svc/server/repos"
+	"svc/server/request"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+const (
+	maxFiles     = 10
+	defaultName  = "snippetfile1.txt"
+	maxUserAgent = 255
+)
+
+// newFiles are the files of a snippet that is to be made.
+func newFiles(body gen.SnippetCreate) ([]git.Change, error) {
+	switch {
+	case body.Files != nil && (body.Content != nil || body.FileName != nil):
+		return nil, apierr.BadParameter("files, content are mutually exclusive")
+	case body.Files != nil:
+		changes := make([]git.Change, len(*body.Files))
+		for i, f := range *body.Files {
+			changes[i] = git.Change{Action: git.ActionCreate, Path: f.FilePath, Content: []byte(f.Content)}
+		}
+		return changes, nil
+	case body.Content == nil:
+		return nil, apierr.BadParameter("files, content are missing, exactly one parameter must be provided")
+	}
+	name := defaultName
+	if body.FileName != nil {
+		name = *body.FileName
+	}
+	return []git.Change{{Action: git.ActionCreate, Path: name, Content: []byte(*body.Content)}}, nil
+}
+
+// changes are what becomes of the files of a snippet, whose paths are given.
+func changes(body gen.SnippetUpdate, paths []string) ([]git.Change, error) {
+	if body.Files != nil {
+		return fileActions(*body.Files)
+	}
+	if body.Content == nil && body.FileName == nil {
+		return nil, nil
+	}
+	if len(paths) != 1 {
+		return nil, apierr.BadParameter("To change a snippet of several files, use files")
+	}
+	c := git.Change{Action: git.ActionUpdate, Path: paths[0]}
+	if body.FileName != nil && *body.FileName != paths[0] {
+		c.Action, c.Path, c.Previous = git.ActionMove, *body.FileName, paths[0]
+	}
+	if body.Content != nil {
+		c.Content = []byte(*body.Content)
+	}
+	if c.Action == git.ActionUpdate && c.Content == nil {
+		return nil, nil
+	}
+	return []git.Change{c}, nil
+}
+
+// fileActions reads what a caller wants done to files.
+func fileActions(actions []gen.SnippetFileAction) ([]git.Change, error) {
+	all := make([]git.Change, len(actions))
+	for i, a := range actions {
+		at := "files[" + strconv.Itoa(i) + "]"
+		c := git.Change{Action: string(a.Action)}
+		if a.FilePath != nil {
+			c.Path = *a.FilePath
+		}
+		if a.PreviousPath != nil {
+			c.Previous = *a.PreviousPath
+		}
+		if a.Content != nil {
+			c.Content = []byte(*a.Content)
+		}
+		writes := c.Action == git.ActionCreate || c.Action == git.ActionUpdate
+		switch {
+		case c.Path == "":
+			return nil, apierr.BadParameter(at + "[file_path] is missing")
+		case c.Action == git.ActionMove && c.Previous == "":
+			return nil, apierr.BadParameter(at + "[previous_path] is missing")
+		case writes && c.Content == nil:
+			return nil, apierr.BadParameter(at + "[content] is missing")
+		}
+		all[i] = c
+	}
+	return all, nil
+}
+
+// after are the files that are there after changes, in order. Whether the changes fit the files is looked at when they are made.
+func after(paths []string, changes []git.Change) ([]string, error) {
+	left := slices.Clone(paths)
+	gone := func(path string) {
+		left = slices.DeleteFunc(left, func(p string) bool { return p == path })
+	}
+	for _, c := range changes {
+		path, _ := git.CleanPath(c.Path)
+		switch c.Action {
+		case git.ActionCreate:
+			left = append(left, path)
+		case git.ActionDelete:
+			gone(path)
+		case git.ActionMove:
+			previous, _ := git.CleanPath(c.Previous)
+			gone(previous)
+			left = append(left, path)
+		}
+	}
+	switch {
+	case len(left) == 0:
+		return nil, apierr.Refused("A snippet has at least one file")
+	case len(left) > maxFiles:
+		return nil, apierr.Refused("A snippet has at most " + strconv.Itoa(maxFiles) + " files")
+	}
+	slices.Sort(left)
+	return left, nil
+}
+
+// create makes a snippet, in a project or by itself, with its repository.
+func (s *Snippets) create(ctx context.Context, in *model.Project, body gen.SnippetCreate) (model.SnippetRow, error) {
+	files, err := newFiles(body)
+	if err != nil {
+		return model.SnippetRow{}, err
+	}
+	paths, err := after(nil, files)
+	if err != nil {
+		return model.SnippetRow{}, err
+	}
+	info := request.Of(ctx)
+	author, err := s.store.Users.Get(ctx, info.Actor.User.ID)
+	if err != nil {
+		return model.SnippetRow{}, err
+	}
+	person, err := s.writer.Caller(ctx)
+	if err != nil {
+		return model.SnippetRow{}, err
+	}
+	agent := info.Header.Get("User-Agent")
+	row := model.SnippetRow{Author: author, Project: in, Snippet: model.Snippet{
+		AuthorID: author.ID, Title: body.Title, Description: body.Description, RepositoryStorage: model.DefaultStorage,
+		UserAgent: agent[:min(len(agent), maxUserAgent)], IPAddress: info.IP.String(),
+	}}
+	if body.Visibility != nil {
+		row.Snippet.Visibility = levels[*body.Visibility]
+	}
+	if in != nil {
+		row.Snippet.ProjectID = &in.ID
+	}
+	if err := row.Snippet.SetPaths(paths); err != nil {
+		return model.SnippetRow{}, err
+	}
+	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
+		if err := s.store.Snippets.Create(ctx, &row.Snippet); err != nil {
+			return events.Change{}, err
+		}
+		head, err := s.sides.New(ctx, side(row), repos.Edit{Author: person, Message: "Create the snippet", Changes: func(git.Repo, string) ([]git.Change, error) { return files, nil }})
+		if err != nil {
+			return events.Change{}, err
+		}
+		return change(row, "snippet_created", "Created snippet"), s.store.SideRepositories.SetHead(ctx, model.SnippetRepository, row.Snippet.ID, head)
+	})
+	return row, commit.Explain(err)
+}
+
+// update changes a snippet: with its files, where these change, and else alone.
+func (s *Snippets) update(ctx context.Context, row model.SnippetRow, body gen.SnippetUpdate) (model.SnippetRow, error) {
+	set := map[string]any{}
+	if body.Title != nil {
+		set["title"] = *body.Title
+	}
+	if body.Description != nil {
+		set["description"] = *body.Description
+	}
+	if body.Visibility != nil {
+		set["visibility"] = levels[*body.Visibility]
+	}
+	told := func(ctx context.Context) (events.Change, error) {
+		return change(row, "snippet_updated", "Changed snippet"), s.store.Snippets.Update(ctx, row.Snippet.ID, set)
+	}
+	var err error
+	switch {
+	case body.Files != nil || body.Content != nil || body.FileName != nil:
+		err = s.rewrite(ctx, row, body, set, told)
+	case len(set) > 0:
+		err = events.Audited(ctx, s.store, told)
+	}
+	if err != nil {
+		return model.SnippetRow{}, commit.Explain(err)
+	}
+	return s.store.Snippets.Get(ctx, row.Snippet.ID)
+}
+
+// rewrite changes the files of a snippet, and what else is to be set.
+func (s *Snippets) rewrite(ctx context.Context, row model.SnippetRow, body gen.SnippetUpdate, set map[string]any, told func(context.Context) (events.Change, error)) error {
+	person, err := s.writer.Caller(ctx)
+	if err != nil {
+		return err
+	}
+	none := false
+	_, err = s.sides.Write(ctx, side(row), repos.Edit{
+		Author: person, Message: "Update the snippet",
+		Changes: func(git.Repo, string) ([]git.Change, error) {
+			now, err := s.store.Snippets.Get(ctx, row.Snippet.ID) // others wait now
+			if err != nil {
+				return nil, err
+			}
+			all, err := changes(body, now.Snippet.Paths())
+			if none = len(all) == 0; err != nil || none {
+				return nil, err
+			}
+			left, err := after(now.Snippet.Paths(), all)
+			if err != nil {
+				return nil, err
+			}
+			if err := now.Snippet.SetPaths(left); err != nil {
+				return nil, err
+			}
+			set["files"] = now.Snippet.Files
+			return all, nil
+		},
+		Told: func(ctx context.Context, _ string) error {
+			return events.Audited(ctx, s.store, told)
+		},
+	})
+	if err == nil && none && len(set) > 0 {
+		return events.Audited(ctx, s.store, told)
+	}
+	return err
+}

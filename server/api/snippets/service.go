@@ -1,0 +1,116 @@
+// Package snippets is files that people show to others, by themselves or in a project.
+package snippets
+
+import (
+	"context"
+	"time"
+
+	"svc/gen"
+	"svc/openapi/wire"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/commit"
+	"svc/server/events"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/repos"
+	"svc/server/request"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Snippets are the operations on snippets.
+type Snippets struct {
+	store  *store.Store
+	access *access.Access
+	sides  *repos.Sides
+	writer *commit.Writer
+	pages  page.MaxOffset
+	show   present.Presenter
+}
+
+// New takes who may do what, the repositories of snippets, and who makes commits.
+func New(st *store.Store, a *access.Access, sides *repos.Sides, w *commit.Writer, pages page.MaxOffset, show present.Presenter) *Snippets {
+	return &Snippets{store: st, access: a, sides: sides, writer: w, pages: pages, show: show}
+}
+
+// side is the repository of a snippet.
+func side(row model.SnippetRow) repos.Side {
+	return repos.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}
+}
+
+// shown shows a snippet to the caller.
+func (s *Snippets) shown(ctx context.Context) func(model.SnippetRow) gen.Snippet {
+	r := access.Reader(ctx)
+	return s.show.Snippet(r != nil && r.Admin)
+}
+
+// query is what all lists take.
+type query struct {
+	pagination *gen.Pagination
+	number     *int64
+	size       *int64
+}
+
+// list is one page of snippets with its headers.
+func (s *Snippets) list(ctx context.Context, f store.SnippetFilter, q query) ([]gen.Snippet, page.Headers, error) {
+	if err := page.NoKeyset(q.pagination); err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := s.pages.Offset(ctx, page.Kind{Name: "Snippet"}, q.number, q.size)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total, err := s.store.Snippets.List(ctx, f, access.Reader(ctx), window.Page)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	return present.All(rows, s.shown(ctx)), window.Headers(total), nil
+}
+
+func moment(t *wire.Time) *time.Time {
+	if t == nil {
+		return nil
+	}
+	return &t.Time
+}
+
+// inProject returns a snippet of a project that the caller sees and has an ability in.
+func (s *Snippets) inProject(ctx context.Context, ref string, id int64, ability access.Ability) (model.SnippetRow, *model.ProjectRow, error) {
+	project, err := s.access.Project(ctx, ref, ability)
+	if err != nil {
+		return model.SnippetRow{}, nil, err
+	}
+	row, err := s.store.Snippets.Get(ctx, id)
+	if err != nil {
+		return model.SnippetRow{}, nil, err
+	}
+	if row.Snippet.ProjectID == nil || *row.Snippet.ProjectID != project.Project.ID || !access.ReadsSnippet(row.Snippet, &project, access.Reader(ctx)) {
+		return model.SnippetRow{}, nil, apierr.NotFound("Snippet")
+	}
+	return row, &project, nil
+}
+
+// mayChange refuses who is neither the author of a snippet nor looks after where it is.
+func mayChange(ctx context.Context, row model.SnippetRow, in *model.ProjectRow) error {
+	actor := request.Of(ctx).Actor
+	switch {
+	case actor == nil:
+		return apierr.Unauthorized()
+	case actor.User.Admin, actor.User.ID == row.Snippet.AuthorID, in != nil && in.Role() >= model.Maintainer:
+		return nil
+	}
+	return apierr.Forbidden()
+}
+
+// change is what is written down of a change of a snippet.
+func change(row model.SnippetRow, kind, message string) events.Change {
+	return events.Change{
+		Type: kind, Entity: events.Snippet(row), Target: events.Target{Type: "Snippet", ID: row.Snippet.ID, Details: row.Snippet.Title}, Message: message,
+	}
+}
+
+// levels are the visibilities as callers write them.
+var levels = map[gen.Visibility]model.Visibility{
+	gen.Visibility(model.Private.String()): model.Private, gen.Visibility(model.Internal.String()): model.Internal, gen.Visibility(model.Public.String()): model.Public,
+}

@@ -1,0 +1,112 @@
+package storagemoves
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/events"
+	"svc/server/present"
+	"svc/server/repos"
+	"svc/store/model"
+)
+
+// ListAllGroupRepositoryStorageMoves lists the moves of repositories of wikis of groups.
+// GET /group_repository_storage_moves
+func (s *StorageMoves) ListAllGroupRepositoryStorageMoves(ctx context.Context, req gen.ListAllGroupRepositoryStorageMovesRequestObject) (gen.ListAllGroupRepositoryStorageMovesResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
+		return nil, err
+	}
+	rows, headers, err := s.list(ctx, model.GroupWikiRepository, 0, req.Params.Pagination, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListAllGroupRepositoryStorageMoves200JSONResponse{Body: present.All(rows, s.show.GroupStorageMove), Headers: gen.ListAllGroupRepositoryStorageMoves200ResponseHeaders(headers)}, nil
+}
+
+// CreateAllGroupRepositoryStorageMove moves all repositories of wikis of groups from one storage to another.
+// POST /group_repository_storage_moves
+func (s *StorageMoves) CreateAllGroupRepositoryStorageMove(ctx context.Context, req gen.CreateAllGroupRepositoryStorageMoveRequestObject) (gen.CreateAllGroupRepositoryStorageMoveResponseObject, error) {
+	if err := s.all(ctx, model.GroupWikiRepository, *req.Body); err != nil {
+		return nil, err
+	}
+	return gen.CreateAllGroupRepositoryStorageMove202JSONResponse{Message: "202 Accepted"}, nil
+}
+
+// GetAllGroupRepositoryStorageMove shows a move of a repository of wikis of groups.
+// GET /group_repository_storage_moves/{repository_storage_move_id}
+func (s *StorageMoves) GetAllGroupRepositoryStorageMove(ctx context.Context, req gen.GetAllGroupRepositoryStorageMoveRequestObject) (gen.GetAllGroupRepositoryStorageMoveResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
+		return nil, err
+	}
+	row, err := s.one(ctx, model.GroupWikiRepository, 0, req.RepositoryStorageMoveID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetAllGroupRepositoryStorageMove200JSONResponse(s.show.GroupStorageMove(row)), nil
+}
+
+// ListGroupRepositoryStorageMoves lists the moves of the repository of the wiki of a group.
+// GET /groups/{id}/repository_storage_moves
+func (s *StorageMoves) ListGroupRepositoryStorageMoves(ctx context.Context, req gen.ListGroupRepositoryStorageMovesRequestObject) (gen.ListGroupRepositoryStorageMovesResponseObject, error) {
+	group, err := s.group(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	rows, headers, err := s.list(ctx, model.GroupWikiRepository, group.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListGroupRepositoryStorageMoves200JSONResponse{Body: present.All(rows, s.show.GroupStorageMove), Headers: gen.ListGroupRepositoryStorageMoves200ResponseHeaders(headers)}, nil
+}
+
+// CreateGroupRepositoryStorageMove moves the repository of the wiki of a group to another storage.
+// POST /groups/{id}/repository_storage_moves
+func (s *StorageMoves) CreateGroupRepositoryStorageMove(ctx context.Context, req gen.CreateGroupRepositoryStorageMoveRequestObject) (gen.CreateGroupRepositoryStorageMoveResponseObject, error) {
+	group, err := s.group(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	from, err := s.wiki(ctx, group)
+	if err != nil {
+		return nil, err
+	}
+	m, err := s.schedule(ctx, repos.Side{Kind: model.GroupWikiRepository, ID: group.ID}, from, req.Body, "group", events.Change{
+		Type: "group_repository_move_scheduled", Entity: events.Group(group), Target: events.Group(group).Itself(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateGroupRepositoryStorageMove201JSONResponse(s.show.GroupStorageMove(model.StorageMoveRow{Move: m, Group: group})), nil
+}
+
+// GetGroupRepositoryStorageMove shows a move of the repository of the wiki of a group.
+// GET /groups/{id}/repository_storage_moves/{repository_storage_move_id}
+func (s *StorageMoves) GetGroupRepositoryStorageMove(ctx context.Context, req gen.GetGroupRepositoryStorageMoveRequestObject) (gen.GetGroupRepositoryStorageMoveResponseObject, error) {
+	group, err := s.group(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.one(ctx, model.GroupWikiRepository, group.ID, req.RepositoryStorageMoveID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetGroupRepositoryStorageMove200JSONResponse(s.show.GroupStorageMove(found)), nil
+}
+
+// group is any group, for administrators.
+func (s *StorageMoves) group(ctx context.Context, ref string) (model.Namespace, error) {
+	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
+		return model.Namespace{}, err
+	}
+	g, _, err := s.access.Group(ctx, ref, access.ReadGroup)
+	return g, err
+}
+
+// wiki is the storage of the wiki of a group. One that was never written to has its place from now on.
+func (s *StorageMoves) wiki(ctx context.Context, group model.Namespace) (string, error) {
+	if err := s.store.SideRepositories.MakeGroupWiki(ctx, group.ID); err != nil {
+		return "", err
+	}
+	return s.store.StorageMoves.Storage(ctx, model.GroupWikiRepository, group.ID)
+}

@@ -1,0 +1,100 @@
+package storagemoves
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/events"
+	"svc/server/present"
+	"svc/server/repos"
+	"svc/store/model"
+)
+
+// ListAllSnippetRepositoryStorageMoves lists the moves of repositories of snippets.
+// GET /snippet_repository_storage_moves
+func (s *StorageMoves) ListAllSnippetRepositoryStorageMoves(ctx context.Context, req gen.ListAllSnippetRepositoryStorageMovesRequestObject) (gen.ListAllSnippetRepositoryStorageMovesResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
+		return nil, err
+	}
+	rows, headers, err := s.list(ctx, model.SnippetRepository, 0, req.Params.Pagination, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListAllSnippetRepositoryStorageMoves200JSONResponse{Body: present.All(rows, s.show.SnippetStorageMove), Headers: gen.ListAllSnippetRepositoryStorageMoves200ResponseHeaders(headers)}, nil
+}
+
+// CreateAllSnippetRepositoryStorageMove moves all repositories of snippets from one storage to another.
+// POST /snippet_repository_storage_moves
+func (s *StorageMoves) CreateAllSnippetRepositoryStorageMove(ctx context.Context, req gen.CreateAllSnippetRepositoryStorageMoveRequestObject) (gen.CreateAllSnippetRepositoryStorageMoveResponseObject, error) {
+	if err := s.all(ctx, model.SnippetRepository, *req.Body); err != nil {
+		return nil, err
+	}
+	return gen.CreateAllSnippetRepositoryStorageMove202JSONResponse{Message: "202 Accepted"}, nil
+}
+
+// GetAllSnippetRepositoryStorageMove shows a move of a repository of snippets.
+// GET /snippet_repository_storage_moves/{repository_storage_move_id}
+func (s *StorageMoves) GetAllSnippetRepositoryStorageMove(ctx context.Context, req gen.GetAllSnippetRepositoryStorageMoveRequestObject) (gen.GetAllSnippetRepositoryStorageMoveResponseObject, error) {
+	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
+		return nil, err
+	}
+	row, err := s.one(ctx, model.SnippetRepository, 0, req.RepositoryStorageMoveID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetAllSnippetRepositoryStorageMove200JSONResponse(s.show.SnippetStorageMove(row)), nil
+}
+
+// ListSnippetRepositoryStorageMoves lists the moves of the repository of a snippet.
+// GET /snippets/{id}/repository_storage_moves
+func (s *StorageMoves) ListSnippetRepositoryStorageMoves(ctx context.Context, req gen.ListSnippetRepositoryStorageMovesRequestObject) (gen.ListSnippetRepositoryStorageMovesResponseObject, error) {
+	row, err := s.snippet(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	rows, headers, err := s.list(ctx, model.SnippetRepository, row.Snippet.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage)
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListSnippetRepositoryStorageMoves200JSONResponse{Body: present.All(rows, s.show.SnippetStorageMove), Headers: gen.ListSnippetRepositoryStorageMoves200ResponseHeaders(headers)}, nil
+}
+
+// CreateSnippetRepositoryStorageMove moves the repository of a snippet to another storage.
+// POST /snippets/{id}/repository_storage_moves
+func (s *StorageMoves) CreateSnippetRepositoryStorageMove(ctx context.Context, req gen.CreateSnippetRepositoryStorageMoveRequestObject) (gen.CreateSnippetRepositoryStorageMoveResponseObject, error) {
+	row, err := s.snippet(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	from := row.Snippet.RepositoryStorage
+	m, err := s.schedule(ctx, repos.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}, from, req.Body, "snippet", events.Change{
+		Type: "snippet_repository_move_scheduled", Entity: events.Snippet(row), Target: events.Target{Type: "Snippet", ID: row.Snippet.ID, Details: row.Snippet.Title},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateSnippetRepositoryStorageMove201JSONResponse(s.show.SnippetStorageMove(model.StorageMoveRow{Move: m, Snippet: row})), nil
+}
+
+// GetSnippetRepositoryStorageMove shows a move of the repository of a snippet.
+// GET /snippets/{id}/repository_storage_moves/{repository_storage_move_id}
+func (s *StorageMoves) GetSnippetRepositoryStorageMove(ctx context.Context, req gen.GetSnippetRepositoryStorageMoveRequestObject) (gen.GetSnippetRepositoryStorageMoveResponseObject, error) {
+	row, err := s.snippet(ctx, req.ID)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.one(ctx, model.SnippetRepository, row.Snippet.ID, req.RepositoryStorageMoveID)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetSnippetRepositoryStorageMove200JSONResponse(s.show.SnippetStorageMove(found)), nil
+}
+
+// snippet is any snippet, for administrators.
+func (s *StorageMoves) snippet(ctx context.Context, id int64) (model.SnippetRow, error) {
+	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
+		return model.SnippetRow{}, err
+	}
+	return s.store.Snippets.Get(ctx, id)
+}

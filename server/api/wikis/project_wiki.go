@@ -1,0 +1,78 @@
+package wikis
+
+import (
+	"context"
+
+	"svc/gen"
+	"svc/server/access"
+)
+
+// ListProjectWikis lists the pages of the wiki of a project.
+// GET /projects/{id}/wikis
+func (w *Wikis) ListProjectWikis(ctx context.Context, req gen.ListProjectWikisRequestObject) (gen.ListProjectWikisResponseObject, error) {
+	in, err := w.project(ctx, req.ID, access.ReadWiki)
+	if err != nil {
+		return nil, err
+	}
+	p := req.Params
+	rows, headers, err := w.list(ctx, in, query{p.Pagination, p.Page, p.PerPage, p.WithContent})
+	if err != nil {
+		return nil, err
+	}
+	return gen.ListProjectWikis200JSONResponse{Body: rows, Headers: gen.ListProjectWikis200ResponseHeaders(headers)}, nil
+}
+
+// CreateProjectWiki makes a page in the wiki of a project.
+// POST /projects/{id}/wikis
+func (w *Wikis) CreateProjectWiki(ctx context.Context, req gen.CreateProjectWikiRequestObject) (gen.CreateProjectWikiResponseObject, error) {
+	in, err := w.project(ctx, req.ID, access.CreateWiki)
+	if err != nil {
+		return nil, err
+	}
+	made, err := w.create(ctx, in, *req.Body)
+	if err != nil {
+		return nil, err
+	}
+	return gen.CreateProjectWiki201JSONResponse(made), nil
+}
+
+// GetProjectWiki shows a page of the wiki of a project.
+// GET /projects/{id}/wikis/{slug}
+func (w *Wikis) GetProjectWiki(ctx context.Context, req gen.GetProjectWikiRequestObject) (gen.GetProjectWikiResponseObject, error) {
+	in, err := w.project(ctx, req.ID, access.ReadWiki)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := w.get(ctx, in, req.Slug, req.Params.Version, req.Params.RenderHTML)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectWiki200JSONResponse(shown), nil
+}
+
+// UpdateProjectWiki changes a page of the wiki of a project.
+// PUT /projects/{id}/wikis/{slug}
+func (w *Wikis) UpdateProjectWiki(ctx context.Context, req gen.UpdateProjectWikiRequestObject) (gen.UpdateProjectWikiResponseObject, error) {
+	in, err := w.project(ctx, req.ID, access.CreateWiki)
+	if err != nil {
+		return nil, err
+	}
+	changed, err := w.update(ctx, in, req.Slug, *req.Body)
+	if err != nil {
+		return nil, err
+	}
+	return gen.UpdateProjectWiki200JSONResponse(changed), nil
+}
+
+// DeleteProjectWiki removes a page of the wiki of a project.
+// DELETE /projects/{id}/wikis/{slug}
+func (w *Wikis) DeleteProjectWiki(ctx context.Context, req gen.DeleteProjectWikiRequestObject) (gen.DeleteProjectWikiResponseObject, error) {
+	in, err := w.project(ctx, req.ID, access.CreateWiki)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.remove(ctx, in, req.Slug); err != nil {
+		return nil, err
+	}
+	return gen.DeleteProjectWiki204Response{}, nil
+}

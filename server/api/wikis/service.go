@@ -1,0 +1,200 @@
+// Package wikis is the pages of projects and groups.
+package wikis
+
+import (
+	"context"
+	"errors"
+	"html"
+
+	"svc/gen"
+	"svc/server/access"
+	"svc/server/apierr"
+	"svc/server/commit"
+	"svc/server/events"
+	"svc/server/page"
+	"svc/server/present"
+	"svc/server/repos"
+	"svc/server/wiki"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Wikis are the operations on pages of wikis.
+type Wikis struct {
+	store  *store.Store
+	access *access.Access
+	sides  *repos.Sides
+	writer *commit.Writer
+	pages  page.MaxOffset
+}
+
+// New takes who may do what, the repositories of wikis, and who makes commits.
+func New(st *store.Store, a *access.Access, sides *repos.Sides, w *commit.Writer, pages page.MaxOffset) *Wikis {
+	return &Wikis{store: st, access: a, sides: sides, writer: w, pages: pages}
+}
+
+// place is the wiki of a project or group that the caller has an ability in.
+type place struct {
+	side   repos.Side
+	entity events.Entity
+}
+
+func (w *Wikis) project(ctx context.Context, ref string, ability access.Ability) (place, error) {
+	row, err := w.access.Project(ctx, ref, ability)
+	return place{repos.Side{Kind: model.ProjectWikiRepository, ID: row.Project.ID}, events.Project(row.Project)}, err
+}
+
+func (w *Wikis) group(ctx context.Context, ref string, ability access.Ability) (place, error) {
+	g, _, err := w.access.Group(ctx, ref, ability)
+	return place{repos.Side{Kind: model.GroupWikiRepository, ID: g.ID}, events.Group(g)}, err
+}
+
+// maxContents is the size in bytes of all contents of one list.
+const maxContents = 20 << 20
+
+// query is what the lists take.
+type query struct {
+	pagination *gen.Pagination
+	number     *int64
+	size       *int64
+	contents   *bool
+}
+
+// list is one page of the pages with its headers.
+func (w *Wikis) list(ctx context.Context, in place, q query) ([]gen.WikiPage, page.Headers, error) {
+	if err := page.NoKeyset(q.pagination); err != nil {
+		return nil, page.Headers{}, err
+	}
+	window, err := w.pages.Offset(ctx, page.Kind{Name: "WikiPage"}, q.number, q.size)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	repo, head, err := w.sides.Open(ctx, in.side)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	all, err := wiki.List(ctx, repo, head)
+	if err != nil {
+		return nil, page.Headers{}, err
+	}
+	rows, total := page.Cut(window, all)
+	shown, size := make([]gen.WikiPage, len(rows)), 0
+	for i, p := range rows {
+		var content *string
+		if q.contents != nil && *q.contents {
+			text, err := wiki.Content(ctx, repo, head, p)
+			if size += len(text); errors.Is(err, git.ErrTooLarge) || size > maxContents {
+				return nil, page.Headers{}, apierr.TooLarge()
+			}
+			if err != nil {
+				return nil, page.Headers{}, err
+			}
+			content = &text
+		}
+		shown[i] = present.WikiPage(p.Slug, p.Title, p.Format, content)
+	}
+	return shown, window.Headers(total), nil
+}
+
+// get is a page with its content, as a commit has it: the last one, unless a version is named.
+func (w *Wikis) get(ctx context.Context, in place, slug string, version *string, asHTML *bool) (gen.WikiPage, error) {
+	repo, at, err := w.sides.Open(ctx, in.side)
+	if err != nil {
+		return gen.WikiPage{}, err
+	}
+	if version != nil {
+		if at, err = repo.Resolve(ctx, *version); errors.Is(err, git.ErrNotFound) {
+			return gen.WikiPage{}, apierr.NotFound("Wiki Page")
+		}
+		if err != nil {
+			return gen.WikiPage{}, err
+		}
+	}
+	found, err := wiki.Find(ctx, repo, at, slug)
+	if err != nil {
+		return gen.WikiPage{}, explain(err)
+	}
+	content, err := wiki.Content(ctx, repo, at, found)
+	if err != nil {
+		return gen.WikiPage{}, explain(err)
+	}
+	if asHTML != nil && *asHTML {
+		content = "<pre>" + html.EscapeString(content) + "</pre>"
+	}
+	return present.WikiPage(found.Slug, found.Title, found.Format, &content), nil
+}
+
+// write makes the commit that changes a page; build works the change out.
+func (w *Wikis) write(ctx context.Context, in place, kind, message string, build func(repo git.Repo, head string) (wiki.Page, []git.Change, error)) (wiki.Page, error) {
+	person, err := w.writer.Caller(ctx)
+	if err != nil {
+		return wiki.Page{}, err
+	}
+	if in.side.Kind == model.GroupWikiRepository {
+		if err := w.store.SideRepositories.MakeGroupWiki(ctx, in.side.ID); err != nil {
+			return wiki.Page{}, err
+		}
+	}
+	var changed wiki.Page
+	_, err = w.sides.Write(ctx, in.side, repos.Edit{
+		Author: person, Message: message,
+		Changes: func(repo git.Repo, head string) (changes []git.Change, err error) {
+			changed, changes, err = build(repo, head)
+			return changes, err
+		},
+		Told: func(ctx context.Context, _ string) error {
+			return events.Audit(ctx, w.store, events.Change{
+				Type: kind, Entity: in.entity, Target: events.Target{Type: "WikiPage", ID: changed.Slug, Details: changed.Title}, Message: message,
+			})
+		},
+	})
+	return changed, explain(err)
+}
+
+// create makes a page.
+func (w *Wikis) create(ctx context.Context, in place, body gen.WikiPageCreate) (gen.WikiPage, error) {
+	format := wiki.Markdown
+	if body.Format != nil {
+		format = string(*body.Format)
+	}
+	made, err := w.write(ctx, in, "wiki_page_created", "Create "+body.Title, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
+		return wiki.Create(ctx, repo, head, body.Title, format, body.Content)
+	})
+	return present.WikiPage(made.Slug, made.Title, made.Format, &body.Content), err
+}
+
+// update changes a page.
+func (w *Wikis) update(ctx context.Context, in place, slug string, body gen.WikiPageUpdate) (gen.WikiPage, error) {
+	if body.Title == nil && body.Content == nil && body.Format == nil {
+		return gen.WikiPage{}, apierr.BadParameter("title, content, format are missing, at least one parameter must be provided")
+	}
+	changed, err := w.write(ctx, in, "wiki_page_updated", "Update "+slug, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
+		return wiki.Update(ctx, repo, head, slug, body.Title, (*string)(body.Format), body.Content)
+	})
+	if err != nil {
+		return gen.WikiPage{}, err
+	}
+	return w.get(ctx, in, changed.Slug, nil, nil)
+}
+
+// remove removes a page.
+func (w *Wikis) remove(ctx context.Context, in place, slug string) error {
+	_, err := w.write(ctx, in, "wiki_page_deleted", "Delete "+slug, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
+		return wiki.Delete(ctx, repo, head, slug)
+	})
+	return err
+}
+
+// explain tells a caller why a page cannot be shown or written.
+func explain(err error) error {
+	switch {
+	case errors.Is(err, wiki.ErrNotFound):
+		return apierr.NotFound("Wiki Page")
+	case errors.Is(err, wiki.ErrTaken):
+		return apierr.Invalid("base", "Duplicate page: A page with that title already exists")
+	case errors.Is(err, wiki.ErrBadTitle):
+		return apierr.Invalid("title", "is invalid")
+	}
+	return commit.Explain(err)
+}

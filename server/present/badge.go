@@ -1,0 +1,41 @@
+package present
+
+import (
+	"net/url"
+	"strings"
+
+	"svc/gen"
+	"svc/store/model"
+)
+
+// Placeholders are the values that stand for the names in the URLs of badges, each escaped for a URL.
+type Placeholders struct{ pairs []string }
+
+// Put adds a value; a path keeps its slashes.
+func (p *Placeholders) Put(name, value string) {
+	value = strings.ReplaceAll(url.PathEscape(value), "%2F", "/")
+	p.pairs = append(p.pairs, "%{"+name+"}", value)
+}
+
+// Badge shows a badge with its placeholders replaced; a name that has no value stays.
+func Badge(values Placeholders) func(model.Badge) gen.Badge {
+	fill := strings.NewReplacer(values.pairs...)
+	return func(b model.Badge) gen.Badge {
+		kind := gen.BadgeKindProject
+		if b.GroupID != nil {
+			kind = gen.BadgeKindGroup
+		}
+		return gen.Badge{
+			ID: b.ID, Kind: kind, Name: b.Name, LinkURL: b.LinkURL, ImageURL: b.ImageURL,
+			RenderedLinkURL: fill.Replace(b.LinkURL), RenderedImageURL: fill.Replace(b.ImageURL),
+		}
+	}
+}
+
+// BadgeRender shows what a badge would look like.
+func BadgeRender(values Placeholders, b model.Badge) gen.BadgeRender {
+	shown := Badge(values)(b)
+	return gen.BadgeRender{
+		Name: shown.Name, LinkURL: shown.LinkURL, ImageURL: shown.ImageURL, RenderedLinkURL: shown.RenderedLinkURL, RenderedImageURL: shown.RenderedImageURL,
+	}
+}

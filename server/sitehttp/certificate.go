@@ -1,0 +1,120 @@
+package sitehttp
+
+import (
+	"crypto/sha256"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"svc/store"
+)
+
+// pairs are certificates with their keys.
+type pairs struct {
+	mu    sync.Mutex
+	own   *tls.Certificate // for the names below the host
+	stamp string           // of the files that it was read from
+	known map[[sha256.Size]byte]*tls.Certificate
+}
+
+// mostKnown is how many certificates of names are held; more than that are read again.
+const mostKnown = 1000
+
+// load reads the certificate for the names below the host, if its files have changed.
+func (p *pairs) load(certificate, key string) error {
+	if certificate == "" {
+		return nil
+	}
+	stamp := ""
+	for _, file := range []string{certificate, key} {
+		info, err := os.Stat(file)
+		if err != nil {
+			return fmt.Errorf("the certificate of sites: %w", err)
+		}
+		stamp += fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size(), " ")
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if stamp == p.stamp {
+		return nil
+	}
+	pair, err := tls.LoadX509KeyPair(certificate, key)
+	if err != nil {
+		return fmt.Errorf("the certificate of sites: %w", err)
+	}
+	p.own, p.stamp = &pair, stamp
+	return nil
+}
+
+// has tells whether there is a certificate for the names below the host.
+func (p *pairs) has() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.own != nil
+}
+
+func (s *Server) tls() *tls.Config {
+	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: s.certificate}
+}
+
+// errNoName is a name that there is no certificate for.
+var errNoName = errors.New("there is no certificate for this name")
+
+// certificate is the one for the name that a client asks for.
+func (s *Server) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+	host := strings.ToLower(strings.TrimSuffix(hello.ServerName, "."))
+	if host == s.Host || s.below(host) {
+		s.pairs.mu.Lock()
+		defer s.pairs.mu.Unlock()
+		if s.pairs.own == nil {
+			return nil, errNoName
+		}
+		return s.pairs.own, nil
+	}
+	if host == "" || len(host) > maxName {
+		return nil, errNoName
+	}
+	d, err := s.Store.PagesDomains.AtDomain(hello.Context(), strings.ToValidUTF8(host, ""))
+	switch {
+	case store.IsNotFound(err):
+		return nil, errNoName
+	case err != nil:
+		return nil, err
+	case d.Certificate == nil || d.EnabledUntil == nil || !d.EnabledUntil.After(time.Now()):
+		return nil, errNoName
+	}
+	return s.pairs.of(d.Domain, *d.Certificate, d.SealedKey, s.Keys.Open)
+}
+
+// of is a certificate of a name with its key. What is known is found by all that it is made of, so that a new one is never missed.
+func (p *pairs) of(domain, certificate string, sealed []byte, open func(sealed []byte, owner string) ([]byte, error)) (*tls.Certificate, error) {
+	sum := sha256.New()
+	sum.Write([]byte(domain + "\n" + certificate + "\n"))
+	sum.Write(sealed)
+	id := [sha256.Size]byte(sum.Sum(nil))
+	p.mu.Lock()
+	pair := p.known[id]
+	p.mu.Unlock()
+	if pair != nil {
+		return pair, nil
+	}
+	key, err := open(sealed, domain)
+	if err != nil {
+		return nil, fmt.Errorf("the key of %s: %w", domain, err)
+	}
+	made, err := tls.X509KeyPair([]byte(certificate), key)
+	if err != nil {
+		return nil, fmt.Errorf("the certificate of %s: %w", domain, err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.known == nil || len(p.known) >= mostKnown {
+		p.known = map[[sha256.Size]byte]*tls.Certificate{}
+	}
+	p.known[id] = &made
+	return &made, nil
+}

@@ -1,0 +1,72 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"path/filepath"
+
+	"svc/server/access"
+	"svc/server/config"
+	"svc/server/sitehttp"
+	"svc/store"
+)
+
+// siteServers serve the sites of projects: one with TLS, one without.
+type siteServers struct {
+	files       *sitehttp.Server
+	plain, safe *http.Server
+}
+
+// newSites makes what serves sites, if they are to be served.
+func newSites(cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, h *hand, logger *slog.Logger) (*siteServers, error) {
+	if !cfg.Pages || cfg.PagesListen == "" && cfg.PagesTLSListen == "" {
+		return nil, nil
+	}
+	files, err := sitehttp.New(sitehttp.Options{
+		Store: st, Auth: auth, Judge: judge, Blobs: h.blobStore, Keys: h.siteKeys, Folder: filepath.Join(cfg.Data, "pages"), Host: cfg.PagesDomain(),
+		Certificate: cfg.PagesTLSCert, Key: cfg.PagesTLSKey, TLS: cfg.PagesTLSListen != "", TLSPort: cfg.PagesTLSURLPort(), Logger: logger,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &siteServers{files: files, plain: files.HTTP(), safe: files.HTTP()}, nil
+}
+
+func (s *siteServers) shutdown(ctx context.Context) {
+	for _, one := range []*http.Server{s.plain, s.safe} {
+		if one.Shutdown(ctx) != nil {
+			_ = one.Close()
+		}
+	}
+}
+
+// Sites answers requests for sites; nil when they are off.
+func (s *Server) Sites() http.Handler {
+	if s.sites == nil {
+		return nil
+	}
+	return s.sites.files
+}
+
+// ServePages serves sites on a listener until Shutdown; the setting for it must be on.
+func (s *Server) ServePages(listener net.Listener) error {
+	return s.servePages(func(sites *siteServers) error { return sites.plain.Serve(listener) })
+}
+
+// ServePagesTLS is ServePages with TLS.
+func (s *Server) ServePagesTLS(listener net.Listener) error {
+	return s.servePages(func(sites *siteServers) error { return sites.safe.ServeTLS(listener, "", "") })
+}
+
+func (s *Server) servePages(serve func(*siteServers) error) error {
+	if s.sites == nil {
+		return errors.New("sites are off")
+	}
+	if err := serve(s.sites); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

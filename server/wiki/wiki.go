@@ -1,0 +1,229 @@
+// Package wiki is the pages of a wiki as its repository has them: each is a file, and its name is the page's.
+package wiki
+
+import (
+	"context"
+	"errors"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"svc/store/git"
+)
+
+// The formats of pages.
+const (
+	Markdown = "markdown"
+	RDoc     = "rdoc"
+	AsciiDoc = "asciidoc"
+	Org      = "org"
+)
+
+// endings are what files of a format end with; the first is that of new pages.
+var endings = map[string][]string{
+	Markdown: {".md", ".markdown", ".mkd", ".mkdn", ".mdown"}, RDoc: {".rdoc"}, AsciiDoc: {".asciidoc", ".adoc", ".asc"}, Org: {".org"},
+}
+
+// formats are the formats by the ending.
+var formats = func() map[string]string {
+	all := map[string]string{}
+	for format, list := range endings {
+		for _, ending := range list {
+			all[ending] = format
+		}
+	}
+	return all
+}()
+
+// The bounds of a page.
+const (
+	MaxContent = 16 << 20 // bytes that are read; requests are smaller
+	maxTitle   = 1024     // bytes, with the folders
+	maxName    = 200      // bytes of one folder or file; a file system takes 255, and there is the ending
+	maxDepth   = 20
+)
+
+var (
+	// ErrNotFound is a page that is not there.
+	ErrNotFound = errors.New("no such page")
+	// ErrTaken is a page whose name another one has.
+	ErrTaken = errors.New("a page with that title is there already")
+	// ErrBadTitle is a title that no page can have.
+	ErrBadTitle = errors.New("no title of a page")
+)
+
+// Page is a page without its content.
+type Page struct {
+	Slug   string // the path of the file without its ending
+	Title  string
+	Format string
+	Path   string // of the file
+}
+
+// page is what a file is, if it is a page.
+func page(file string) (Page, bool) {
+	ending := path.Ext(file)
+	format, ok := formats[strings.ToLower(ending)]
+	slug := strings.TrimSuffix(file, ending)
+	if !ok || slug == "" || strings.HasSuffix(slug, "/") {
+		return Page{}, false
+	}
+	return Page{Slug: slug, Title: title(slug), Format: format, Path: file}, true
+}
+
+// title is how a slug reads.
+func title(slug string) string { return strings.ReplaceAll(path.Base(slug), "-", " ") }
+
+// Slug is the slug of a title, whose slashes are folders; ErrBadTitle where it has none.
+func Slug(title string) (string, error) {
+	title = strings.Trim(strings.TrimSpace(title), "/")
+	if title == "" || len(title) > maxTitle || !utf8.ValidString(title) {
+		return "", ErrBadTitle
+	}
+	parts := strings.Split(title, "/")
+	if len(parts) > maxDepth {
+		return "", ErrBadTitle
+	}
+	for i, part := range parts {
+		part = strings.ReplaceAll(strings.TrimSpace(part), " ", "-")
+		if part == "" || strings.HasPrefix(part, ".") || len(part) > maxName {
+			return "", ErrBadTitle
+		}
+		parts[i] = part
+	}
+	slug, ok := git.CleanPath(strings.Join(parts, "/"))
+	if !ok || strings.ContainsFunc(slug, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+		return "", ErrBadTitle
+	}
+	return slug, nil
+}
+
+// List returns the pages that a commit has, in the order of their paths; an empty commit has none.
+func List(ctx context.Context, repo git.Repo, commit string) ([]Page, error) {
+	if commit == "" {
+		return nil, nil
+	}
+	files, err := repo.Paths(ctx, commit)
+	if err != nil {
+		return nil, err
+	}
+	pages := make([]Page, 0, len(files))
+	for _, file := range files {
+		if p, ok := page(file); ok {
+			pages = append(pages, p)
+		}
+	}
+	return pages, nil
+}
+
+// Find returns the page of a slug that a commit has.
+func Find(ctx context.Context, repo git.Repo, commit, slug string) (Page, error) {
+	slug, ok := git.CleanPath(slug)
+	if commit == "" || !ok || slug == "" {
+		return Page{}, ErrNotFound
+	}
+	folder := path.Dir(slug)
+	if folder == "." {
+		folder = ""
+	}
+	at, err := repo.TreeAt(ctx, commit, folder)
+	if errors.Is(err, git.ErrNotFound) || (err == nil && at.Kind() != git.KindTree) {
+		return Page{}, ErrNotFound
+	}
+	if err != nil {
+		return Page{}, err
+	}
+	entries, err := repo.Tree(ctx, at.ID)
+	if err != nil {
+		return Page{}, err
+	}
+	for _, e := range entries {
+		if p, ok := page(path.Join(folder, e.Name)); ok && p.Slug == slug && e.Kind() == git.KindBlob {
+			return p, nil
+		}
+	}
+	return Page{}, ErrNotFound
+}
+
+// Content reads the text of a page as a commit has it.
+func Content(ctx context.Context, repo git.Repo, commit string, p Page) (string, error) {
+	e, err := repo.TreeAt(ctx, commit, p.Path)
+	if err != nil {
+		return "", err
+	}
+	_, data, err := repo.Object(ctx, e.ID, MaxContent)
+	return strings.ToValidUTF8(string(data), "\uFFFD"), err
+}
+
+// Create is the change that makes a page.
+func Create(ctx context.Context, repo git.Repo, commit, title, format, content string) (Page, []git.Change, error) {
+	slug, err := Slug(title)
+	if err != nil {
+		return Page{}, nil, err
+	}
+	if _, err := Find(ctx, repo, commit, slug); !errors.Is(err, ErrNotFound) {
+		if err == nil {
+			err = ErrTaken
+		}
+		return Page{}, nil, err
+	}
+	file := slug + endings[format][0]
+	p, ok := page(file)
+	if !ok {
+		return Page{}, nil, ErrBadTitle
+	}
+	return p, []git.Change{{Action: git.ActionCreate, Path: file, Content: []byte(content)}}, nil
+}
+
+// Update is the change that gives a page another title, format or content; what is nil stays.
+func Update(ctx context.Context, repo git.Repo, commit, slug string, title, format, content *string) (Page, []git.Change, error) {
+	old, err := Find(ctx, repo, commit, slug)
+	if err != nil {
+		return Page{}, nil, err
+	}
+	file := old.Path
+	if title != nil || format != nil && *format != old.Format {
+		next, ending := old.Slug, path.Ext(old.Path)
+		if title != nil {
+			if next, err = Slug(*title); err != nil {
+				return Page{}, nil, err
+			}
+		}
+		if format != nil && *format != old.Format {
+			ending = endings[*format][0]
+		}
+		file = next + ending
+		if next != old.Slug {
+			if _, err := Find(ctx, repo, commit, next); !errors.Is(err, ErrNotFound) {
+				if err == nil {
+					err = ErrTaken
+				}
+				return Page{}, nil, err
+			}
+		}
+	}
+	p, ok := page(file)
+	if !ok {
+		return Page{}, nil, ErrBadTitle
+	}
+	change := git.Change{Action: git.ActionUpdate, Path: file}
+	if file != old.Path {
+		change.Action, change.Previous = git.ActionMove, old.Path
+	}
+	if content != nil {
+		change.Content = []byte(*content)
+	}
+	if change.Action == git.ActionUpdate && content == nil {
+		return p, nil, nil
+	}
+	return p, []git.Change{change}, nil
+}
+
+// Delete is the change that removes a page.
+func Delete(ctx context.Context, repo git.Repo, commit, slug string) (Page, []git.Change, error) {
+	p, err := Find(ctx, repo, commit, slug)
+	if err != nil {
+		return Page{}, nil, err
+	}
+	return p, []git.Change{{Action: git.ActionDelete, Path: p.Path}}, nil
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"svc/store/model"
+)
+
+// Endpoint finds the address that a path and an identifier name. There may be the project, also by a path that it had before,
+// without such an integration.
+func (s Alerts) Endpoint(ctx context.Context, path, identifier string) (model.AlertEndpoint, error) {
+	var e model.AlertEndpoint
+	err := s.first(ctx, `SELECT p.id, p.archived, coalesce(i.id, 0), coalesce(i.active, FALSE), i.digest, coalesce(i.mapping, ''), coalesce(t.create_incident, FALSE)
+		FROM projects p LEFT JOIN alert_integrations i ON i.project_id = p.id AND i.identifier = `+givenText+` LEFT JOIN alert_settings t ON t.project_id = p.id
+		WHERE p.id = (SELECT id FROM projects WHERE lower(full_path) = lower(`+givenText+`) UNION ALL SELECT project_id FROM project_redirects WHERE path = lower(`+givenText+`) LIMIT 1)`,
+		[]any{identifier, path, path}, &e.ProjectID, &e.Archived, &e.IntegrationID, &e.Active, &e.Digest, &e.Mapping, &e.WantsIncident)
+	return e, translate(err, project)
+}
+
+// RecordedAlert is an alert after something was reported of it.
+type RecordedAlert struct {
+	ID, IID  int64
+	Title    string
+	Events   int64
+	Incident bool // there is one, or is to be one
+	Changed  bool // it came, or was resolved
+}
+
+const (
+	alertBack   = " RETURNING id, iid, title, events, wants_incident OR issue_id IS NOT NULL"
+	alertIsOpen = " WHERE project_id = ? AND fingerprint = ? AND status <> 'resolved'"
+)
+
+// lockAlerts lets one transaction at a time write alerts of a project, and returns the last number that was given.
+func (s Alerts) lockAlerts(ctx context.Context, projectID int64) (int64, error) {
+	var last int64
+	err := s.firstWritten(ctx, `INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, 0)
+		ON CONFLICT (project_id, name) DO UPDATE SET last = project_counters.last RETURNING last`, []any{projectID, counterAlerts}, &last)
+	return last, translate(err)
+}
+
+// RecordAlone keeps one report in one statement, where the database can do that and no incident has to hear of it: an alert that is
+// not resolved is counted on, or there is a new one. If it cannot, nothing is kept and Record does it; two processes that meet in the
+// first report of an alert may so leave a number out.
+func (s Alerts) RecordAlone(ctx context.Context, projectID int64, row model.Alert) (RecordedAlert, bool, error) {
+	var found RecordedAlert
+	if !s.postgres || row.Fingerprint == nil || row.EndedAt != nil || row.WantsIncident {
+		return found, false, nil
+	}
+	at := now()
+	err := s.firstWritten(ctx, `WITH given AS (SELECT CAST(? AS bigint) AS project_id, CAST(? AS text) AS fingerprint, CAST(? AS timestamptz) AS at), again AS (
+			UPDATE alerts SET events = events + 1, updated_at = at FROM given
+			WHERE alerts.project_id = given.project_id AND alerts.fingerprint = given.fingerprint AND status <> 'resolved' AND NOT wants_incident AND issue_id IS NULL
+			RETURNING id, iid, title, events
+		), number AS (
+			INSERT INTO project_counters (project_id, name, last) SELECT project_id, ?, 1 FROM given
+			WHERE NOT EXISTS (SELECT 1 FROM alerts WHERE alerts.project_id = given.project_id AND alerts.fingerprint = given.fingerprint AND status <> 'resolved')
+			ON CONFLICT (project_id, name) DO UPDATE SET last = project_counters.last + 1 RETURNING last
+		), made AS (
+			INSERT INTO alerts (project_id, iid, format, title, description, severity, status, service, monitoring_tool, environment, hosts, fingerprint, events,
+				payload, started_at, wants_incident, told_status, told_events, created_at, updated_at)
+			SELECT project_id, last, ?, ?, ?, ?, 'triggered', ?, ?, ?, ?, fingerprint, 1, ?, ?, FALSE, 'triggered', 1, at, at FROM given, number
+			ON CONFLICT (project_id, fingerprint) WHERE status <> 'resolved' DO NOTHING RETURNING id, iid, title, events
+		)
+		SELECT *, FALSE FROM again UNION ALL SELECT *, TRUE FROM made`,
+		[]any{
+			projectID, *row.Fingerprint, at, counterAlerts,
+			row.Format, row.Title, row.Description, row.Severity, row.Service, row.MonitoringTool, row.Environment, row.Hosts, row.Payload, row.StartedAt,
+		}, &found.ID, &found.IID, &found.Title, &found.Events, &found.Changed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return found, false, nil
+	}
+	return found, err == nil, translate(err)
+}
+
+// Record keeps what was reported of a project, in the order in which it is given: an alert that is not resolved is counted on or
+// resolved by what comes with its fingerprint; all else is a new alert. The rows say what came, with the end of what is over.
+func (s Alerts) Record(ctx context.Context, projectID int64, rows []model.Alert) ([]RecordedAlert, error) {
+	recorded := make([]RecordedAlert, len(rows))
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		before, err := s.lockAlerts(ctx, projectID)
+		if err != nil {
+			return err
+		}
+		last := before
+		for i, row := range rows {
+			row.ProjectID = projectID
+			if recorded[i], err = s.record(ctx, row, &last); err != nil {
+				return err
+			}
+		}
+		if last == before {
+			return nil
+		}
+		return translate(s.write(ctx).Exec("UPDATE project_counters SET last = ? WHERE project_id = ? AND name = ?", last, projectID, counterAlerts).Error)
+	})
+	return recorded, err
+}
+
+func (s Alerts) record(ctx context.Context, row model.Alert, last *int64) (RecordedAlert, error) {
+	if row.Fingerprint != nil {
+		found, err := s.again(ctx, row)
+		if !errors.Is(err, sql.ErrNoRows) {
+			return found, translate(err)
+		}
+	}
+	at := now()
+	row.Status, row.IID = model.AlertTriggered, *last+1
+	if row.EndedAt != nil {
+		row.Status = model.AlertResolved
+	}
+	found := RecordedAlert{Changed: true}
+	err := s.firstWritten(ctx, `INSERT INTO alerts (project_id, iid, format, title, description, severity, status, service, monitoring_tool, environment, hosts, fingerprint, events,
+		payload, started_at, ended_at, wants_incident, told_status, told_events, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, 'triggered', 1, ?, ?)
+		ON CONFLICT (project_id, fingerprint) WHERE status <> 'resolved' DO UPDATE SET events = alerts.events + 1, updated_at = excluded.updated_at`+
+		" RETURNING id, iid, title, events, wants_incident",
+		[]any{
+			row.ProjectID, row.IID, row.Format, row.Title, row.Description, row.Severity, row.Status, row.Service, row.MonitoringTool, row.Environment, row.Hosts, row.Fingerprint,
+			row.Payload, row.StartedAt, row.EndedAt, row.WantsIncident, at, at,
+		}, &found.ID, &found.IID, &found.Title, &found.Events, &found.Incident)
+	if err == nil && found.IID == row.IID {
+		*last = row.IID
+	}
+	return found, translate(err)
+}
+
+// again counts on or resolves the alert with a fingerprint that is not resolved; there may be none. That what is resolved is over is
+// no news, unless it began after that.
+func (s Alerts) again(ctx context.Context, row model.Alert) (RecordedAlert, error) {
+	var found RecordedAlert
+	into := []any{&found.ID, &found.IID, &found.Title, &found.Events, &found.Incident}
+	if row.EndedAt == nil {
+		err := s.firstWritten(ctx, "UPDATE alerts SET events = events + 1, updated_at = ?"+alertIsOpen+alertBack, []any{now(), row.ProjectID, *row.Fingerprint}, into...)
+		return found, err
+	}
+	err := s.firstWritten(ctx, "UPDATE alerts SET status = 'resolved', ended_at = ?, updated_at = ?"+alertIsOpen+alertBack, []any{*row.EndedAt, now(), row.ProjectID, *row.Fingerprint}, into...)
+	if !errors.Is(err, sql.ErrNoRows) {
+		found.Changed = true
+		return found, err
+	}
+	var ended sql.NullTime
+	err = s.firstWritten(ctx, "SELECT id, iid, title, events, FALSE, ended_at FROM alerts WHERE project_id = ? AND fingerprint = ? AND status = 'resolved' ORDER BY id DESC LIMIT 1",
+		[]any{row.ProjectID, *row.Fingerprint}, append(into, &ended)...)
+	if err == nil && ended.Valid && row.StartedAt.After(ended.Time) {
+		return RecordedAlert{}, sql.ErrNoRows
+	}
+	return found, err
+}

@@ -1,0 +1,213 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// Alerts are what programs report, and the addresses that they report to.
+type Alerts struct{ *base }
+
+const (
+	alert            = "Alert"
+	alertIntegration = "Alert Integration"
+	maxIntegrations  = 100
+)
+
+// Integrations returns one page of the alert integrations of a project, the oldest first.
+func (s Alerts) Integrations(ctx context.Context, projectID int64, p Page) ([]model.AlertIntegration, Total, error) {
+	return list[model.AlertIntegration](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
+}
+
+// Integration is an alert integration of a project.
+func (s Alerts) Integration(ctx context.Context, projectID, id int64) (model.AlertIntegration, error) {
+	return take[model.AlertIntegration](s.read(ctx).Where("project_id = ? AND id = ?", projectID, id), alertIntegration)
+}
+
+// CreateIntegration adds an alert integration, unless the project has as many as it may: of its type one, where there may not be
+// several. Two that come at once are counted one after the other.
+func (s Alerts) CreateIntegration(ctx context.Context, i *model.AlertIntegration, several bool) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if _, err := s.lockAlerts(ctx, i.ProjectID); err != nil {
+			return err
+		}
+		q, most := s.write(ctx).Model(&model.AlertIntegration{}).Where("project_id = ?", i.ProjectID), int64(maxIntegrations)
+		if !several {
+			q, most = q.Where("type = ?", i.Type), 1
+		}
+		var n int64
+		if err := q.Count(&n).Error; err != nil {
+			return translate(err)
+		}
+		if n >= most {
+			return ErrTooMany
+		}
+		return translate(s.write(ctx).Create(i).Error)
+	})
+}
+
+// UpdateIntegration changes columns of an alert integration and returns it as it is then.
+func (s Alerts) UpdateIntegration(ctx context.Context, i model.AlertIntegration, set map[string]any) (model.AlertIntegration, error) {
+	if len(set) > 0 {
+		set["updated_at"] = now()
+		if err := s.write(ctx).Model(&model.AlertIntegration{}).Where("id = ?", i.ID).UpdateColumns(set).Error; err != nil {
+			return i, translate(err)
+		}
+	}
+	return take[model.AlertIntegration](s.write(ctx).Where("id = ?", i.ID), alertIntegration)
+}
+
+// DeleteIntegration removes an alert integration.
+func (s Alerts) DeleteIntegration(ctx context.Context, i model.AlertIntegration) error {
+	return deleteOne(ctx, s.base, i, alertIntegration, nil)
+}
+
+// Settings are what follows in a project when an alert comes, whether it was ever set or not.
+func (s Alerts) Settings(ctx context.Context, projectID int64) (model.AlertSetting, error) {
+	row, err := take[model.AlertSetting](s.read(ctx).Where("project_id = ?", projectID), "Alert Setting")
+	if IsNotFound(err) {
+		return model.AlertSetting{ProjectID: projectID, CloseIncident: true}, nil
+	}
+	return row, err
+}
+
+// Set makes or changes the settings of a project.
+func (s Alerts) Set(ctx context.Context, row *model.AlertSetting) error {
+	row.UpdatedAt = now() // also of one that was read before
+	return translate(s.write(ctx).Clauses(clause.OnConflict{
+		Columns: []clause.Column{{Name: "project_id"}}, DoUpdates: clause.AssignmentColumns([]string{"create_incident", "close_incident", "updated_at"}),
+	}).Create(row).Error)
+}
+
+// AlertFilter says which alerts a list shows.
+type AlertFilter struct {
+	Status, Severity, Search string
+	AssigneeID               int64
+	ByIID, Asc               bool
+}
+
+// shownAlert is what a list shows of an alert: all but the payload, which may be large.
+const shownAlert = "alerts.id, alerts.project_id, alerts.iid, format, alerts.title, alerts.description, alerts.severity, status, service, monitoring_tool, environment, hosts, " +
+	"fingerprint, events, started_at, ended_at, alerts.created_at, alerts.updated_at, (SELECT iid FROM issues WHERE issues.id = alerts.issue_id) AS issue_iid"
+
+// List returns one page of the alerts of a project.
+func (s Alerts) List(ctx context.Context, projectID int64, f AlertFilter, p Page) ([]model.AlertRow, Total, error) {
+	q := s.read(ctx).Select(shownAlert).Where("project_id = ?", projectID)
+	if f.Status != "" {
+		q = q.Where("status = ?", f.Status)
+	}
+	if f.Severity != "" {
+		q = q.Where("severity = ?", f.Severity)
+	}
+	if f.AssigneeID != 0 {
+		q = q.Where("id IN (SELECT alert_id FROM alert_assignees WHERE user_id = ?)", f.AssigneeID)
+	}
+	if f.Search != "" {
+		part := "%" + likeEscaper.Replace(f.Search) + "%"
+		like := ` LIKE lower(?) ESCAPE '\'`
+		q = q.Where("lower(title)"+like+" OR lower(description)"+like+" OR lower(service)"+like+" OR lower(monitoring_tool)"+like, part, part, part, part)
+	}
+	columns := []string{"started_at", "id"}
+	if f.ByIID {
+		columns = []string{"iid"}
+	}
+	for _, c := range columns {
+		q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: c}, Desc: !f.Asc})
+	}
+	rows, total, err := list[model.AlertRow](q, p)
+	if err != nil {
+		return nil, total, err
+	}
+	return rows, total, s.assignees(ctx, rows)
+}
+
+// Get returns an alert of a project by its number there.
+func (s Alerts) Get(ctx context.Context, projectID, iid int64) (model.AlertRow, error) {
+	return s.one(ctx, s.read(ctx).Where("project_id = ? AND iid = ?", projectID, iid))
+}
+
+func (s Alerts) one(ctx context.Context, q *gorm.DB) (model.AlertRow, error) {
+	row, err := take[model.AlertRow](q.Select(shownAlert+", payload, wants_incident, issue_id, told_status, told_events"), alert)
+	if err != nil {
+		return row, err
+	}
+	rows := []model.AlertRow{row}
+	err = s.assignees(ctx, rows)
+	return rows[0], err
+}
+
+// alertPerson is a user who takes care of an alert.
+type alertPerson struct {
+	AlertID int64
+	User    model.User `gorm:"embedded"`
+}
+
+// assignees adds who takes care of alerts, in one statement.
+func (s Alerts) assignees(ctx context.Context, rows []model.AlertRow) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	ids, at := make([]int64, len(rows)), make(map[int64]*model.AlertRow, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].Alert.ID
+		at[ids[i]] = &rows[i]
+	}
+	people, err := find[alertPerson](s.read(ctx).Table("users").Select("x.alert_id, users.*").Joins("JOIN alert_assignees x ON x.user_id = users.id").
+		Where("x.alert_id IN ?", ids).Order("x.alert_id, users.id"), 0)
+	for _, p := range people {
+		at[p.AlertID].Assignees = append(at[p.AlertID].Assignees, p.User)
+	}
+	return translate(err)
+}
+
+// Lock reads an alert that the transaction is about to change; others who would change it wait.
+func (s Alerts) Lock(ctx context.Context, id int64) (model.Alert, error) {
+	q := s.write(ctx).Where("id = ?", id)
+	if s.postgres {
+		q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
+	}
+	return take[model.Alert](q, alert)
+}
+
+// SetStatus changes the state of an alert that is locked. There is a conflict when it would be the second one with its fingerprint
+// that is not resolved.
+func (s Alerts) SetStatus(ctx context.Context, a model.Alert, status string) (model.Alert, error) {
+	if a.Status == status {
+		return a, nil
+	}
+	a.Status, a.EndedAt = status, nil
+	if status == model.AlertResolved {
+		ended := now()
+		a.EndedAt = &ended
+	}
+	return a, translate(s.write(ctx).Model(&model.Alert{}).Where("id = ?", a.ID).
+		UpdateColumns(map[string]any{"status": a.Status, "ended_at": a.EndedAt, "updated_at": now()}).Error)
+}
+
+// Assign gives an alert to exactly these users.
+func (s Alerts) Assign(ctx context.Context, alertID int64, users []int64) error {
+	if err := s.write(ctx).Where("alert_id = ?", alertID).Delete(&model.AlertAssignee{}).Error; err != nil {
+		return translate(err)
+	}
+	rows := make([]model.AlertAssignee, len(users))
+	for i, id := range users {
+		rows[i] = model.AlertAssignee{AlertID: alertID, UserID: id}
+	}
+	if len(rows) > 0 {
+		if err := s.write(ctx).Create(&rows).Error; err != nil {
+			return translate(err)
+		}
+	}
+	return translate(s.write(ctx).Model(&model.Alert{}).Where("id = ?", alertID).UpdateColumn("updated_at", now()).Error)
+}
+
+// Told keeps the incident of an alert that is locked, and what it was told.
+func (s Alerts) Told(ctx context.Context, a model.Alert) error {
+	return translate(s.write(ctx).Model(&model.Alert{}).Where("id = ?", a.ID).UpdateColumns(map[string]any{
+		"issue_id": a.IssueID, "wants_incident": a.WantsIncident, "told_status": a.ToldStatus, "told_events": a.ToldEvents,
+	}).Error)
+}

@@ -1,0 +1,68 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// Badges are pictures with links that projects and groups show.
+type Badges struct{ *base }
+
+const badge = "Badge"
+
+// shown are the badges of a place: a project shows those of the groups above it, too.
+func (s Badges) shown(ctx context.Context, in Shelf) *gorm.DB {
+	if in.ProjectID != nil {
+		return in.all(s.read(ctx))
+	}
+	return in.own(s.read(ctx))
+}
+
+// List returns one page of the badges that a project or group shows; a name narrows it.
+func (s Badges) List(ctx context.Context, in Shelf, name *string, p Page) ([]model.Badge, Total, error) {
+	q := s.shown(ctx, in)
+	if name != nil {
+		q = q.Where("name = ?", *name)
+	}
+	return list[model.Badge](q.Order("id"), p)
+}
+
+// Get returns a badge that a project or group shows.
+func (s Badges) Get(ctx context.Context, in Shelf, id int64) (model.Badge, error) {
+	return take[model.Badge](s.shown(ctx, in).Where("id = ?", id), badge)
+}
+
+// GetOwn returns a badge of a project or group itself.
+func (s Badges) GetOwn(ctx context.Context, in Shelf, id int64) (model.Badge, error) {
+	return take[model.Badge](in.own(s.write(ctx)).Where("id = ?", id), badge)
+}
+
+// Create keeps a new badge; false if there are most already.
+func (s Badges) Create(ctx context.Context, in Shelf, b *model.Badge, most int64) (bool, error) {
+	room := false
+	err := s.Once(ctx, "badges", func(ctx context.Context) error {
+		var n int64
+		if err := in.own(s.write(ctx).Model(&model.Badge{})).Count(&n).Error; err != nil {
+			return translate(err)
+		}
+		if room = n < most; !room {
+			return nil
+		}
+		return translate(s.write(ctx).Create(b).Error)
+	})
+	return room, err
+}
+
+// Update changes columns of a badge.
+func (s Badges) Update(ctx context.Context, id int64, set map[string]any) error {
+	set["updated_at"] = now()
+	return translate(s.write(ctx).Model(&model.Badge{}).Where("id = ?", id).UpdateColumns(set).Error)
+}
+
+// Delete removes a badge.
+func (s Badges) Delete(ctx context.Context, id int64) error {
+	return translate(s.write(ctx).Where("id = ?", id).Delete(&model.Badge{}).Error)
+}

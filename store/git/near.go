@@ -1,0 +1,149 @@
+package git
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+)
+
+// maxNear is how many commits are looked at one by one before git is asked.
+const maxNear = 300
+
+// From which of two commits a commit was reached. What is behind a common ancestor is past.
+const (
+	behindFrom = 1 << iota
+	behindTo
+	past
+	common = behindFrom | behindTo
+)
+
+// step is a commit on the way back from two.
+type step struct {
+	commit Commit
+	marks  int
+	done   bool
+}
+
+// wayBack goes back from two commits, the younger ones first, as git does.
+type wayBack struct {
+	repo    Repo
+	steps   map[string]*step
+	waiting []*step  // the youngest first; of the same time, who came first
+	ids     []string // behind the one and not behind the other, the youngest first
+	bases   []string // what both have in common, and nothing younger that they have has behind it
+	oldest  int64    // of all these
+}
+
+// near does what between and mergeBase do for commits that are not far from each other: starting git takes longer than
+// reading a few commits. It is false where that does not tell, and git must.
+func (r Repo) near(ctx context.Context, from, to string) (ids []string, base string, ok bool, err error) {
+	if err := r.ahead(ctx, to); err != nil {
+		return nil, "", false, err
+	}
+	w := wayBack{repo: r, steps: map[string]*step{}}
+	for _, start := range []struct {
+		id    string
+		marks int
+	}{{to, behindTo}, {from, behindFrom}} {
+		if ok, err := w.reach(ctx, []string{start.id}, start.marks); err != nil || !ok {
+			return nil, "", false, err
+		}
+	}
+	for !w.over() {
+		s := w.waiting[0]
+		w.waiting = w.waiting[1:]
+		if ok, err := w.reach(ctx, s.commit.Parents, w.pass(s)); err != nil || !ok {
+			return nil, "", false, err
+		}
+	}
+	if len(w.bases) != 1 {
+		return nil, "", false, nil // none or several: git has its rules for that
+	}
+	slices.Reverse(w.ids)
+	return w.ids, w.bases[0], true, nil
+}
+
+// aheadOfWay is how many commits are read at once where a way back begins.
+const aheadOfWay = 16
+
+// ahead reads a commit and the first ones behind it together, for who is about to ask for one after the other.
+func (r Repo) ahead(ctx context.Context, id string) error {
+	if _, ok := r.all.cache.commits.GetIfPresent(r.dir + id); ok || !IsID(id) {
+		return nil
+	}
+	revs := make([]string, aheadOfWay)
+	for i := range revs {
+		revs[i] = id + "~" + strconv.Itoa(i)
+	}
+	return r.with(ctx, func(b *batch) error {
+		infos, err := b.infos(revs) // those behind the first commit of all are missing
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return err
+		}
+		infos = slices.DeleteFunc(infos, func(i Info) bool { return i.Kind != KindCommit || i.Size > maxCommit })
+		return b.each(infos, func(i int, data []byte) {
+			r.all.cache.commits.Set(r.dir+infos[i].ID, parseCommit(infos[i].ID, string(data)))
+		})
+	})
+}
+
+// pass notes what a commit is, and tells how its parents are marked.
+func (w *wayBack) pass(s *step) int {
+	s.done = true
+	switch s.marks {
+	case behindTo:
+		w.ids = append(w.ids, s.commit.ID)
+	case common:
+		w.bases = append(w.bases, s.commit.ID)
+	default:
+		return s.marks
+	}
+	when := s.commit.Committer.When.Unix()
+	if len(w.ids)+len(w.bases) == 1 || when < w.oldest {
+		w.oldest = when
+	}
+	if s.marks == common {
+		return common | past
+	}
+	return s.marks
+}
+
+// over tells that what still waits can neither be part of the answer nor change it. By their times, that is: of those
+// that are as old as the oldest of the answer, one may still lead to it.
+func (w *wayBack) over() bool {
+	return len(w.waiting) == 0 ||
+		(w.waiting[0].commit.Committer.When.Unix() < w.oldest && !slices.ContainsFunc(w.waiting, func(s *step) bool { return s.marks&past == 0 }))
+}
+
+// reach marks commits and has them wait. It is false when a commit was passed with too few marks, because clocks differed,
+// and when it gets too far.
+func (w *wayBack) reach(ctx context.Context, ids []string, marks int) (bool, error) {
+	for _, id := range ids {
+		s, known := w.steps[id]
+		switch {
+		case known && s.done && s.marks|marks != s.marks:
+			return false, nil
+		case known:
+			s.marks |= marks
+			continue
+		case len(w.steps) >= maxNear:
+			return false, nil
+		}
+		commit, err := w.repo.Commit(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		s = &step{commit: commit, marks: marks}
+		w.steps[id] = s
+		when := commit.Committer.When.Unix()
+		at, _ := slices.BinarySearchFunc(w.waiting, when, func(other *step, when int64) int {
+			if other.commit.Committer.When.Unix() >= when {
+				return -1
+			}
+			return 1
+		})
+		w.waiting = slices.Insert(w.waiting, at, s)
+	}
+	return true, nil
+}

@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/store/model"
+)
+
+// GroupExports are the exports of groups.
+type GroupExports struct{ *base }
+
+// GroupImports are the imports that groups come from.
+type GroupImports struct{ *base }
+
+const (
+	groupExport = "Export"
+	groupImport = "Import"
+
+	// undone is a condition for what still has to be done.
+	undone = "state IN ('scheduled', 'started')"
+)
+
+// Replace keeps a new export of a group in the place of the one before, whose file goes.
+func (s GroupExports) Replace(ctx context.Context, e *model.GroupExport) error {
+	return s.Once(ctx, "export of group "+itoa(e.GroupID), func(ctx context.Context) error {
+		if err := s.write(ctx).Where("group_id = ?", e.GroupID).Delete(&model.GroupExport{}).Error; err != nil {
+			return translate(err)
+		}
+		return translate(s.write(ctx).Create(e).Error)
+	})
+}
+
+// Of returns the export of a group.
+func (s GroupExports) Of(ctx context.Context, groupID int64) (model.GroupExport, error) {
+	return take[model.GroupExport](s.read(ctx).Where("group_id = ?", groupID), groupExport)
+}
+
+// Get returns an export as it is now.
+func (s GroupExports) Get(ctx context.Context, id int64) (model.GroupExport, error) {
+	return take[model.GroupExport](s.write(ctx).Where("id = ?", id), groupExport)
+}
+
+// Finish gives an export its file, which was announced; a *NotFoundError if it has been replaced or done otherwise.
+func (s GroupExports) Finish(ctx context.Context, e model.GroupExport) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.keepBlob(ctx, *e.Key); err != nil {
+			return err
+		}
+		res := s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+undone, e.ID).Updates(map[string]any{
+			"state": model.ParcelFinished, "key": e.Key, "size": e.Size, "sha256": e.SHA256, "expires_at": e.ExpiresAt,
+		})
+		if res.Error == nil && res.RowsAffected == 0 {
+			return &NotFoundError{Resource: groupExport}
+		}
+		return translate(res.Error)
+	})
+}
+
+// Fail notes that an export cannot be done, and why.
+func (s GroupExports) Fail(ctx context.Context, id int64, reason string) error {
+	return translate(s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+undone, id).Updates(map[string]any{"state": model.ParcelFailed, "error": reason}).Error)
+}
+
+// Touch notes that somebody works on an export.
+func (s GroupExports) Touch(ctx context.Context, id int64) error {
+	return translate(s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+undone, id).Updates(map[string]any{"state": model.ParcelStarted}).Error)
+}
+
+// Left returns exports that nobody has worked on since a time.
+func (s GroupExports) Left(ctx context.Context, since time.Time, most int) ([]model.GroupExport, error) {
+	rows, err := find[model.GroupExport](s.read(ctx).Where(undone+" AND updated_at < ?", since).Order("id").Limit(most), 0)
+	return rows, translate(err)
+}
+
+// DeleteExpired removes exports whose time is over; their files follow.
+func (s GroupExports) DeleteExpired(ctx context.Context, at time.Time) error {
+	return translate(s.write(ctx).Where("expires_at < ?", at).Delete(&model.GroupExport{}).Error)
+}
+
+// Create keeps a new import, whose file was announced.
+func (s GroupImports) Create(ctx context.Context, i *model.GroupImport) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.keepBlob(ctx, *i.Key); err != nil {
+			return err
+		}
+		return translate(s.write(ctx).Create(i).Error)
+	})
+}
+
+// Of returns the import that a group comes from.
+func (s GroupImports) Of(ctx context.Context, groupID int64) (model.GroupImport, error) {
+	return take[model.GroupImport](s.read(ctx).Where("group_id = ?", groupID), groupImport)
+}
+
+// Get returns an import as it is now.
+func (s GroupImports) Get(ctx context.Context, id int64) (model.GroupImport, error) {
+	return take[model.GroupImport](s.write(ctx).Where("id = ?", id), groupImport)
+}
+
+// Alone runs f in a transaction unless the import is done, or gone; nobody else does so at the same time.
+func (s GroupImports) Alone(ctx context.Context, id int64, f func(ctx context.Context, i model.GroupImport) error) error {
+	return s.Once(ctx, "import "+itoa(id), func(ctx context.Context) error {
+		i, err := s.Get(ctx, id)
+		if IsNotFound(err) || (err == nil && i.Key == nil) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		return f(ctx, i)
+	})
+}
+
+// End notes how an import ended; its file goes.
+func (s GroupImports) End(ctx context.Context, i model.GroupImport) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if i.Key != nil {
+			if err := s.removeBlob(ctx, *i.Key); err != nil {
+				return err
+			}
+		}
+		return translate(s.write(ctx).Model(&model.GroupImport{}).Where("id = ?", i.ID).Updates(map[string]any{
+			"state": i.State, "key": nil, "imported": i.Imported, "skipped_members": i.SkippedMembers, "error": i.Error,
+		}).Error)
+	})
+}
+
+// Touch notes how far an import is, and that somebody works on it.
+func (s GroupImports) Touch(ctx context.Context, id, imported int64) error {
+	set := map[string]any{"state": model.ParcelStarted, "imported": imported}
+	return translate(s.write(ctx).Model(&model.GroupImport{}).Where("id = ? AND "+undone, id).Updates(set).Error)
+}
+
+// Left returns imports that nobody has worked on since a time.
+func (s GroupImports) Left(ctx context.Context, since time.Time, most int) ([]model.GroupImport, error) {
+	rows, err := find[model.GroupImport](s.read(ctx).Where(undone+" AND updated_at < ?", since).Order("id").Limit(most), 0)
+	return rows, translate(err)
+}
+
+// keepBlob takes a file that was announced off the list of those to be removed.
+func (b *base) keepBlob(ctx context.Context, key string) error {
+	res := b.write(ctx).Where("key = ?", key).Delete(&model.BlobRemoval{})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return errors.New("the upload took too long: its file is removed already")
+	}
+	return translate(res.Error)
+}

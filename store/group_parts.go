@@ -1,0 +1,206 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// What a group consists of is read in pages, each behind the last row of the one before, in an order that an index has.
+
+// Tree returns a group and all below it, each behind the one that it lies in; not more than most.
+func (s Namespaces) Tree(ctx context.Context, id int64, most int) ([]model.Namespace, error) {
+	q := s.read(ctx).Joins("JOIN namespace_ancestors a ON a.descendant_id = namespaces.id").Where("a.ancestor_id = ?", id).
+		Select("namespaces.*").Order("a.depth, namespaces.id").Limit(most)
+	rows, err := find[model.Namespace](q, 0)
+	return rows, translate(err)
+}
+
+// Behind returns labels of a group whose names come after one.
+func (s Labels) Behind(ctx context.Context, groupID int64, name string, most int) ([]model.Label, error) {
+	rows, err := find[model.Label](s.read(ctx).Where("group_id = ? AND name > ?", groupID, name).Order("name").Limit(most), most)
+	return rows, translate(err)
+}
+
+// Behind returns milestones of a group whose numbers come after one.
+func (s Milestones) Behind(ctx context.Context, groupID, iid int64, most int) ([]model.Milestone, error) {
+	rows, err := find[model.Milestone](s.read(ctx).Where("group_id = ? AND iid > ?", groupID, iid).Order("iid").Limit(most), most)
+	return rows, translate(err)
+}
+
+// Behind returns people who are members of a group itself and whose ids come after one.
+func (s Members) Behind(ctx context.Context, groupID, userID int64, most int) ([]model.MemberAddress, error) {
+	q := s.read(ctx).Table("members").Joins("JOIN users ON users.id = members.user_id").
+		Select("members.user_id, members.access_level, members.expires_at, users.username, users.public_email").
+		Where("members.source_type = ? AND members.source_id = ? AND members.user_id > ?", model.SourceGroup, groupID, userID).
+		Where("users.kind = ? AND (members.expires_at IS NULL OR members.expires_at > ?)", model.UserHuman, today()).
+		Order("members.user_id").Limit(most)
+	rows, err := find[model.MemberAddress](q, most)
+	return rows, translate(err)
+}
+
+// AddAll keeps many new labels.
+func (s Labels) AddAll(ctx context.Context, rows []model.Label) error {
+	return addAll(ctx, s.base, rows)
+}
+
+// AddAll keeps many new badges.
+func (s Badges) AddAll(ctx context.Context, rows []model.Badge) error {
+	return addAll(ctx, s.base, rows)
+}
+
+// AddAll keeps many new milestones of a group, which have their numbers already.
+func (s Milestones) AddAll(ctx context.Context, groupID int64, rows []model.Milestone) error {
+	if err := addAll(ctx, s.base, rows); err != nil || len(rows) == 0 {
+		return err
+	}
+	last := int64(0)
+	for _, m := range rows {
+		last = max(last, m.IID)
+	}
+	return translate(s.write(ctx).Exec(`INSERT INTO group_counters (group_id, name, last) VALUES (?, ?, ?)
+		ON CONFLICT (group_id, name) DO UPDATE SET last = excluded.last WHERE group_counters.last < excluded.last`, groupID, counterMilestones, last).Error)
+}
+
+// AddAll keeps many new boards of a group with their lists, in the order in which they come. The label of a list is found by its name, in the
+// group or in those above it; one that none has is made.
+func (s Boards) AddAll(ctx context.Context, in Shelf, rows []model.BoardRow) error {
+	boards, names, known := make([]model.Board, len(rows)), []string{}, map[string]model.Label{}
+	for i, row := range rows {
+		boards[i] = row.Board
+		for _, l := range row.Lists {
+			if _, seen := known[l.Label.Name]; !seen {
+				names, known[l.Label.Name] = append(names, l.Label.Name), l.Label
+			}
+		}
+	}
+	if err := addAll(ctx, s.base, boards); err != nil {
+		return err
+	}
+	ids, err := s.labels(ctx, in, names, known)
+	if err != nil {
+		return err
+	}
+	var lists []model.BoardList
+	for i, row := range rows {
+		for at, l := range row.Lists {
+			lists = append(lists, model.BoardList{BoardID: boards[i].ID, LabelID: ids[l.Label.Name], Position: int64(at)})
+		}
+	}
+	return addAll(ctx, s.base, lists)
+}
+
+// labels finds labels by their names, and makes those that are missing.
+func (s Boards) labels(ctx context.Context, in Shelf, names []string, known map[string]model.Label) (map[string]int64, error) {
+	ids := make(map[string]int64, len(names))
+	if len(names) == 0 {
+		return ids, nil
+	}
+	found, err := Labels(s).named(ctx, in, names)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range found {
+		ids[l.Name] = l.ID
+	}
+	var fresh []model.Label
+	for _, name := range names {
+		if _, ok := ids[name]; !ok {
+			l := known[name]
+			fresh = append(fresh, model.Label{GroupID: in.GroupID, Name: l.Name, Color: l.Color, Description: l.Description})
+		}
+	}
+	err = addAll(ctx, s.base, fresh)
+	for _, l := range fresh {
+		ids[l.Name] = l.ID
+	}
+	return ids, err
+}
+
+// memberAbove is a role in a group, or in one above it.
+type memberAbove struct {
+	UserID      int64
+	AccessLevel model.Access
+	Depth       int64
+}
+
+// TableName is where most of the row comes from.
+func (memberAbove) TableName() string { return "members" }
+
+// AddAll makes many users members of a group, but for those who are, or who have a higher role from above, and tells who came.
+func (s Members) AddAll(ctx context.Context, groupID int64, rows []model.Member) ([]model.Member, error) {
+	if len(rows) == 0 {
+		return nil, nil
+	}
+	ids := make([]int64, len(rows))
+	for i, m := range rows {
+		ids[i] = m.UserID
+	}
+	q := s.write(ctx).Table("members").Select("members.user_id, members.access_level, a.depth").
+		Joins("JOIN namespace_ancestors a ON a.ancestor_id = members.source_id").Where("a.descendant_id = ? AND members.source_type = ?", groupID, model.SourceGroup).
+		Where("members.user_id IN ? AND (a.depth = 0 OR members.expires_at IS NULL OR members.expires_at > ?)", ids, today())
+	above, err := find[memberAbove](q, 0)
+	if err != nil {
+		return nil, translate(err)
+	}
+	least := map[int64]model.Access{}
+	for _, m := range above {
+		if m.Depth == 0 {
+			m.AccessLevel = model.Owner + 1 // who is a member of the group itself stays one as is
+		}
+		least[m.UserID] = max(least[m.UserID], m.AccessLevel)
+	}
+	var fresh []model.Member
+	for _, m := range rows {
+		if m.AccessLevel >= least[m.UserID] {
+			fresh = append(fresh, m)
+		}
+	}
+	return fresh, addAll(ctx, s.base, fresh)
+}
+
+// addAll keeps many rows and gives them their ids.
+func addAll[T any](ctx context.Context, b *base, rows []T) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	return translate(b.write(ctx).CreateInBatches(rows, someRows).Error)
+}
+
+// addressOwner is a user and an address of theirs.
+type addressOwner struct {
+	ID      int64
+	Address string
+}
+
+// TableName is where most of the row comes from.
+func (addressOwner) TableName() string { return "users" }
+
+// ByAddress finds people who have confirmed an address, by the address in lower case; those who may not sign in are left out.
+func (s Users) ByAddress(ctx context.Context, addresses []string) (map[string]int64, error) {
+	owners := make(map[string]int64, len(addresses))
+	if len(addresses) == 0 {
+		return owners, nil
+	}
+	lower := make([]string, len(addresses))
+	for i, a := range addresses {
+		lower[i] = strings.ToLower(a)
+	}
+	q := s.write(ctx).Raw("SELECT id, lower(email) AS address FROM users WHERE lower(email) IN ? AND confirmed_at IS NOT NULL AND kind = ? AND state = ? "+
+		"UNION ALL SELECT u.id, lower(e.email) FROM emails e JOIN users u ON u.id = e.user_id WHERE lower(e.email) IN ? AND e.confirmed_at IS NOT NULL AND u.kind = ? AND u.state = ?",
+		lower, model.UserHuman, model.UserActive, lower, model.UserHuman, model.UserActive)
+	rows, err := find[addressOwner](q, len(addresses))
+	for _, row := range rows {
+		owners[row.Address] = row.ID
+	}
+	return owners, translate(err)
+}
+
+// AnnounceBlob lists a file for removal at a time, unless it is kept before.
+func (b *base) AnnounceBlob(ctx context.Context, key string, due time.Time) error {
+	return translate(b.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&model.BlobRemoval{Key: key, DueAt: due}).Error)
+}

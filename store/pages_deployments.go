@@ -1,0 +1,90 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+
+	"gorm.io/gorm"
+)
+
+// PagesDeployments are the sites that projects publish.
+type PagesDeployments struct{ *base }
+
+const pagesDeployment = "Pages"
+
+// Get is the site of a project.
+func (s PagesDeployments) Get(ctx context.Context, projectID int64) (model.PagesDeployment, error) {
+	return take[model.PagesDeployment](s.read(ctx).Where("project_id = ?", projectID), pagesDeployment)
+}
+
+// Publish makes a site, whose file was announced, the one of its project; false if a job that is no older published it already. A
+// project that is gone is a *NotFoundError.
+func (s PagesDeployments) Publish(ctx context.Context, d *model.PagesDeployment) (published bool, err error) {
+	err = s.Tx(ctx, func(ctx context.Context) error {
+		if err := s.write(ctx).Where("project_id = ? AND job_id < ?", d.ProjectID, d.JobID).Delete(&model.PagesDeployment{}).Error; err != nil {
+			return translate(err)
+		}
+		rows, err := find[model.PagesDeployment](s.write(ctx).Where("project_id = ?", d.ProjectID), 1)
+		if err != nil || len(rows) > 0 {
+			return translate(err) // the file is removed when its time comes
+		}
+		if err := s.write(ctx).Where("key = ?", d.Key).Delete(&model.BlobRemoval{}).Error; err != nil {
+			return translate(err)
+		}
+		if err := s.write(ctx).Create(d).Error; err != nil {
+			if refersToNothing(err) {
+				return &NotFoundError{Resource: project}
+			}
+			return translate(err)
+		}
+		published = true
+		return nil
+	})
+	return published && err == nil, err
+}
+
+// Delete takes the site of a project down.
+func (s PagesDeployments) Delete(ctx context.Context, projectID int64) error {
+	res := s.write(ctx).Where("project_id = ?", projectID).Delete(&model.PagesDeployment{})
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: pagesDeployment}
+	}
+	return translate(res.Error)
+}
+
+const siteColumns = "SELECT d.project_id, p.full_path, p.visibility, p.pages_access_level, d.key, d.packed_size, d.created_at, "
+
+// AtPaths returns the sites of the projects with these paths, which are in lower case.
+func (s PagesDeployments) AtPaths(ctx context.Context, paths []string) ([]model.PagesSite, error) {
+	return s.sites(s.read(ctx).Raw(siteColumns+"false AS secure FROM projects p JOIN pages_deployments d ON d.project_id = p.id WHERE lower(p.full_path) IN ?", paths), len(paths))
+}
+
+// AtDomain returns the site with a name of its own, if it is served under it at a time; else a *NotFoundError.
+func (s PagesDeployments) AtDomain(ctx context.Context, domain string, at time.Time) (model.PagesSite, error) {
+	rows, err := s.sites(s.read(ctx).Raw(siteColumns+"(n.certificate IS NOT NULL AND n.certificate_until > ?) AS secure FROM pages_domains n "+
+		"JOIN projects p ON p.id = n.project_id JOIN pages_deployments d ON d.project_id = p.id WHERE n.domain = ? AND n.enabled_until > ?", at, domain, at), 1)
+	if err == nil && len(rows) == 0 {
+		err = &NotFoundError{Resource: pagesDeployment}
+	}
+	if err != nil {
+		return model.PagesSite{}, err
+	}
+	return rows[0], nil
+}
+
+func (s PagesDeployments) sites(q *gorm.DB, expected int) ([]model.PagesSite, error) {
+	rows, err := find[model.PagesSite](q, expected)
+	return rows, translate(err)
+}
+
+// Keys returns those of some keys that sites have.
+func (s PagesDeployments) Keys(ctx context.Context, keys []string) ([]string, error) {
+	var found []string
+	if len(keys) == 0 {
+		return nil, nil
+	}
+	err := s.read(ctx).Model(&model.PagesDeployment{}).Where("key IN ?", keys).Pluck("key", &found).Error
+	return found, translate(err)
+}

@@ -1,0 +1,180 @@
+package secret
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"sync"
+	"time"
+
+	"golang.org/x/crypto/argon2"
+)
+
+// idleFor is how long a process that hashes waits for more.
+const idleFor = time.Minute
+
+// order is a hash to compute.
+type order struct {
+	Password []byte `json:"password"`
+	Salt     []byte `json:"salt"`
+	Time     uint32 `json:"time"`
+	Memory   uint32 `json:"memory"`
+	Threads  uint8  `json:"threads"`
+}
+
+func (o order) key() []byte {
+	return argon2.IDKey(o.Password, o.Salt, o.Time, o.Memory, o.Threads, argonKey)
+}
+
+// HashAside has passwords hashed by processes that run a command, which must call ServeHashes; it returns a function that
+// ends them. In this process, each hash would leave 19 MiB to be collected, and everybody waits for that.
+func HashAside(command string, args ...string) (stop func()) {
+	p := &processes{command: command, args: args}
+	aside.Lock()
+	defer aside.Unlock()
+	aside.processes = p
+	return func() {
+		aside.Lock()
+		aside.processes = nil
+		aside.Unlock()
+		p.end(time.Now().Add(idleFor))
+	}
+}
+
+var aside struct {
+	sync.RWMutex
+	processes *processes
+}
+
+// compute hashes in another process where there may be one, and here where there may not, or it fails.
+func compute(o order) []byte {
+	aside.RLock()
+	p := aside.processes
+	aside.RUnlock()
+	if p != nil {
+		if key, err := p.compute(o); err == nil {
+			return key
+		}
+	}
+	return o.key()
+}
+
+// processes are those that wait for a password to hash. There are as many as the gate has turns.
+type processes struct {
+	command string
+	args    []string
+	mu      sync.Mutex
+	idle    []*process
+}
+
+type process struct {
+	cmd  *exec.Cmd
+	in   io.WriteCloser
+	out  *json.Decoder
+	used time.Time
+}
+
+func (p *processes) compute(o order) ([]byte, error) {
+	w, err := p.take()
+	if err != nil {
+		return nil, err
+	}
+	key, err := w.ask(o)
+	if err != nil {
+		w.close()
+		return nil, err
+	}
+	w.used = time.Now()
+	p.mu.Lock()
+	p.idle = append(p.idle, w)
+	p.mu.Unlock()
+	time.AfterFunc(idleFor+time.Second, func() { p.end(time.Now()) })
+	return key, nil
+}
+
+func (p *processes) take() (*process, error) {
+	p.mu.Lock()
+	if n := len(p.idle); n > 0 {
+		w := p.idle[n-1]
+		p.idle = p.idle[:n-1]
+		p.mu.Unlock()
+		return w, nil
+	}
+	p.mu.Unlock()
+	cmd := exec.Command(p.command, p.args...)     //nolint:noctx // it outlives the request
+	cmd.Env = []string{"GOMAXPROCS=1", "GOGC=10"} // and nothing that is secret
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start a process for passwords: %w", err)
+	}
+	return &process{cmd: cmd, in: in, out: json.NewDecoder(out)}, nil
+}
+
+// end ends the processes that have waited long enough at a time.
+func (p *processes) end(now time.Time) {
+	p.mu.Lock()
+	var over []*process
+	kept := p.idle[:0]
+	for _, w := range p.idle {
+		if now.Sub(w.used) >= idleFor {
+			over = append(over, w)
+		} else {
+			kept = append(kept, w)
+		}
+	}
+	p.idle = kept
+	p.mu.Unlock()
+	for _, w := range over {
+		w.close()
+	}
+}
+
+func (w *process) ask(o order) ([]byte, error) {
+	if err := json.NewEncoder(w.in).Encode(o); err != nil {
+		return nil, err
+	}
+	var key []byte
+	err := w.out.Decode(&key)
+	if err == nil && len(key) != argonKey {
+		err = errors.New("a hash of another length")
+	}
+	return key, err
+}
+
+// close ends a process: it stops when nobody can ask any more, or is stopped.
+func (w *process) close() {
+	_ = w.in.Close()
+	_ = w.cmd.Process.Kill() // it has nothing to lose
+	_ = w.cmd.Wait()
+}
+
+// ServeHashes answers orders until there are no more. It lets everything else on the machine go first.
+func ServeHashes(in io.Reader, out io.Writer) error {
+	stepBack()
+	return answer(in, out)
+}
+
+func answer(in io.Reader, out io.Writer) error {
+	from, to := json.NewDecoder(in), json.NewEncoder(out)
+	for {
+		var o order
+		switch err := from.Decode(&o); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+		if err := to.Encode(o.key()); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"svc/store/model"
+)
+
+// Snippets are files that people show to others.
+type Snippets struct{ *base }
+
+const snippet = "Snippet"
+
+// onSnippets is where projects say who sees their snippets.
+var onSnippets = issuable{kind: model.OnSnippet, table: "snippets", level: "snippets_access_level"}
+
+// Create adds a snippet.
+func (s Snippets) Create(ctx context.Context, row *model.Snippet) error {
+	return translate(s.write(ctx).Create(row).Error)
+}
+
+// Get returns a snippet.
+func (s Snippets) Get(ctx context.Context, id int64) (model.SnippetRow, error) {
+	row, err := take[model.Snippet](s.read(ctx).Where("id = ?", id), snippet)
+	if err != nil {
+		return model.SnippetRow{}, err
+	}
+	rows, err := s.with(ctx, []model.Snippet{row})
+	if err != nil {
+		return model.SnippetRow{}, err
+	}
+	return rows[0], nil
+}
+
+// ByID returns the snippets with some ids.
+func (s Snippets) ByID(ctx context.Context, wanted map[int64]bool) (map[int64]model.SnippetRow, error) {
+	found, err := byID(ctx, s.base, wanted, func(row *model.Snippet) int64 { return row.ID })
+	if err != nil {
+		return nil, err
+	}
+	plain := make([]model.Snippet, 0, len(found))
+	for _, row := range found {
+		plain = append(plain, *row)
+	}
+	rows, err := s.with(ctx, plain)
+	all := make(map[int64]model.SnippetRow, len(rows))
+	for _, row := range rows {
+		all[row.Snippet.ID] = row
+	}
+	return all, err
+}
+
+// with adds authors and projects: one query each.
+func (s Snippets) with(ctx context.Context, plain []model.Snippet) ([]model.SnippetRow, error) {
+	people, places := map[int64]bool{}, map[int64]bool{}
+	for _, row := range plain {
+		people[row.AuthorID] = true
+		if row.ProjectID != nil {
+			places[*row.ProjectID] = true
+		}
+	}
+	authors, err := byID(ctx, s.base, people, func(u *model.User) int64 { return u.ID })
+	if err != nil {
+		return nil, err
+	}
+	projects, err := byID(ctx, s.base, places, func(p *model.Project) int64 { return p.ID })
+	if err != nil {
+		return nil, err
+	}
+	rows := make([]model.SnippetRow, len(plain))
+	for i, row := range plain {
+		rows[i] = model.SnippetRow{Snippet: row, Project: of(projects, row.ProjectID)}
+		if author := authors[row.AuthorID]; author != nil { // else deleted between the queries
+			rows[i].Author = *author
+		}
+	}
+	return rows, nil
+}
+
+// SnippetFilter says which snippets are listed.
+type SnippetFilter struct {
+	AuthorID  int64 // 0 for anybody
+	ProjectID int64 // 0 for any, and none
+	Public    bool  // only personal ones that everybody sees
+	Storage   string
+	After     *time.Time // when they were made
+	Before    *time.Time
+	Everyone  bool // whether the reader sees all of the project's, by their role there
+}
+
+// List returns one page of the snippets that a reader sees, the newest first.
+func (s Snippets) List(ctx context.Context, f SnippetFilter, r *Reader, p Page) ([]model.SnippetRow, Total, error) {
+	q := s.read(ctx).Order("snippets.id DESC")
+	if f.AuthorID != 0 {
+		q = q.Where("snippets.author_id = ?", f.AuthorID)
+	}
+	if f.ProjectID != 0 {
+		q = q.Where("snippets.project_id = ?", f.ProjectID)
+	}
+	if f.Public {
+		q = q.Where("snippets.visibility = ? AND snippets.project_id IS NULL", model.Public)
+	}
+	if f.Storage != "" {
+		q = q.Where("snippets.repository_storage = ?", f.Storage)
+	}
+	if f.After != nil {
+		q = q.Where("snippets.created_at >= ?", f.After.UTC())
+	}
+	if f.Before != nil {
+		q = q.Where("snippets.created_at <= ?", f.Before.UTC())
+	}
+	if !f.Everyone && !f.Public {
+		seen, args := visibleSnippet(f, r)
+		q = q.Where(seen, args...)
+	}
+	plain, total, err := list[model.Snippet](q, p)
+	if err != nil || len(plain) == 0 {
+		return nil, total, err
+	}
+	rows, err := s.with(ctx, plain)
+	return rows, total, err
+}
+
+// visibleSnippet holds for the snippets that a reader sees: by themselves or, in a project whose snippets they see, those of
+// everybody, their own, and as a member all.
+func visibleSnippet(f SnippetFilter, r *Reader) (string, []any) {
+	open := atLeast("snippets.visibility", widestVisible(r))
+	var own []any
+	if r != nil {
+		if r.Admin {
+			return "TRUE", nil
+		}
+		open, own = "("+open+" OR snippets.author_id = ?)", []any{r.UserID}
+	}
+	if f.ProjectID != 0 {
+		return open, own // that the reader sees those of the project was looked at
+	}
+	projects, args := readableProjects(onSnippets, r)
+	text := "((snippets.project_id IS NULL OR snippets.project_id IN (" + projects + ")) AND " + open
+	args = append(args, own...)
+	if r != nil {
+		member, more := projectWithRole("projects", r.UserID, model.Guest)
+		text += " OR snippets.project_id IN (SELECT projects.id FROM projects WHERE projects.snippets_access_level <> 'disabled' AND " + member + ")"
+		args = append(args, more...)
+	}
+	return text + ")", args
+}
+
+// Update changes a snippet.
+func (s Snippets) Update(ctx context.Context, id int64, set map[string]any) error {
+	res := s.write(ctx).Model(&model.Snippet{}).Where("id = ?", id).Updates(set)
+	if res.Error == nil && res.RowsAffected == 0 {
+		return &NotFoundError{Resource: snippet}
+	}
+	return translate(res.Error)
+}
+
+// Delete removes a snippet, unless it was changed after the given time; its repository follows.
+func (s Snippets) Delete(ctx context.Context, row model.Snippet, unchangedSince *time.Time) error {
+	return deleteOne(ctx, s.base, row, snippet, unchangedSince)
+}

@@ -1,0 +1,219 @@
+package acme
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/server/acme"
+	"svc/server/config"
+	"svc/store/model"
+	"svc/tests/harness"
+)
+
+// town is a service whose sites an authority certifies.
+type town struct {
+	*harness.H
+	t     *testing.T
+	names *Names
+	ca    *Authority
+	owner *harness.Caller
+	base  string
+	safe  string
+}
+
+func newTown(t *testing.T) *town {
+	t.Helper()
+	names := ListenNames(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { listener.Close() })
+	w := &town{t: t, names: names, ca: Start(t, names.Address, listener.Addr().(*net.TCPAddr).Port)}
+	w.H = harness.New(t, harness.Sites, func(c *config.Config) {
+		c.PagesDNS, c.ACMEDirectory, c.ACMECA, c.ACMEEmail = names.Address, w.ca.Directory, w.ca.CA, "root@example.com"
+	})
+	go func() { _ = w.Server.ServePages(listener) }() // it ends with the listener
+	_, w.safe = w.ServeSites()
+	w.owner = w.NewUser()
+	w.base = fmt.Sprintf("/projects/%d/pages/domains", w.Project(*w.owner.User.NamespaceID).ID)
+	w.Work()
+	return w
+}
+
+// domain is what is shown of a name.
+type domain struct {
+	URL          string
+	Auto         bool    `json:"auto_ssl_enabled"`
+	Error        *string `json:"auto_ssl_error"`
+	Code         string  `json:"verification_code"`
+	Certificate  *struct{ Certificate string }
+	EnabledUntil *string `json:"enabled_until"`
+}
+
+func (w *town) read(got harness.Answer, status int) domain {
+	w.t.Helper()
+	var d domain
+	if err := json.Unmarshal([]byte(got.Body), &d); err != nil || got.Status != status {
+		w.t.Fatalf("%d %s: %v", got.Status, got.Body, err)
+	}
+	return d
+}
+
+// prove adds a name and proves that it is the project's.
+func (w *town) prove(name, body string) {
+	w.t.Helper()
+	made := w.read(w.owner.JSON("POST", w.base, body), 201)
+	w.names.Set(name, "svc-pages-verification-code="+made.Code)
+	w.read(w.owner.Send("PUT", w.base+"/"+name+"/verify", ""), 200)
+}
+
+// round looks for names that are due now, and waits until a name is as it should be.
+func (w *town) round(name string, good func(domain) bool) domain {
+	w.t.Helper()
+	if err := w.Server.Worker.Enqueue(w.t.Context(), acme.Round{}); err != nil {
+		w.t.Fatal(err)
+	}
+	var d domain
+	for end := time.Now().Add(60 * time.Second); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if d = w.read(w.owner.Send("GET", w.base+"/"+name, ""), 200); good(d) {
+			return d
+		}
+	}
+	w.t.Fatalf("%s is %+v", name, d)
+	return d
+}
+
+// row is a name as it is kept.
+func (w *town) row(name string) model.PagesDomain {
+	w.t.Helper()
+	d, err := w.Store.PagesDomains.AtDomain(w.t.Context(), name)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return d
+}
+
+// shown is the certificate that clients see who ask for a name, and trust.
+func (w *town) shown(name string) *x509.Certificate {
+	w.t.Helper()
+	conn, err := tls.Dial("tcp", w.safe, &tls.Config{ServerName: name, RootCAs: w.ca.Roots(w.t), MinVersion: tls.VersionTLS12})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	defer conn.Close()
+	return conn.ConnectionState().PeerCertificates[0]
+}
+
+func TestACertificateIsObtainedServedAndRenewed(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	const name = "www.site.example.com"
+	w.prove(name, `{"domain":"`+name+`","auto_ssl_enabled":true}`)
+	got := w.round(name, func(d domain) bool { return d.Certificate != nil })
+	if got.URL != "https://"+name || got.Error != nil || !got.Auto {
+		t.Errorf("%+v", got)
+	}
+	first := w.shown(name)
+	row := w.row(name)
+	if !row.Obtained || row.CertificateNextAt == nil || !row.CertificateNextAt.Before(first.NotAfter) || !row.CertificateNextAt.After(time.Now()) || row.ChallengeToken != nil || row.CertificateTries != 0 {
+		t.Errorf("%+v", row)
+	}
+	if strings.Contains(string(row.SealedKey), "PRIVATE") {
+		t.Error("the key is kept as it is")
+	}
+	// Time passes until it is to be renewed.
+	past := time.Now().UTC().Add(-time.Minute)
+	if _, err := w.Store.PagesDomains.Update(t.Context(), row, map[string]any{"certificate_next_at": past}); err != nil {
+		t.Fatal(err)
+	}
+	w.round(name, func(d domain) bool {
+		return d.Certificate != nil && d.Certificate.Certificate != got.Certificate.Certificate
+	})
+	if again := w.shown(name); again.SerialNumber.Cmp(first.SerialNumber) == 0 {
+		t.Error("the old certificate is still shown")
+	}
+	audit := w.owner.Send("GET", strings.Replace(w.base, "pages/domains", "audit_events", 1), "")
+	if strings.Count(audit.Body, "Obtained a certificate") != 2 {
+		t.Error(audit.Body)
+	}
+	// Removed, it is gone until it is asked for again.
+	removed := w.read(w.owner.JSON("PUT", w.base+"/"+name, `{"certificate":"","key":""}`), 200)
+	if removed.Certificate != nil || removed.Auto {
+		t.Errorf("%+v", removed)
+	}
+	w.read(w.owner.JSON("PUT", w.base+"/"+name, `{"auto_ssl_enabled":true}`), 200)
+	w.round(name, func(d domain) bool { return d.Certificate != nil })
+}
+
+func TestAFailureIsToldAndTriedAgainLater(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	const name = "lost.site.example.com"
+	w.prove(name, `{"domain":"`+name+`","auto_ssl_enabled":true}`)
+	w.names.mu.Lock()
+	delete(w.names.texts, name+".") // it leads nowhere any more
+	w.names.mu.Unlock()
+	got := w.round(name, func(d domain) bool { return d.Error != nil })
+	if row := w.row(name); got.Certificate != nil || row.CertificateNextAt == nil || time.Until(*row.CertificateNextAt) < 2*time.Minute || row.CertificateTries != 1 {
+		t.Errorf("%+v %+v", got, row)
+	}
+	// A second round finds nothing that is due, and who asks again need not wait.
+	if _, err := w.Store.PagesDomains.Lease(t.Context(), w.row(name).ID, time.Now().UTC(), time.Now().UTC().Add(time.Hour)); err == nil {
+		t.Error("it is due already")
+	}
+	w.names.Set(name, "")
+	if asked := w.read(w.owner.JSON("PUT", w.base+"/"+name, `{"auto_ssl_enabled":true}`), 200); asked.Error != nil {
+		t.Errorf("%+v", asked)
+	}
+	w.round(name, func(d domain) bool { return d.Certificate != nil })
+}
+
+func TestWhatIsNotForUsToCertify(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	certificate, key := selfSigned(t)
+	body, err := json.Marshal(map[string]any{"domain": "own.site.example.com", "certificate": string(certificate), "key": string(key), "auto_ssl_enabled": true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.prove("own.site.example.com", string(body))
+	// One that nobody has proved, and one that is not asked for.
+	w.names.Set("unproved.site.example.com", "")
+	w.read(w.owner.JSON("POST", w.base, `{"domain":"unproved.site.example.com","auto_ssl_enabled":true}`), 201)
+	w.prove("off.site.example.com", `{"domain":"off.site.example.com"}`)
+	w.prove("good.site.example.com", `{"domain":"good.site.example.com","auto_ssl_enabled":true}`)
+	w.round("good.site.example.com", func(d domain) bool { return d.Certificate != nil })
+	w.round("unproved.site.example.com", func(domain) bool { return w.row("unproved.site.example.com").CertificateNextAt == nil })
+	own := w.row("own.site.example.com")
+	if own.Obtained || own.Certificate == nil || *own.Certificate != string(certificate) || own.CertificateNextAt != nil {
+		t.Errorf("%+v", own)
+	}
+	for _, name := range []string{"unproved.site.example.com", "off.site.example.com"} {
+		if row := w.row(name); row.Certificate != nil || row.CertificateError != nil {
+			t.Errorf("%+v", row)
+		}
+	}
+	// Two who are asked at once: one does it.
+	row := w.row("good.site.example.com")
+	now := time.Now().UTC()
+	if _, err := w.Store.PagesDomains.Update(t.Context(), row, map[string]any{"certificate_next_at": now}); err != nil {
+		t.Fatal(err)
+	}
+	leased := make(chan error, 2)
+	for range cap(leased) {
+		go func() {
+			_, err := w.Store.PagesDomains.Lease(t.Context(), row.ID, now, now.Add(time.Hour))
+			leased <- err
+		}()
+	}
+	if a, b := <-leased, <-leased; (a == nil) == (b == nil) {
+		t.Errorf("both or none: %v, %v", a, b)
+	}
+}

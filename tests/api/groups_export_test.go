@@ -1,0 +1,261 @@
+package api
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"strings"
+	"testing"
+	"time"
+
+	"svc/server/config"
+	"svc/store/model"
+	"svc/tests/harness"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type imported struct {
+	ID      int64
+	Status  string  `json:"import_status"`
+	Error   *string `json:"import_error"`
+	Records int64
+	Skipped int64 `json:"skipped_members"`
+}
+
+// downloaded waits until the export of a group is there.
+func downloaded(t *testing.T, c *harness.Caller, group string) harness.Answer {
+	t.Helper()
+	for range 600 {
+		a := c.Send("GET", group+"/export/download", "")
+		if a.Status == 200 {
+			return a
+		}
+		expect(t, a, 404, `{"message":"The group export file is not available yet"}`)
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("the export does not end")
+	return harness.Answer{}
+}
+
+// importEnded waits until an import has ended.
+func importEnded(t *testing.T, c *harness.Caller, path string) imported {
+	t.Helper()
+	for range 600 {
+		if i := read[imported](t, c.Send("GET", "/groups/"+path+"/import", ""), 200); i.Status == "finished" || i.Status == "failed" {
+			return i
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("the import does not end")
+	return imported{}
+}
+
+func upload(c *harness.Caller, fields map[string]string, data string) harness.Answer {
+	return c.File("POST", "/groups/import", fields, "file", "group.tar.gz", "application/gzip", data)
+}
+
+// showing is a user who shows an address that is confirmed.
+func showing(name string) func(*model.User) {
+	return named(name, func(u *model.User) {
+		address, at := u.Email, time.Now().UTC()
+		u.PublicEmail, u.ConfirmedAt = &address, &at
+	})
+}
+
+// furnish makes a group with something of everything, and one below it.
+func furnish(t *testing.T, h *harness.H, owner *harness.Caller) string {
+	t.Helper()
+	g := read[struct{ ID int64 }](t, owner.JSON("POST", "/groups", `{"name":"Acme","path":"acme","description":"All of it","visibility":"public"}`), 201)
+	sub := read[struct{ ID int64 }](t, owner.JSON("POST", "/groups", fmt.Sprintf(`{"name":"Sub","path":"sub","parent_id":%d,"visibility":"public"}`, g.ID)), 201)
+	ann := h.NewUser(showing("ann"))
+	for _, id := range []int64{g.ID, sub.ID} {
+		in := fmt.Sprintf("/groups/%d", id)
+		l := read[label](t, owner.JSON("POST", in+"/labels", fmt.Sprintf(`{"name":"bug %d","color":"#ff0000","description":"<b>no</b>"}`, id-g.ID)), 201)
+		expect(t, owner.JSON("POST", in+"/labels", `{"name":"ünï","color":"#00ff00"}`), 201, "")
+		expect(t, owner.JSON("POST", in+"/milestones", `{"title":"1.0","description":"First","due_date":"2030-05-01"}`), 201, "")
+		expect(t, owner.JSON("POST", in+"/badges", `{"name":"ci","link_url":"https://example.com","image_url":"https://example.com/%{project_path}"}`), 201, "")
+		b := read[struct{ ID int64 }](t, owner.JSON("POST", in+"/boards", `{"name":"Work"}`), 201)
+		expect(t, owner.JSON("POST", fmt.Sprintf("%s/boards/%d/lists", in, b.ID), fmt.Sprintf(`{"label_id":%d}`, l.ID)), 201, "")
+		expect(t, owner.JSON("POST", in+"/wikis", fmt.Sprintf(`{"title":"home","content":"one %d"}`, id-g.ID)), 201, "")
+		expect(t, owner.JSON("PUT", in+"/wikis/home", fmt.Sprintf(`{"content":"two %d"}`, id-g.ID)), 200, "")
+	}
+	expect(t, owner.JSON("POST", fmt.Sprintf("/groups/%d/members", sub.ID), fmt.Sprintf(`{"user_id":%d,"access_level":30}`, ann.User.ID)), 201, "")
+	expect(t, owner.JSON("POST", fmt.Sprintf("/groups/%d/variables", g.ID), `{"key":"SECRET","value":"not-to-be-exported"}`), 201, "")
+	return fmt.Sprintf("/groups/%d", g.ID)
+}
+
+// contents are what a group shows of what is exported, without ids.
+func contents(t *testing.T, c *harness.Caller, path string) map[string]any {
+	t.Helper()
+	out := map[string]any{}
+	for _, id := range []string{path, path + "%2Fsub"} {
+		at, below := "/groups/"+id, strings.TrimPrefix(id, path)
+		type row struct {
+			Name, Title, Color, State, Username string
+			Slug, Content                       string
+			Description                         *string
+			Due                                 *string `json:"due_date"`
+			IID                                 int64
+			Link                                string `json:"link_url"`
+			Image                               string `json:"image_url"`
+			Access                              int64  `json:"access_level"`
+			Lists                               []struct {
+				Position int64
+				Label    struct{ Name, Color string }
+			}
+		}
+		for _, part := range []string{"labels?include_ancestor_groups=false", "milestones", "badges", "boards", "members", "wikis?with_content=1"} {
+			out[below+" "+part] = read[[]row](t, c.Send("GET", at+"/"+part, ""), 200)
+		}
+		g := read[map[string]any](t, c.Send("GET", at, ""), 200)
+		out[below+" description"] = g["description"]
+	}
+	return out
+}
+
+func TestAGroupGoesFromOneInstanceToAnother(t *testing.T) {
+	t.Parallel()
+	a, b := harness.New(t), harness.New(t)
+	owner, other := a.NewUser(showing("owner")), b.NewUser(showing("owner"))
+	b.NewUser(showing("ann"))
+	g := furnish(t, a, owner)
+	expect(t, owner.Send("GET", g+"/export/download", ""), 404, `{"message":"404 Not found or has expired"}`)
+	expect(t, owner.Send("POST", g+"/export", ""), 202, `{"message":"202 Accepted"}`)
+	expect(t, owner.Send("GET", g+"/export/download", ""), 404, `{"message":"The group export file is not available yet"}`)
+	a.Work()
+	b.Work()
+	file := downloaded(t, owner, g)
+	if kind, name := file.Header.Get("Content-Type"), file.Header.Get("Content-Disposition"); kind != "application/octet-stream" || !strings.HasPrefix(name, "attachment; filename=") || !strings.HasSuffix(name, "_acme_export.tar.gz") {
+		t.Errorf("%s %s", kind, name)
+	}
+	zip, err := gzip.NewReader(strings.NewReader(file.Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(zip); err != nil || bytes.Contains(text, []byte("not-to-be-exported")) || !bytes.Contains(text, []byte("ann@example.com")) {
+		t.Errorf("%v\n%s", err, text)
+	}
+	expect(t, upload(other, map[string]string{"name": "Acme", "path": "acme"}, file.Body), 202, `{"message":"202 Accepted"}`)
+	if i := importEnded(t, other, "acme"); i.Status != "finished" || i.Error != nil || i.Records != 17 || i.Skipped != 0 {
+		t.Errorf("%+v", i)
+	}
+	if diff := cmp.Diff(contents(t, owner, "acme"), contents(t, other, "acme")); diff != "" {
+		t.Error(diff)
+	}
+	for _, path := range []string{"acme", "acme%2Fsub"} {
+		if got := member(t, other.Send("GET", "/groups/"+path, ""), "visibility"); got != "private" {
+			t.Errorf("%s is %v", path, got)
+		}
+	}
+	expect(t, upload(other, map[string]string{"name": "Acme", "path": "ACME"}, file.Body), 400, `{"message":"Failed to save group {:path=\u003e[\"has already been taken\"]}"}`)
+	// Once in a minute, for each caller.
+	limited := 0
+	for range 3 {
+		if owner.Send("GET", g+"/export/download", "").Status == 429 {
+			limited++
+		}
+	}
+	if limited == 0 {
+		t.Error("downloads are not counted")
+	}
+	got := a.Root().Send("GET", g+"/audit_events", "")
+	for _, what := range []string{"group_export_scheduled", "group_export_downloaded"} {
+		if !strings.Contains(got.Body, what) {
+			t.Errorf("%s is not written down", what)
+		}
+	}
+	if got := b.Root().Send("GET", "/groups/acme/audit_events", ""); !strings.Contains(got.Body, "group_imported") {
+		t.Error(got.Body)
+	}
+}
+
+func TestAGroupIsImportedIntoAnother(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser(showing("owner"))
+	g := furnish(t, h, owner)
+	h.Work()
+	expect(t, owner.Send("POST", g+"/export", ""), 202, "")
+	file := downloaded(t, owner, g).Body
+	parent := h.Group(func(g *model.Namespace) { g.Path, g.Visibility = "parent", model.Internal })
+	maintainer, developer := h.Member(parent, model.Maintainer), h.Member(parent, model.Developer)
+	fields := map[string]string{"name": "Copy", "path": "copy", "parent_id": fmt.Sprint(parent.ID)}
+	expect(t, upload(developer, fields, file), 403, `{"message":"403 Forbidden"}`)
+	expect(t, upload(maintainer, fields, file), 202, "")
+	i := importEnded(t, maintainer, "parent%2Fcopy")
+	// Whoever owned it there is a member here.
+	if i.Status != "finished" || i.Skipped != 0 {
+		t.Errorf("%+v", i)
+	}
+	for _, path := range []string{"parent%2Fcopy", "parent%2Fcopy%2Fsub"} {
+		if got := member(t, maintainer.Send("GET", "/groups/"+path, ""), "visibility"); got != "internal" {
+			t.Errorf("%s is %v", path, got)
+		}
+	}
+	shown := maintainer.Send("GET", "/groups/parent%2Fcopy/import", "")
+	h.Golden("getGroupImport/finished", shown.Body)
+	expect(t, developer.Send("GET", "/groups/parent%2Fcopy/import", ""), 403, "")
+	expect(t, h.Root().Send("GET", g+"/import", ""), 404, `{"message":"404 Not found"}`)
+	fields["parent_id"] = "999999"
+	expect(t, upload(maintainer, fields, file), 404, `{"message":"404 Group Not Found"}`)
+	secret := h.Group()
+	fields["parent_id"] = fmt.Sprint(secret.ID)
+	expect(t, upload(maintainer, fields, file), 404, `{"message":"404 Group Not Found"}`)
+	fields["parent_id"] = "x"
+	expect(t, upload(maintainer, fields, file), 400, `{"error":"parent_id is invalid"}`)
+	expect(t, upload(h.NewUser(func(u *model.User) { u.CanCreateGroup = false }), map[string]string{"name": "X", "path": "x"}, file), 403, "")
+	expect(t, upload(h.Anonymous(), map[string]string{"name": "X", "path": "x"}, file), 401, "")
+	expect(t, maintainer.Send("POST", g+"/export", ""), 403, "")
+	expect(t, maintainer.Send("GET", g+"/export/download", ""), 403, "")
+}
+
+func TestBadImportsMakeNothing(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t, func(c *config.Config) { c.MaxImportSize = 1 })
+	c := h.NewUser()
+	var zipped bytes.Buffer
+	w := gzip.NewWriter(&zipped)
+	if _, err := w.Write(make([]byte, 64<<20)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	good := map[string]string{"name": "X", "path": "x"}
+	const cannot = `{"message":"The file cannot be imported: `
+	expect(t, upload(c, good, "no archive"), 400, cannot+`the file is not packed by gzip"}`)
+	expect(t, upload(c, good, zipped.String()), 400, cannot+`the archive is empty"}`)
+	expect(t, upload(c, good, zipped.String()[:zipped.Len()/2]), 400, "")
+	expect(t, upload(c, good, strings.Repeat("x", 2<<20)), 400, "")
+	expect(t, upload(c, map[string]string{"path": "x"}, zipped.String()), 400, cannot+`the archive is empty"}`)
+	c2 := h.NewUser()
+	expect(t, upload(c2, map[string]string{"name": "X", "path": "../x"}, zipped.String()), 400, "")
+	expect(t, upload(c2, map[string]string{"name": "X", "path": "admin"}, zipped.String()), 400, "")
+	expect(t, c2.File("POST", "/groups/import", map[string]string{"name": "X"}, "other", "x", "text/plain", "x"), 400, `{"error":"path is missing, file is missing"}`)
+	expect(t, c2.File("POST", "/groups/import", map[string]string{}, "path", "x", "text/plain", strings.Repeat("x", 70<<10)), 400, `{"error":"path is invalid"}`)
+	var body strings.Builder
+	form := multipart.NewWriter(&body)
+	if err := form.WriteField("name", "X"); err != nil {
+		t.Fatal(err)
+	}
+	expect(t, c2.Send("POST", "/groups/import", body.String(), "Content-Type", form.FormDataContentType()), 400, `{"error":"The multipart body is broken off"}`)
+	if got := h.Root().Send("GET", "/groups/x", ""); got.Status != 404 {
+		t.Errorf("a group was made: %s", got.Body)
+	}
+	c3 := h.NewUser()
+	expect(t, c3.JSON("POST", "/groups/import", `{"name":"X","path":"x"}`), 415, `{"error":"The provided content-type 'application/json' is not supported."}`)
+	expect(t, c3.Send("POST", "/groups/import", "x", "Content-Type", "multipart/form-data"), 400, `{"error":"The multipart body has no boundary"}`)
+	// The seventh in a minute is one too many.
+	limited := 0
+	for range 14 {
+		if got := upload(c3, good, "no archive"); got.Status == 429 {
+			limited++
+		}
+	}
+	if limited == 0 {
+		t.Error("imports are not counted")
+	}
+}

@@ -1,0 +1,69 @@
+package harness
+
+import (
+	"io"
+	"net"
+	"net/http"
+	"strings"
+
+	"svc/server/config"
+)
+
+// SitesHost is below which namespaces have their names.
+const SitesHost = "pages.example.net"
+
+// Sites are the settings of a service that serves sites.
+func Sites(c *config.Config) {
+	c.PagesListen, c.PagesTLSListen, c.PagesTLSPort, c.PagesHost = "127.0.0.1:80", "127.0.0.1:443", 443, SitesHost // no more than said: ServeSites listens elsewhere
+}
+
+// ServeSites serves sites until the test ends; the addresses are those without and with TLS.
+func (h *H) ServeSites() (plain, safe string) {
+	h.T.Helper()
+	if h.sites[0] != "" {
+		return h.sites[0], h.sites[1]
+	}
+	for i, serve := range []func(net.Listener) error{h.Server.ServePages, h.Server.ServePagesTLS} {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			h.T.Fatal(err)
+		}
+		h.T.Cleanup(func() { listener.Close() })
+		go func() { _ = serve(listener) }() // it ends with the listener
+		h.sites[i] = listener.Addr().String()
+	}
+	return h.sites[0], h.sites[1]
+}
+
+// unpacking keeps answers as they came.
+var unpacking = &http.Client{
+	Transport:     &http.Transport{DisableCompression: true},
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+}
+
+// Site asks for a page at a host; the pairs are header names and values. Sites are not in the document.
+func (h *H) Site(method, host, path string, pairs ...string) Answer {
+	h.T.Helper()
+	plain, _ := h.ServeSites()
+	req, err := http.NewRequestWithContext(h.T.Context(), method, "http://"+plain+"/", nil)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	req.Host, req.URL.Opaque = host, path // as it is written, whatever it says
+	if name, query, ok := strings.Cut(path, "?"); ok {
+		req.URL.Opaque, req.URL.RawQuery = name, query
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		req.Header.Set(pairs[i], pairs[i+1])
+	}
+	res, err := unpacking.Do(req)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	defer res.Body.Close()
+	data, err := io.ReadAll(res.Body)
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	return Answer{Status: res.StatusCode, Header: res.Header, Body: string(data)}
+}

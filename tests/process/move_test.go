@@ -1,0 +1,142 @@
+package process
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// elsewhere is a folder on another disk, where there is one: there files are copied, not linked.
+func elsewhere(t testing.TB) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("/dev/shm", "svc-move-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(folder) })
+	return folder
+}
+
+// fill gives a repository many files, and some large ones.
+func fill(t testing.TB, p pusher) {
+	t.Helper()
+	random := rand.NewChaCha8([32]byte{7})
+	cmd := exec.CommandContext(t.Context(), "git", "fast-import", "--quiet")
+	cmd.Dir = p.folder
+	in, err := cmd.StdinPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintf(in, "commit refs/heads/main\ncommitter Ann <ann@example.com> 1800000000 +0000\ndata 4\nMany\n")
+	for i := range 8000 {
+		fmt.Fprintf(in, "M 100644 inline dir%d/file%d\ndata <<END\n%d\nEND\n\n", i%100, i, i)
+	}
+	data := make([]byte, 1<<20)
+	for i := range 40 {
+		_, _ = random.Read(data)
+		fmt.Fprintf(in, "M 100644 inline large/file%d\ndata %d\n%s\n", i, len(data), data)
+	}
+	if err := in.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+type moved struct {
+	ID    int64
+	State string
+}
+
+// ask makes a request whose answer is read into a value.
+func (s *Server) ask(method, path, body string, want int, into any) {
+	s.t.Helper()
+	status, text, err := s.Do(s.t.Context(), method, path, body)
+	if err != nil || status != want {
+		s.t.Fatalf("%s %s: %d %s %v", method, path, status, text, err)
+	}
+	if into != nil {
+		if err := json.Unmarshal([]byte(text), into); err != nil {
+			s.t.Fatal(err)
+		}
+	}
+}
+
+// endOf waits until a move has ended, one way or another.
+func (s *Server) endOf(path string) string {
+	s.t.Helper()
+	deadline := time.Now().Add(4 * time.Minute)
+	var m moved
+	for time.Now().Before(deadline) {
+		s.ask("GET", path, "", 200, &m)
+		if m.State == "finished" || m.State == "failed" {
+			return m.State
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	s.t.Fatalf("%s is %s for minutes\n%s", path, m.State, s.Output())
+	return ""
+}
+
+// A server is killed while a large repository and that of a snippet are moved. The next one ends both moves, well or not, and all that
+// was in them is still there.
+func TestAServerKilledInTheMiddleOfAMoveLosesNothing(t *testing.T) {
+	t.Parallel()
+	place := NewPlace(t)
+	storages := []string{"SVC_STORAGES=fast=" + elsewhere(t), "SVC_MOVE_GRACE=0s"}
+	s := Start(t, place, storages...)
+	s.ask("POST", "/api/v4/projects", `{"name":"p"}`, 201, nil)
+	var snippet struct{ ID int64 }
+	text := strings.Repeat("0123456789abcdef", 1<<16)
+	s.ask("POST", "/api/v4/snippets", `{"title":"t","content":"`+text+`"}`, 201, &snippet)
+	p := newPusher(t, "main")
+	fill(t, p)
+	remote := func() string {
+		return strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1) + "/root/p.git"
+	}
+	if err := p.git("push", "-q", remote(), "main"); err != nil {
+		t.Fatal(err)
+	}
+	ended := map[string]int{}
+	for round := range 4 {
+		var ofProject, ofSnippet moved
+		s.ask("POST", fmt.Sprintf("/api/v4/snippets/%d/repository_storage_moves", snippet.ID), `{}`, 201, &ofSnippet)
+		s.ask("POST", "/api/v4/projects/root%2Fp/repository_storage_moves", `{}`, 201, &ofProject)
+		time.Sleep(time.Duration(rand.IntN(400)) * time.Millisecond)
+		s.Signal(syscall.SIGKILL)
+		s.End() //nolint:errcheck // killed
+		s = Start(t, place, storages...)
+		ended[s.endOf(fmt.Sprintf("/api/v4/project_repository_storage_moves/%d", ofProject.ID))]++
+		ended[s.endOf(fmt.Sprintf("/api/v4/snippet_repository_storage_moves/%d", ofSnippet.ID))]++
+		clone := filepath.Join(t.TempDir(), fmt.Sprint("clone", round))
+		if err := p.git("clone", "-q", "--mirror", remote(), clone); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.git("--git-dir", clone, "fsck", "--full", "--strict"); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.git("--git-dir", clone, "rev-parse", "--verify", "-q", "main:dir99/file7999"); err != nil {
+			t.Fatal(err)
+		}
+		if status, body, err := s.Do(t.Context(), "GET", fmt.Sprintf("/api/v4/snippets/%d/raw", snippet.ID), ""); status != 200 || body != text {
+			t.Fatalf("%d, %d bytes, %v", status, len(body), err)
+		}
+		// Both can be written to again; raw shows the first file by name.
+		s.ask("PUT", fmt.Sprintf("/api/v4/snippets/%d", snippet.ID), fmt.Sprintf(`{"files":[{"action":"create","file_path":"zround%d","content":"x"}]}`, round), 200, nil)
+		if err := p.git("push", "-q", remote(), fmt.Sprintf("main:refs/heads/round%d", round)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Logf("the moves ended: %v", ended)
+}
