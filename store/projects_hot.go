@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"svc/store/kept"
 	"svc/store/model"
 )
 
@@ -195,7 +196,7 @@ type placedProject struct {
 
 // known is a project as it was read in the version of a row, or nil.
 func (s Projects) known(row *model.ProjectRow) *placedProject {
-	if p, ok := s.versions.GetIfPresent(row.Project.Version); ok && p.Project.ID == row.Project.ID {
+	if p, ok := s.versions.Get(kept.Key(row.Project.Version)); ok && p.Project.ID == row.Project.ID {
 		return p
 	}
 	return nil
@@ -204,7 +205,7 @@ func (s Projects) known(row *model.ProjectRow) *placedProject {
 // keep keeps a project as it was read.
 func (s Projects) keep(row *model.ProjectRow) *placedProject {
 	p := &placedProject{row.Project, row.Place, row.Owner}
-	s.versions.Set(p.Project.Version, p)
+	s.versions.Set(kept.Key(p.Project.Version), p)
 	return p
 }
 

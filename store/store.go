@@ -9,7 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/maypok86/otter/v2"
+	"svc/store/kept"
+
 	"gorm.io/gorm"
 )
 
@@ -111,7 +112,7 @@ type base struct {
 	statements     atomic.Int64
 	hot            prepared
 	many           many
-	versions       *otter.Cache[int64, *placedProject] // by their version, which never comes again
+	versions       kept.Cache[*placedProject] // by their version, which never comes again
 }
 
 // keptProjects is how many projects are kept as they were read: some 8 MiB.
@@ -119,7 +120,7 @@ const keptProjects = 5000
 
 // Open connects to the database; it does not migrate it.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	b := &base{postgres: o.URL != "", versions: otter.Must(&otter.Options[int64, *placedProject]{MaximumSize: keptProjects})}
+	b := &base{postgres: o.URL != "", versions: kept.Few[*placedProject](keptProjects)}
 	var err error
 	if b.postgres {
 		err = b.openPostgres(o)

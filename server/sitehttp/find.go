@@ -45,7 +45,7 @@ func (s *Server) find(ctx context.Context, host, path string) (place, error) {
 
 // named is the site of a name that a project has proved to be its own.
 func (s *Server) named(ctx context.Context, host string) (*model.PagesSite, error) {
-	if site, known := s.sites.GetIfPresent("/" + host); known {
+	if site, known := s.sites.Get("/" + host); known {
 		return site, nil
 	}
 	row, err := s.Store.PagesDeployments.AtDomain(ctx, host, time.Now().UTC())
@@ -75,12 +75,12 @@ func (s *Server) nested(ctx context.Context, namespace, host, path string) (plac
 	}
 	paths, ends = append(paths, namespace+"/"+host), append(ends, 0)
 	for i, name := range paths {
-		site, known := s.sites.GetIfPresent(name)
+		site, known := s.sites.Get(name)
 		if !known {
 			if err := s.load(ctx, paths[i:]); err != nil {
 				return place{}, err
 			}
-			site, _ = s.sites.GetIfPresent(name)
+			site, _ = s.sites.Get(name)
 		}
 		if site != nil {
 			return place{site: site, prefix: path[:ends[i]], rest: path[ends[i]:]}, nil

@@ -25,10 +25,9 @@ import (
 	"svc/server/request"
 	"svc/store"
 	"svc/store/blob"
+	"svc/store/kept"
 	"svc/store/model"
 	"svc/store/secret"
-
-	"github.com/maypok86/otter/v2"
 )
 
 // Options are what sites are served with.
@@ -50,7 +49,7 @@ type Options struct {
 // Server serves sites.
 type Server struct {
 	Options
-	sites    *otter.Cache[string, *model.PagesSite] // nil for what is none
+	sites    kept.Cache[*model.PagesSite] // nil for what is none
 	unpacked unpacked
 	pairs    pairs
 }
@@ -60,9 +59,7 @@ const fresh = time.Second
 
 // New empties the folder: after a power cut, files in it might be there without their bytes.
 func New(o Options) (*Server, error) {
-	s := &Server{Options: o, sites: otter.Must(&otter.Options[string, *model.PagesSite]{
-		MaximumSize: 10_000, ExpiryCalculator: otter.ExpiryWriting[string, *model.PagesSite](fresh),
-	})}
+	s := &Server{Options: o, sites: kept.Brief[*model.PagesSite](10_000, fresh)}
 	if err := s.pairs.load(o.Certificate, o.Key); err != nil {
 		return nil, err
 	}

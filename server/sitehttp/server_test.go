@@ -88,7 +88,7 @@ func (b *bench) publish(p model.Project, job int64, files ...string) model.Pages
 	if ok, err := b.Store.PagesDeployments.Publish(b.t.Context(), &d); err != nil || !ok {
 		b.t.Fatal(ok, err)
 	}
-	b.sites.InvalidateAll()
+	b.sites.Clear()
 	return d
 }
 
@@ -202,7 +202,7 @@ func TestASiteIsReplacedAndGoes(t *testing.T) {
 	if err := b.Store.Projects.Delete(t.Context(), b.project.ID, nil); err != nil {
 		t.Fatal(err)
 	}
-	b.sites.InvalidateAll()
+	b.sites.Clear()
 	if got := b.get(acme, "/web/"); got.Code != 404 {
 		t.Error(got.Code)
 	}
@@ -262,7 +262,7 @@ func TestWhoSeesWhat(t *testing.T) {
 		if err := b.Store.Projects.Update(t.Context(), b.project.ID, map[string]any{"visibility": c.visibility, "pages_access_level": c.level}); err != nil {
 			t.Fatal(err)
 		}
-		b.sites.InvalidateAll()
+		b.sites.Clear()
 		for i, header := range callers {
 			if got := b.get(acme, "/web/", header...); got.Code != c.want[i] {
 				t.Errorf("project %d, site %s, caller %d: %d, want %d", c.visibility, c.level, i, got.Code, c.want[i])
@@ -285,7 +285,7 @@ func TestNamesOfTheirOwn(t *testing.T) {
 		if _, err := b.Store.PagesDomains.Update(t.Context(), d, columns); err != nil {
 			t.Fatal(err)
 		}
-		b.sites.InvalidateAll()
+		b.sites.Clear()
 	}
 	if got := b.get("www.example.com", "/"); got.Code != 404 {
 		t.Error("it is not proved", got.Code)

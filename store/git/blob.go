@@ -26,7 +26,7 @@ func (r Repo) Blob(ctx context.Context, sha string) (Blob, error) {
 	if len(sha) < 4 || len(sha) > len(Zero) || strings.Trim(sha, "0123456789abcdef") != "" {
 		return Blob{}, ErrNotFound
 	}
-	data, known := r.all.cache.blobs.GetIfPresent(r.dir + sha)
+	data, known := r.all.cache.blobs.Get(r.dir + sha)
 	info, err := Info{ID: sha, Kind: KindBlob, Size: int64(len(data))}, error(nil)
 	if !known {
 		if info, data, err = r.Object(ctx, sha, smallBlob); err != nil && !errors.Is(err, ErrTooLarge) {

@@ -17,7 +17,7 @@ func (r Repo) Merged(ctx context.Context, into string, branches []Ref) (map[stri
 	merged := make(map[string]bool, len(branches))
 	var ask []Ref
 	for _, b := range branches {
-		if is, ok := r.all.cache.merged.GetIfPresent(r.dir + into + b.ID); ok {
+		if is, ok := r.all.cache.merged.Get(r.dir + into + b.ID); ok {
 			merged[b.Name] = is
 		} else {
 			ask = append(ask, b)

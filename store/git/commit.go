@@ -48,7 +48,7 @@ func (r Repo) Commits(ctx context.Context, ids []string) ([]Commit, error) {
 	out := make([]Commit, len(ids))
 	var missing []int
 	for i, id := range ids {
-		if c, ok := r.all.cache.commits.GetIfPresent(r.dir + id); ok {
+		if c, ok := r.all.cache.commits.Get(r.dir + id); ok {
 			out[i] = c
 		} else {
 			missing = append(missing, i)

@@ -23,13 +23,13 @@ func (r Repo) Authors(ctx context.Context, id string) ([]Author, error) {
 		return nil, ErrBadName
 	}
 	cache := r.all.cache
-	if authors, ok := cache.authors.GetIfPresent(r.dir + id); ok {
+	if authors, ok := cache.authors.Get(r.dir + id); ok {
 		return authors, nil
 	}
 	var before []Author
 	revs := []string{id}
-	if old, ok := cache.counted.GetIfPresent(r.dir); ok {
-		if counted, ok := cache.authors.GetIfPresent(r.dir + old); ok {
+	if old, ok := cache.counted.Get(r.dir); ok {
+		if counted, ok := cache.authors.Get(r.dir + old); ok {
 			if forward, err := r.IsAncestor(ctx, old, id); err == nil && forward {
 				before, revs = counted, append(revs, "^"+old)
 			}

@@ -19,7 +19,7 @@ func (r Repo) LastCommit(ctx context.Context, commit, path string) (string, erro
 		return "", ErrBadName
 	}
 	key := r.dir + commit + path
-	if id, ok := r.all.cache.last.GetIfPresent(key); ok {
+	if id, ok := r.all.cache.last.Get(key); ok {
 		return id, nil
 	}
 	args := []string{"rev-list", "-1", commit, "--"}
@@ -40,7 +40,7 @@ func (r Repo) LastCommit(ctx context.Context, commit, path string) (string, erro
 
 // Digest is the SHA-256 of a blob, whatever its size, in hexadecimal.
 func (r Repo) Digest(ctx context.Context, id string) (string, error) {
-	if sum, ok := r.all.cache.digests.GetIfPresent(r.dir + id); ok {
+	if sum, ok := r.all.cache.digests.Get(r.dir + id); ok {
 		return sum, nil
 	}
 	h := sha256.New()

@@ -33,7 +33,7 @@ func (r Repo) Log(ctx context.Context, f LogFilter, skip, limit int) ([]string, 
 	// What follows from one commit is always the same, so it can be kept.
 	first := skip / readAhead * readAhead
 	key := fmt.Sprint(r.dir, f.From, f.FirstParent, f.Topo, first)
-	ids, ok := r.all.cache.logs.GetIfPresent(key)
+	ids, ok := r.all.cache.logs.Get(key)
 	if !ok {
 		var err error
 		if ids, err = r.log(ctx, f, first, 2*readAhead); err != nil { // so that a page that begins in the first half is whole

@@ -20,7 +20,7 @@ func (r Repo) mergeBase(ctx context.Context, env []string, ids ...string) (strin
 		}
 	}
 	key := r.dir + strings.Join(ids, " ")
-	base, known := r.all.cache.bases.GetIfPresent(key)
+	base, known := r.all.cache.bases.Get(key)
 	if !known {
 		args := []string{"merge-base"}
 		if len(ids) > 2 {

@@ -69,7 +69,7 @@ const aheadOfWay = 16
 
 // ahead reads a commit and the first ones behind it together, for who is about to ask for one after the other.
 func (r Repo) ahead(ctx context.Context, id string) error {
-	if _, ok := r.all.cache.commits.GetIfPresent(r.dir + id); ok || !IsID(id) {
+	if _, ok := r.all.cache.commits.Get(r.dir + id); ok || !IsID(id) {
 		return nil
 	}
 	revs := make([]string, aheadOfWay)

@@ -38,7 +38,7 @@ func (r Repo) isBehind(ctx context.Context, commit, tip string) (bool, error) {
 	if commit == tip {
 		return true, nil
 	}
-	if older, ok := r.all.cache.behind.GetIfPresent(r.dir + commit); ok && older != commit {
+	if older, ok := r.all.cache.behind.Get(r.dir + commit); ok && older != commit {
 		if older == tip {
 			return true, nil
 		}
@@ -55,7 +55,7 @@ func (r Repo) isBehind(ctx context.Context, commit, tip string) (bool, error) {
 
 func (r Repo) rememberBehind(ctx context.Context, commit, tip string) (bool, error) {
 	key := r.dir + tip + commit
-	if ok, known := r.all.cache.merged.GetIfPresent(key); known {
+	if ok, known := r.all.cache.merged.Get(key); known {
 		return ok, nil
 	}
 	ok, err := r.IsAncestor(ctx, commit, tip)
@@ -87,7 +87,7 @@ func (r Repo) byRefs(id string, search func() (bool, error)) (bool, error) {
 		_, _ = io.WriteString(sum, ref.ID) // never fails
 	}
 	key := r.dir + id + hex.EncodeToString(sum.Sum(nil))
-	if ok, known := r.all.cache.reached.GetIfPresent(key); known {
+	if ok, known := r.all.cache.reached.Get(key); known {
 		return ok, nil
 	}
 	ok, err := search()
@@ -105,7 +105,7 @@ func (r Repo) reachableBlob(ctx context.Context, id string) (bool, error) {
 			return ok, err
 		}
 	}
-	if commit, ok := r.all.cache.behind.GetIfPresent(r.dir + id); ok {
+	if commit, ok := r.all.cache.behind.Get(r.dir + id); ok {
 		if ok, err := r.reachable(ctx, commit); err != nil || ok {
 			return ok, err
 		}
@@ -185,7 +185,7 @@ func (r Repo) inFiles(ctx context.Context, commit, id string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	ids, ok := r.all.cache.files.GetIfPresent(r.dir + c.Tree)
+	ids, ok := r.all.cache.files.Get(r.dir + c.Tree)
 	if !ok {
 		if ids, err = r.readFileIDs(ctx, c.Tree); err != nil {
 			return false, err

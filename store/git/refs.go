@@ -171,7 +171,7 @@ func (r Repo) named(name string) (string, bool) {
 
 // step is peel for steps from an id, as in id~2, which always lead to the same commit.
 func (r Repo) step(ctx context.Context, rev string) (string, error) {
-	if id, ok := r.all.cache.steps.GetIfPresent(r.dir + rev); ok {
+	if id, ok := r.all.cache.steps.Get(r.dir + rev); ok {
 		return id, nil
 	}
 	id, err := r.peel(ctx, rev)

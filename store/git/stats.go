@@ -19,7 +19,7 @@ func (r Repo) CommitStats(ctx context.Context, ids []string) (map[string]Stats, 
 		if !IsID(id) {
 			return nil, ErrNotFound
 		}
-		if s, ok := r.all.cache.stats.GetIfPresent(r.dir + id); ok {
+		if s, ok := r.all.cache.stats.Get(r.dir + id); ok {
 			out[id] = s
 		} else {
 			missing.WriteString(id + "\n")

@@ -37,7 +37,7 @@ func (r Repo) ReadTags(ctx context.Context, refs []Ref) ([]Tag, error) {
 	tags := make([]Tag, len(refs))
 	var unknown []int
 	for i, ref := range refs {
-		tag, ok := r.all.cache.tags.GetIfPresent(r.dir + ref.ID)
+		tag, ok := r.all.cache.tags.Get(r.dir + ref.ID)
 		if !ok {
 			unknown = append(unknown, i)
 		}

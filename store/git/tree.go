@@ -41,7 +41,7 @@ const maxTree = 32 << 20 // bytes of one tree; an entry takes 30 and more
 
 // Tree reads the entries of a tree, named by its id, in git's order.
 func (r Repo) Tree(ctx context.Context, id string) ([]Entry, error) {
-	if entries, ok := r.all.cache.trees.GetIfPresent(r.dir + id); ok {
+	if entries, ok := r.all.cache.trees.Get(r.dir + id); ok {
 		return entries, nil
 	}
 	info, data, err := r.Object(ctx, id, maxTree)

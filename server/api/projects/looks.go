@@ -6,9 +6,8 @@ import (
 
 	"svc/server/page"
 	"svc/server/present"
+	"svc/store/kept"
 	"svc/store/model"
-
-	"github.com/maypok86/otter/v2"
 )
 
 // keptLooks is how many bytes of texts are kept.
@@ -18,29 +17,30 @@ const keptLooks = 16 << 20
 // what their readers are: most lists show the same ones again.
 type looks struct {
 	show  present.Presenter
-	texts *otter.Cache[look, []byte]
-}
-
-// look is what the text of a project follows from, beside projects that it was forked from.
-type look struct {
-	id, version       int64
-	direct, inherited model.Access
-	admin, signedIn   bool
-	simple            bool
+	texts kept.Cache[[]byte]
 }
 
 func newLooks(show present.Presenter) *looks {
-	return &looks{show: show, texts: otter.Must(&otter.Options[look, []byte]{
-		MaximumWeight: keptLooks, Weigher: func(_ look, text []byte) uint32 { return uint32(len(text)) },
-	})}
+	return &looks{show: show, texts: kept.Bytes(keptLooks, func(key string, text []byte) int { return len(key) + len(text) })}
+}
+
+// lookKey is what the text of a project follows from, beside projects that it was forked from.
+func lookKey(row model.ProjectRow, simple bool) string {
+	form := int64(0)
+	for i, is := range []bool{row.Admin, row.SignedIn, simple} {
+		if is {
+			form |= 1 << i
+		}
+	}
+	return kept.Key(row.Project.ID, row.Project.Version, int64(row.Direct), int64(row.Inherited), form)
 }
 
 // of is the JSON of a project in a list.
 func (l *looks) of(row model.ProjectRow, simple bool) ([]byte, error) {
-	key := look{row.Project.ID, row.Project.Version, row.Direct, row.Inherited, row.Admin, row.SignedIn, simple}
+	key := lookKey(row, simple)
 	lasting := row.Origin.ID == nil
 	if lasting {
-		if text, ok := l.texts.GetIfPresent(key); ok {
+		if text, ok := l.texts.Get(key); ok {
 			return text, nil
 		}
 	}

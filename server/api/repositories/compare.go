@@ -99,7 +99,7 @@ func (c comparing) key() string {
 func (r *Repositories) compare(ctx context.Context, c comparing) (comparison, error) {
 	key := c.key()
 	a := answer{ctx, `W/"` + key + `"`}
-	if body, ok := r.compared.GetIfPresent(key); ok {
+	if body, ok := r.compared.Get(key); ok {
 		return comparison{a, body}, nil
 	}
 	between, err := c.repo.Compare(ctx, c.other, c.from, c.to, c.of.Straight)

@@ -14,9 +14,8 @@ import (
 	"svc/server/request"
 	"svc/store"
 	"svc/store/git"
+	"svc/store/kept"
 	"svc/store/model"
-
-	"github.com/maypok86/otter/v2"
 )
 
 // Repositories are the operations on repositories.
@@ -27,7 +26,7 @@ type Repositories struct {
 	pages    page.MaxOffset
 	show     present.Presenter
 	large    Limit
-	compared *otter.Cache[string, []byte] // answers by what they follow from
+	compared kept.Cache[[]byte] // answers by what they follow from
 }
 
 // Limit counts a request of the caller for something of a project, and refuses one too many.
@@ -37,10 +36,7 @@ type Limit func(ctx context.Context, projectID int64) error
 func New(st *store.Store, a *access.Access, repos *git.Repositories, pages page.MaxOffset, show present.Presenter, large Limit) *Repositories {
 	return &Repositories{
 		store: st, access: a, repos: repos, pages: pages, show: show, large: large,
-		compared: otter.Must(&otter.Options[string, []byte]{
-			MaximumWeight: comparedBytes,
-			Weigher:       func(key string, body []byte) uint32 { return uint32(len(key) + len(body)) },
-		}),
+		compared: kept.Bytes(comparedBytes, func(key string, body []byte) int { return len(key) + len(body) }),
 	}
 }
 
