@@ -49,16 +49,19 @@ func (s AwardEmoji) Delete(ctx context.Context, a model.AwardEmoji, unchangedSin
 }
 
 func (s AwardEmoji) withUsers(ctx context.Context, rows []model.AwardEmoji) ([]model.AwardRow, error) {
-	ids := make([]int64, len(rows))
-	for i, row := range rows {
-		ids[i] = row.UserID
+	wanted := map[int64]bool{}
+	for _, row := range rows {
+		wanted[row.UserID] = true
 	}
-	people, err := s.people(ctx, ids)
+	people, err := Users(s).shown(ctx, wanted)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]model.AwardRow, len(rows))
 	for i, row := range rows {
-		out[i] = model.AwardRow{Award: row, User: people[row.UserID]}
+		out[i] = model.AwardRow{Award: row, User: *people[row.UserID]}
 	}
-	return out, err
+	return out, nil
 }
 
 // withdraw takes back the thumbs of a user who is about to be deleted: their emoji go with them, and the counts must follow.

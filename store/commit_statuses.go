@@ -36,15 +36,18 @@ func (s CommitStatuses) List(ctx context.Context, projectID int64, commit string
 	if err != nil {
 		return nil, total, err
 	}
-	ids := make([]int64, len(rows))
-	for i, row := range rows {
-		ids[i] = row.AuthorID
+	wanted := map[int64]bool{}
+	for _, row := range rows {
+		wanted[row.AuthorID] = true
 	}
-	people, err := s.people(ctx, ids)
+	people, err := Users(s).shown(ctx, wanted)
+	if err != nil {
+		return nil, total, err
+	}
 	for i := range rows {
-		rows[i].Author = people[rows[i].AuthorID]
+		rows[i].Author = *people[rows[i].AuthorID]
 	}
-	return rows, total, err
+	return rows, total, nil
 }
 
 // Report notes a status: it changes the last one of that name, ref and commit unless that has ended, and else is a new

@@ -127,9 +127,7 @@ func (s Events) complete(ctx context.Context, rows []model.EventRow) error {
 
 func fillEvent(row *model.EventRow, users map[int64]*model.User, notes map[int64]*model.Note, titles map[string]map[int64]titled) {
 	e := row.Event
-	if u := users[e.AuthorID]; u != nil {
-		row.Author = *u
-	}
+	row.Author = *users[e.AuthorID]
 	if e.TargetType == nil || e.TargetID == nil {
 		return
 	}
@@ -140,10 +138,7 @@ func fillEvent(row *model.EventRow, users map[int64]*model.User, notes map[int64
 		if n == nil {
 			return
 		}
-		row.Note = n
-		if u := users[n.AuthorID]; u != nil {
-			row.NoteAuthor = *u
-		}
+		row.Note, row.NoteAuthor = n, *users[n.AuthorID]
 		if n.NoteableID == nil {
 			return
 		}

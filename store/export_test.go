@@ -26,7 +26,7 @@ type HandWritten struct {
 func AllHandWritten() map[string]HandWritten {
 	var u model.User
 	var c model.Caller
-	var b model.User
+	var b, beheld model.User
 	var whole, shown model.InstanceVariable
 	var p model.Project
 	var row model.ProjectRow
@@ -34,6 +34,7 @@ func AllHandWritten() map[string]HandWritten {
 	return map[string]HandWritten{
 		"user":           {userColumns, &u, userFields(&u), true},
 		"basic user":     {basicUserColumns, &b, basicUserFields(&b), false},
+		"shown user":     {shownUserColumns, &beheld, shownUserFields(&beheld), false},
 		"project":        {alone.Replace(projectColumns), &p, projectFields(&p), true},
 		"place":          {beside.Replace(placeColumns), &row, placeFields(&row), false},
 		"origin":         {beside.Replace(originColumns), &row, originFields(&row.Origin), false},
@@ -59,6 +60,16 @@ func NameSearch(s *Store, term string) string {
 // First is the first row of a hot query.
 func First(ctx context.Context, s *Store, query string, args []any, dest ...any) error {
 	return s.first(ctx, query, args, dest...)
+}
+
+// AuthorOfGone is who is shown as the author of an issue that was removed since its id was read, and as a user who was.
+func AuthorOfGone(ctx context.Context, s *Store, id int64) (issue, user *model.User, err error) {
+	people, err := s.peopleOf(ctx, onIssues, []int64{id})
+	if err != nil {
+		return nil, nil, err
+	}
+	users, err := s.Users.shown(ctx, map[int64]bool{id: true})
+	return people[id].Author, users[id], err
 }
 
 // Numbered is a query as PostgreSQL wants it.

@@ -33,7 +33,8 @@ const (
 	roleReviewer
 )
 
-// peopleOf reads the users of issues or merge requests, by row, in one statement.
+// peopleOf reads the users of issues or merge requests, by row, in one statement. What was removed since its id was read
+// is the ghost's.
 func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int64]*People, error) {
 	found := make(map[int64]*People, len(ids))
 	if len(ids) == 0 {
@@ -53,8 +54,7 @@ func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int6
 	err := b.each(ctx, "SELECT item, role, "+shownUserColumns+" FROM ("+parts+") AS parts JOIN users ON users.id = parts.user_id ORDER BY item, role, id", args, func(row scanner) error {
 		var item, role int64
 		u := &model.User{}
-		err := row.Scan(&item, &role, &u.ID, &u.Username, &u.Name, &u.State, &u.Kind, &u.LockedAt, &u.Avatar, &u.PrivateProfile, &u.Bio, &u.Location, &u.PublicEmail, &u.Skype, &u.Linkedin,
-			&u.Twitter, &u.Discord, &u.WebsiteURL, &u.Organization, &u.JobTitle, &u.Pronouns, &u.TimeZone, &u.Followers, &u.Following, &u.CreatedAt)
+		err := row.Scan(append([]any{&item, &role}, shownUserFields(u)...)...)
 		if known := users[u.ID]; known != nil {
 			u = known
 		}
@@ -62,7 +62,16 @@ func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int6
 		found[item] = found[item].add(role, u)
 		return err
 	})
-	return found, translate(err)
+	if err != nil || len(found) == len(ids) {
+		return found, translate(err)
+	}
+	ghost, err := Users{b}.Ghost(ctx)
+	for _, id := range ids {
+		if found[id] == nil {
+			found[id] = &People{Author: &ghost}
+		}
+	}
+	return found, err
 }
 
 func (p *People) add(role int64, u *model.User) *People {

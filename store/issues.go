@@ -99,9 +99,8 @@ func (s Issues) complete(ctx context.Context, rows []model.IssueRow) error {
 	}
 	for i := range rows {
 		row := &rows[i]
-		if who := people[row.Issue.ID]; who != nil {
-			row.Author, row.ClosedBy, row.Assignees = who.Author, who.ClosedBy, who.Assignees
-		}
+		who := people[row.Issue.ID]
+		row.Author, row.ClosedBy, row.Assignees = who.Author, who.ClosedBy, who.Assignees
 		row.Labels = labels[row.Issue.ID]
 		if m := row.Issue.MilestoneID; m != nil {
 			row.Milestone = plans[*m]

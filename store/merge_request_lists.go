@@ -180,9 +180,8 @@ func (s MergeRequests) complete(ctx context.Context, rows []model.MergeRequestRo
 	for i := range rows {
 		row := &rows[i]
 		m := &row.MergeRequest
-		if who := people[m.ID]; who != nil {
-			row.Author, row.ClosedBy, row.MergedBy, row.Assignees, row.Reviewers = who.Author, who.ClosedBy, who.MergedBy, who.Assignees, who.Reviewers
-		}
+		who := people[m.ID]
+		row.Author, row.ClosedBy, row.MergedBy, row.Assignees, row.Reviewers = who.Author, who.ClosedBy, who.MergedBy, who.Assignees, who.Reviewers
 		row.Labels, row.Unresolved, row.Project = labels[m.ID], unresolved[m.ID], places[m.ProjectID]
 		if m.MilestoneID != nil {
 			row.Milestone = plans[*m.MilestoneID]

@@ -111,53 +111,22 @@ func (s Notes) Thread(ctx context.Context, f NoteFilter, id string) (model.Threa
 
 // withPeople adds who wrote and who settled notes, in one more statement.
 func (s Notes) withPeople(ctx context.Context, rows []model.Note) ([]model.NoteRow, error) {
-	var ids []int64
+	wanted := map[int64]bool{}
 	for _, n := range rows {
-		ids = append(ids, n.AuthorID)
+		wanted[n.AuthorID] = true
 		if n.ResolvedByID != nil {
-			ids = append(ids, *n.ResolvedByID)
+			wanted[*n.ResolvedByID] = true
 		}
 	}
-	people, err := s.people(ctx, ids)
+	people, err := Users(s).shown(ctx, wanted)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]model.NoteRow, len(rows))
 	for i, n := range rows {
-		out[i] = model.NoteRow{Note: n, Author: people[n.AuthorID]}
-		if n.ResolvedByID != nil {
-			if by, ok := people[*n.ResolvedByID]; ok {
-				out[i].ResolvedBy = &by
-			}
-		}
+		out[i] = model.NoteRow{Note: n, Author: *people[n.AuthorID], ResolvedBy: of(people, n.ResolvedByID)}
 	}
 	return out, nil
-}
-
-// people reads users by their ids.
-func (b *base) people(ctx context.Context, ids []int64) (map[int64]model.User, error) {
-	people := map[int64]model.User{}
-	if len(ids) == 0 {
-		return people, nil
-	}
-	rows, err := find[model.User](b.read(ctx).Where("id IN ?", unique(ids)), len(ids))
-	for _, row := range rows {
-		people[row.ID] = row
-	}
-	return people, translate(err)
-}
-
-// unique leaves each number once.
-func unique(ids []int64) []int64 {
-	seen := make(map[int64]bool, len(ids))
-	out := make([]int64, 0, len(ids))
-	for _, id := range ids {
-		if !seen[id] {
-			seen[id] = true
-			out = append(out, id)
-		}
-	}
-	return out
 }
 
 // CountOn counts what people said of a commit, up to a number.

@@ -60,7 +60,7 @@ func (s Snippets) with(ctx context.Context, plain []model.Snippet) ([]model.Snip
 			places[*row.ProjectID] = true
 		}
 	}
-	authors, err := byID(ctx, s.base, people, func(u *model.User) int64 { return u.ID })
+	authors, err := Users(s).shown(ctx, people)
 	if err != nil {
 		return nil, err
 	}
@@ -70,10 +70,7 @@ func (s Snippets) with(ctx context.Context, plain []model.Snippet) ([]model.Snip
 	}
 	rows := make([]model.SnippetRow, len(plain))
 	for i, row := range plain {
-		rows[i] = model.SnippetRow{Snippet: row, Project: of(projects, row.ProjectID)}
-		if author := authors[row.AuthorID]; author != nil { // else deleted between the queries
-			rows[i].Author = *author
-		}
+		rows[i] = model.SnippetRow{Snippet: row, Author: *authors[row.AuthorID], Project: of(projects, row.ProjectID)}
 	}
 	return rows, nil
 }

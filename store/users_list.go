@@ -79,19 +79,6 @@ func (f UserFilter) trimmed() UserFilter {
 	return f
 }
 
-// ListByIDs returns the users with these ids, by id.
-func (s Users) ListByIDs(ctx context.Context, ids ...int64) (map[int64]model.User, error) {
-	out := map[int64]model.User{}
-	if len(ids) == 0 {
-		return out, nil
-	}
-	rows, err := find[model.User](s.read(ctx).Where("id IN ?", ids), len(ids))
-	for _, u := range rows {
-		out[u.ID] = u
-	}
-	return out, translate(err)
-}
-
 // filtered is who the filter lets through, its term by the indexes of the names.
 func (s Users) filtered(ctx context.Context, f UserFilter) *gorm.DB {
 	return conditions(s.search(s.read(ctx), f), f)

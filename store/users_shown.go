@@ -12,7 +12,14 @@ import (
 const shownUserColumns = "id, username, name, state, kind, locked_at, avatar, private_profile, bio, location, public_email, skype, linkedin, twitter, discord, " +
 	"website_url, organization, job_title, pronouns, time_zone, followers, following, created_at"
 
-// shown reads users as other resources show them.
+func shownUserFields(u *model.User) []any {
+	return []any{
+		&u.ID, &u.Username, &u.Name, &u.State, &u.Kind, &u.LockedAt, &u.Avatar, &u.PrivateProfile, &u.Bio, &u.Location, &u.PublicEmail, &u.Skype, &u.Linkedin,
+		&u.Twitter, &u.Discord, &u.WebsiteURL, &u.Organization, &u.JobTitle, &u.Pronouns, &u.TimeZone, &u.Followers, &u.Following, &u.CreatedAt,
+	}
+}
+
+// shown reads users as other resources show them. Who was removed since their id was read is the ghost.
 func (s Users) shown(ctx context.Context, wanted map[int64]bool) (map[int64]*model.User, error) {
 	found := make(map[int64]*model.User, len(wanted))
 	if len(wanted) == 0 {
@@ -21,10 +28,18 @@ func (s Users) shown(ctx context.Context, wanted map[int64]bool) (map[int64]*mod
 	in := oneOf(slices.Collect(maps.Keys(wanted)))
 	err := s.each(ctx, "SELECT "+shownUserColumns+" FROM users WHERE id "+in.text, in.args, func(row scanner) error {
 		u := &model.User{}
-		err := row.Scan(&u.ID, &u.Username, &u.Name, &u.State, &u.Kind, &u.LockedAt, &u.Avatar, &u.PrivateProfile, &u.Bio, &u.Location, &u.PublicEmail, &u.Skype, &u.Linkedin,
-			&u.Twitter, &u.Discord, &u.WebsiteURL, &u.Organization, &u.JobTitle, &u.Pronouns, &u.TimeZone, &u.Followers, &u.Following, &u.CreatedAt)
+		err := row.Scan(shownUserFields(u)...)
 		found[u.ID] = u
 		return err
 	})
-	return found, translate(err)
+	if err != nil || len(found) == len(wanted) {
+		return found, translate(err)
+	}
+	ghost, err := s.Ghost(ctx)
+	for id := range wanted {
+		if found[id] == nil {
+			found[id] = &ghost
+		}
+	}
+	return found, err
 }

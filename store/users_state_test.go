@@ -139,3 +139,13 @@ func TestAWriterThatWaitsForATransactionDoesNotStopIt(t *testing.T) {
 		t.Errorf("bio is %q, %v", got.Bio, err)
 	}
 }
+
+// A row is read before its author: whoever is removed between the two must not leave a row without one.
+func TestWhoIsRemovedWhileTheyAreReadIsTheGhost(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	issue, user, err := store.AuthorOfGone(t.Context(), st, 4711)
+	if err != nil || issue == nil || user == nil || issue.Kind != model.UserGhost || user.Kind != model.UserGhost {
+		t.Fatal(issue, user, err)
+	}
+}

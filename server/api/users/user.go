@@ -153,7 +153,7 @@ func (u *Users) parts(ctx context.Context, rows []model.User, attributes bool) (
 	if err != nil {
 		return nil, err
 	}
-	creators, err := u.store.Users.ListByIDs(ctx, creatorIDs...)
+	creators, err := u.store.Users.ByID(ctx, creatorIDs)
 	if err != nil {
 		return nil, err
 	}
