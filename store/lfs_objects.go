@@ -75,6 +75,19 @@ func (s LfsObjects) share(ctx context.Context, from, to int64) error {
 		"SELECT p.id, o.oid, o.created_at FROM lfs_project_objects o JOIN projects p ON p.id = ? WHERE o.project_id = ?", to, from).Error)
 }
 
+// Pass gives a project those of some large files that another one has.
+func (s LfsObjects) Pass(ctx context.Context, from, to int64, oids []string) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		var given []string
+		q := s.write(ctx).Raw("INSERT INTO lfs_project_objects (project_id, oid, created_at) SELECT ?, oid, ? FROM lfs_project_objects WHERE project_id = ? AND oid IN ? "+
+			"ON CONFLICT DO NOTHING RETURNING oid", to, now(), from, oids)
+		if err := q.Scan(&given).Error; err != nil || len(given) == 0 {
+			return translate(err)
+		}
+		return translate(s.write(ctx).Exec("UPDATE projects SET lfs_objects_size = lfs_objects_size + (SELECT sum(size) FROM lfs_objects WHERE oid IN ?) WHERE id = ?", given, to).Error)
+	})
+}
+
 // Unused returns large files that no project has.
 func (s LfsObjects) Unused(ctx context.Context, most int) ([]model.LfsObject, error) {
 	q := s.read(ctx).Where("NOT EXISTS (SELECT 1 FROM lfs_project_objects p WHERE p.oid = lfs_objects.oid)")

@@ -215,6 +215,9 @@ func (m *Merger) build(ctx context.Context, project model.Project, tips Tips, us
 	if err := repo.Bring(ctx, tips.SourceRepo, head); err != nil {
 		return done, err
 	}
+	if err := m.Pusher.PassLarge(ctx, tips.From, project, repo, target, head); err != nil {
+		return done, err
+	}
 	tree, err := repo.Join(ctx, target, head, true)
 	if errors.Is(err, git.ErrConflict) || errors.Is(err, git.ErrUnrelated) {
 		return done, refuse(CannotMerge, cannotMerge)

@@ -77,6 +77,7 @@ type Tips struct {
 	Target     string
 	SourceRepo git.Repo
 	TargetRepo git.Repo
+	From       model.Project // where the source is
 }
 
 // Tips reads the branches of a merge request.
@@ -86,7 +87,7 @@ func (m *Merger) Tips(ctx context.Context, target model.Project, mr model.MergeR
 	if t.TargetRepo, err = m.Pusher.Repo(target); err != nil {
 		return t, err
 	}
-	t.SourceRepo = t.TargetRepo
+	t.SourceRepo, t.From = t.TargetRepo, target
 	if id, err := t.TargetRepo.Ref("refs/heads/" + mr.TargetBranch); err == nil {
 		t.Target = id
 	}
@@ -98,6 +99,7 @@ func (m *Merger) Tips(ctx context.Context, target model.Project, mr model.MergeR
 		if t.SourceRepo, err = m.Pusher.Repo(*source); err != nil {
 			return t, err
 		}
+		t.From = *source
 	}
 	if id, err := t.SourceRepo.Ref("refs/heads/" + mr.SourceBranch); err == nil {
 		t.Source = id

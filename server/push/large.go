@@ -104,6 +104,28 @@ func (p *Pusher) checkPointers(ctx context.Context, row model.ProjectRow, asked 
 	return nil
 }
 
+// PassLarge gives a project those large files of another one that it needs for what a commit brings to its branch.
+func (p *Pusher) PassLarge(ctx context.Context, from, to model.Project, repo git.Repo, branch, tip string) error {
+	if from.ID == to.ID || from.LfsObjectsSize == 0 {
+		return nil
+	}
+	var oids []string
+	err := repo.SmallBlobs(ctx, branch, tip, mostPointer, func(_ string, data []byte) {
+		if pointer, ok := lfs.ReadPointer(data); ok {
+			oids = append(oids, pointer.OID)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(oids, knownAtOnce) {
+		if err := p.store.LfsObjects.Pass(ctx, from.ID, to.ID, some); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // missing are the pointers whose files a project does not have.
 func (p *Pusher) missing(ctx context.Context, projectID int64, pointers map[string]string) ([]string, error) {
 	var missing, oids []string

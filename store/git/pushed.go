@@ -35,8 +35,27 @@ func (q *Quarantine) SmallBlobs(ctx context.Context, least, most int64, give fun
 	if err != nil || ids.Len() == 0 {
 		return err
 	}
-	args = []string{"cat-file", "--batch", "--buffer"}
-	return q.repo.run(ctx, call{wait: connectWait, env: only, stdin: strings.NewReader(ids.String()), args: args}, func(from io.Reader) error {
+	return q.repo.giveBlobs(ctx, only, ids.String(), give)
+}
+
+// SmallBlobs gives the files up to a size that a commit or one behind it has, and that no commit behind another one has, each
+// with its content.
+func (r Repo) SmallBlobs(ctx context.Context, from, to string, most int64, give func(id string, data []byte)) error {
+	if !IsID(from) || !IsID(to) {
+		return ErrBadName
+	}
+	few := "--filter=combine:object:type=blob+blob:limit=" + strconv.FormatInt(min(most, maxSmallBlob)+1, 10)
+	ids, err := r.output(ctx, large, nil, "rev-list", "--objects", "--no-object-names", few, "--filter-provided-objects", to, "^"+from)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	return r.giveBlobs(ctx, nil, string(ids), give)
+}
+
+// giveBlobs gives files, each with its content, by their ids in lines.
+func (r Repo) giveBlobs(ctx context.Context, env []string, ids string, give func(id string, data []byte)) error {
+	args := []string{"cat-file", "--batch", "--buffer"}
+	return r.run(ctx, call{wait: connectWait, env: env, stdin: strings.NewReader(ids), args: args}, func(from io.Reader) error {
 		return readBlobs(bufio.NewReader(from), give)
 	})
 }
