@@ -62,7 +62,7 @@ fuzz: ## search for input that breaks what reads it, 30 s each
 
 # go vet is one of golangci-lint's, so the tests need not run it again. The cache is kept in this checkout: a shared one answers with the paths of another clone, and rules by path miss.
 lint: ## check format, imports and habits
-	@go run $(GOFUMPT) -l $$(git ls-files '*.go' | grep -v '\.gen\.go$$') | sed 's/^/not formatted (gofumpt): /' | tee /dev/stderr | (! grep -q .)
+	@go run $(GOFUMPT) -l $$(git ls-files '*.go' | grep -v '\.gen\.go$$') | sed 's/^/not formatted (gofumpt): /' | tee -a /dev/stderr | (! grep -q .)
 	GOLANGCI_LINT_CACHE=$(CURDIR)/bin/golangci go run $(GOLANGCI) run ./...
 
 check: check-generated lint test breaking ## everything that CI runs
