@@ -1,16 +1,14 @@
-package kept_test
+package kept
 
 import (
 	"strconv"
 	"testing"
 	"time"
-
-	"svc/store/kept"
 )
 
 func TestWhatIsKeptIsFoundAgain(t *testing.T) {
 	t.Parallel()
-	c := kept.Few[[]string](10)
+	c := Few[[]string](10)
 	if v, ok := c.Get("a"); ok || v != nil {
 		t.Fatal(v)
 	}
@@ -30,7 +28,7 @@ func TestWhatIsKeptIsFoundAgain(t *testing.T) {
 
 func TestNoMoreIsKeptThanTheLimit(t *testing.T) {
 	t.Parallel()
-	few, bytes := kept.Few[int](10), kept.Bytes(100, func(key, text string) int { return len(key) + len(text) })
+	few, bytes := Few[int](10), Bytes(100, func(key, text string) int { return len(key) + len(text) })
 	for i := range 1000 {
 		key := strconv.Itoa(i)
 		few.Set(key, i)
@@ -61,7 +59,7 @@ func TestNoMoreIsKeptThanTheLimit(t *testing.T) {
 func TestKeysOfNumbersDiffer(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, key := range []string{kept.Key(), kept.Key(0), kept.Key(0, 0), kept.Key(1, 23), kept.Key(12, 3), kept.Key(-1), kept.Key(1 << 62), kept.Key(-1, 1<<62)} {
+	for _, key := range []string{Key(), Key(0), Key(0, 0), Key(1, 23), Key(12, 3), Key(-1), Key(1 << 62), Key(-1, 1<<62)} {
 		if seen[key] {
 			t.Errorf("%q comes twice", key)
 		}
@@ -71,7 +69,7 @@ func TestKeysOfNumbersDiffer(t *testing.T) {
 
 func TestWhatIsKeptBrieflyIsForgotten(t *testing.T) {
 	t.Parallel()
-	long, short := kept.Brief[int](10, time.Hour), kept.Brief[int](10, time.Millisecond)
+	long, short := Brief[int](10, time.Hour), Brief[int](10, time.Millisecond)
 	long.Set("a", 1)
 	short.Set("a", 1)
 	for end := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
