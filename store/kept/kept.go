@@ -36,7 +36,7 @@ func Brief[V any](most int, time time.Duration) Cache[V] {
 // Bytes keeps values up to a number of bytes together, about; weigh tells those of one.
 func Bytes[V any](most uint64, weigh func(key string, value V) int) Cache[V] {
 	return Cache[V]{newShelf(otter.Options[string, any]{MaximumWeight: most, Weigher: func(key string, value any) uint32 {
-		return uint32(min(weigh(key, value.(V)), math.MaxUint32))
+		return uint32(min(int64(weigh(key, value.(V))), math.MaxUint32))
 	}})}
 }
 
