@@ -61,7 +61,7 @@ func Start(t testing.TB, dns string, port int) *Authority {
 	pool.AppendCertsFromPEM(certificate)
 	a.client = &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}}}
 	var log bytes.Buffer
-	cmd := exec.Command(Program(t), "-config", settings, "-dnsserver", dns, "-strict")
+	cmd := exec.Command(authority.Path(t), "-config", settings, "-dnsserver", dns, "-strict")
 	cmd.Env = append(os.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_AUTHZREUSE=0")
 	cmd.Stdout, cmd.Stderr = &log, &log
 	if err := cmd.Start(); err != nil {

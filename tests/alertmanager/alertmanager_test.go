@@ -1,3 +1,4 @@
+// Package alertmanager lets a stock alert manager, unmodified, report to the real server.
 package alertmanager
 
 import (
@@ -16,7 +17,14 @@ import (
 	"time"
 
 	"svc/tests/process"
+	"svc/tests/program"
 )
+
+// manager is the program, in a version that is built in a minute.
+var manager = program.Program{
+	What: "alert manager", Named: "SVC_TEST_ALERTMANAGER", Name: "alertmanager", Installed: []string{"prometheus-alertmanager", "alertmanager"},
+	Module: "github.com/prometheus/alertmanager", Version: "v0.25.0", Package: "./cmd/alertmanager",
+}
 
 // patience is how long a test waits for what takes seconds: machines that run tests are busy.
 const patience = 2 * time.Minute
@@ -48,7 +56,7 @@ func start(t *testing.T, config string) string {
 		t.Fatal(err)
 	}
 	said := &output{}
-	cmd := exec.Command(Program(t), "--config.file="+file, "--storage.path="+filepath.Join(folder, "data"), "--web.listen-address="+addr, "--cluster.listen-address=")
+	cmd := exec.Command(manager.Path(t), "--config.file="+file, "--storage.path="+filepath.Join(folder, "data"), "--web.listen-address="+addr, "--cluster.listen-address=")
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + folder}
 	cmd.Stdout, cmd.Stderr = said, said
 	if err := cmd.Start(); err != nil {
@@ -112,7 +120,7 @@ func fire(t *testing.T, addr, name string, ends time.Time) {
 
 func TestAStockAlertManagerReports(t *testing.T) {
 	t.Parallel()
-	Program(t)
+	manager.Path(t)
 	s := process.Start(t, process.NewPlace(t))
 	var project struct{ ID int64 }
 	ask(t, s, "POST", "/projects", `{"name":"roof"}`, &project)

@@ -48,7 +48,7 @@ func (m *Machine) Register(url string, args ...string) {
 		"register", "--config", m.config(), "--non-interactive", "--url", url, "--executor", "shell",
 		"--builds-dir", filepath.Join(m.folder, "builds"), "--cache-dir", filepath.Join(m.folder, "cache"),
 	}, args...)
-	cmd := exec.CommandContext(ctx, Program(m.t), all...)
+	cmd := exec.CommandContext(ctx, official.Path(m.t), all...)
 	cmd.Env = m.env()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		m.t.Fatalf("the runner does not register: %v\n%s", err, out)
@@ -58,7 +58,7 @@ func (m *Machine) Register(url string, args ...string) {
 // Verify lets the runner ask whether its tokens are good.
 func (m *Machine) Verify() {
 	m.t.Helper()
-	cmd := exec.CommandContext(m.t.Context(), Program(m.t), "verify", "--config", m.config())
+	cmd := exec.CommandContext(m.t.Context(), official.Path(m.t), "verify", "--config", m.config())
 	cmd.Env = m.env()
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "alive") && !strings.Contains(string(out), "valid") {
 		m.t.Errorf("the runner's tokens are not good: %v\n%s", err, out)
@@ -68,7 +68,7 @@ func (m *Machine) Verify() {
 // Unregister lets the runner take leave.
 func (m *Machine) Unregister(args ...string) {
 	m.t.Helper()
-	cmd := exec.CommandContext(m.t.Context(), Program(m.t), append([]string{"unregister", "--config", m.config()}, args...)...)
+	cmd := exec.CommandContext(m.t.Context(), official.Path(m.t), append([]string{"unregister", "--config", m.config()}, args...)...)
 	cmd.Env = m.env()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		m.t.Errorf("the runner does not take leave: %v\n%s", err, out)
@@ -85,7 +85,7 @@ func (m *Machine) Write(p []byte) (int, error) {
 // Run lets the runner work until stop is called, at the latest at the end of the test, which shows what it printed if it failed.
 func (m *Machine) Run() (stop func()) {
 	m.t.Helper()
-	cmd := exec.Command(Program(m.t), "run", "--config", m.config(), "--working-directory", m.folder)
+	cmd := exec.Command(official.Path(m.t), "run", "--config", m.config(), "--working-directory", m.folder)
 	cmd.Env, cmd.Dir, cmd.Stdout, cmd.Stderr = m.env(), m.folder, m, m
 	if err := cmd.Start(); err != nil {
 		m.t.Fatal(err)

@@ -34,7 +34,7 @@ type Work struct {
 func NewWork(t *testing.T) *Work {
 	t.Helper()
 	w := &Work{Wire: NewWire(t), Machine: NewMachine(t), t: t, place: process.NewPlace(t), folder: t.TempDir()}
-	Program(t)
+	official.Path(t)
 	w.Start()
 	var project struct {
 		ID   int64
