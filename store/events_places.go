@@ -42,7 +42,7 @@ func (s Events) ViewOfMember(ctx context.Context, r *Reader) (model.EventView, [
 	}
 	var mine []int64
 	theirs := &Reader{UserID: r.UserID, External: r.External} // an administrator's own roles count, too
-	err = s.places(ctx, condition{s.projectsOf(model.Guest, "id") + ", places AS (SELECT id FROM found)", nil}, theirs, func(p model.EventPlace) {
+	err = s.places(ctx, condition{s.projectsOf(model.Guest, "id", 0) + ", places AS (SELECT id FROM found)", nil}, theirs, func(p model.EventPlace) {
 		mine = append(mine, p.ID)
 		if p.Admin = r.Admin; !judged[p.ID] {
 			view.Add(p)

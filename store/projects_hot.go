@@ -21,7 +21,7 @@ const (
 )
 
 // A reader's roles, worked out once for a statement: by group, and by project those in itself and those by its sharing. All begin
-// with the groups that the reader's own memberships reach.
+// with the groups that the reader's own memberships reach. Where nothing is shared at all, what is shared is not looked for.
 const readerRoles = `reach AS MATERIALIZED (SELECT a.descendant_id AS group_id, m.access_level AS level
     FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id
    WHERE m.user_id = ` + given + ` AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?))
@@ -30,7 +30,7 @@ const readerRoles = `reach AS MATERIALIZED (SELECT a.descendant_id AS group_id, 
   UNION ALL
   SELECT a.descendant_id, CASE WHEN l.access_level < r.level THEN l.access_level ELSE r.level END
     FROM reach r CROSS JOIN group_links l JOIN namespace_ancestors a ON a.ancestor_id = l.group_id
-   WHERE l.shared_with_group_id = r.group_id AND (l.expires_at IS NULL OR l.expires_at > ?)
+   WHERE EXISTS (SELECT 1 FROM group_links) AND l.shared_with_group_id = r.group_id AND (l.expires_at IS NULL OR l.expires_at > ?)
 ) AS roles GROUP BY group_id)
 , projects_of AS MATERIALIZED (SELECT id, max(direct) AS direct, max(shared) AS shared FROM (
   SELECT m.source_id AS id, m.access_level AS direct, 0 AS shared FROM members m
@@ -38,7 +38,7 @@ const readerRoles = `reach AS MATERIALIZED (SELECT a.descendant_id AS group_id, 
   UNION ALL
   SELECT l.project_id, 0, CASE WHEN l.access_level < r.level THEN l.access_level ELSE r.level END
     FROM reach r CROSS JOIN project_links l
-   WHERE l.group_id = r.group_id AND (l.expires_at IS NULL OR l.expires_at > ?)
+   WHERE EXISTS (SELECT 1 FROM project_links) AND l.group_id = r.group_id AND (l.expires_at IS NULL OR l.expires_at > ?)
 ) AS roles GROUP BY id)`
 
 func readerArgs(r *Reader) []any {
@@ -73,8 +73,8 @@ const hotRows = 101
 // placesAtOnce is what the number of ids in a statement is rounded up to, so that there are few texts.
 const placesAtOnce = 20
 
-// foundProjects is a page of projects that a query with their id and namespace_id finds. What the rows are ordered by is
-// theirs; beside them, the query may say how many there are in all.
+// foundProjects is a page of projects that a query finds by their id. What the rows are ordered by is theirs; beside them, the
+// query may say how many there are in all.
 type foundProjects struct {
 	with    string // what is written before the page
 	page    condition
@@ -215,7 +215,7 @@ func (p *placedProject) into(row *model.ProjectRow) {
 
 // hotByID reads projects by their ids, in any order.
 func (s Projects) hotByID(ctx context.Context, ids []projectID, r *Reader) ([]model.ProjectRow, error) {
-	page := s.withIDs("SELECT id, namespace_id FROM projects", "id", len(ids), func(i int) int64 { return ids[i].ID })
+	page := s.withIDs("SELECT id FROM projects", "id", len(ids), func(i int) int64 { return ids[i].ID })
 	rows, _, err := s.hotPage(ctx, foundProjects{page: page}, r)
 	return rows, err
 }

@@ -80,7 +80,7 @@ func promisesMany(rows []model.ProjectRow, o ProjectOrder) bool {
 
 // walkList is one page of the projects for which a condition holds, along the order of the list.
 func (s Projects) walkList(ctx context.Context, where condition, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, error) {
-	query := "SELECT projects.id, projects.namespace_id FROM projects WHERE " + where.text + o.byRow()
+	query := "SELECT projects.id FROM projects WHERE " + where.text + o.byRow()
 	page := s.window(condition{query, where.args}, p.Limit+1, p.Offset)
 	rows, _, err := s.hotPage(ctx, foundProjects{page: page, order: o.byRow()}, r)
 	return rows, err
@@ -88,11 +88,8 @@ func (s Projects) walkList(ctx context.Context, where condition, o ProjectOrder,
 
 // hotMine is one page of the projects in which the reader has a role. How many these are decides how they are found.
 func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
-	most := strconv.Itoa(fewProjects + 1)
-	mine := s.projectsOf(f.MinAccess, o.column())
-	page := "SELECT id, namespace_id, (SELECT count(*) FROM (SELECT id FROM found LIMIT " + most + ") AS counted) AS total FROM (SELECT id, namespace_id, place FROM found LIMIT " +
-		most + ") AS mine" + o.clause("place", "id")
-	found := foundProjects{with: mine + ", ", page: s.window(condition{page, nil}, p.Limit+1, p.Offset), order: o.byRow(), counted: true}
+	page := "SELECT id, (SELECT count(*) FROM found) AS total FROM found" + o.clause("place", "id")
+	found := foundProjects{with: s.projectsOf(f.MinAccess, o.column(), fewProjects+1) + ", ", page: s.window(condition{page, nil}, p.Limit+1, p.Offset), order: o.byRow(), counted: true}
 	rows, n, err := s.hotPage(ctx, found, r)
 	if err == nil && len(rows) == 0 && p.Offset > 0 { // so nothing says how many there are
 		n, err = s.countMine(ctx, r, f.MinAccess, fewProjects)
@@ -113,7 +110,7 @@ func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 
 // countMine counts the projects in which a reader has at least a role, up to a number and one more.
 func (s Projects) countMine(ctx context.Context, r *Reader, least model.Access, most int) (n int64, err error) {
-	query := "WITH " + readerRoles + ", " + s.projectsOf(least, "id") + " SELECT count(*) FROM (SELECT id FROM found LIMIT " + strconv.Itoa(most+1) + ") AS counted"
+	query := "WITH " + readerRoles + ", " + s.projectsOf(least, "id", most+1) + " SELECT count(*) FROM found"
 	err = s.first(ctx, query, readerArgs(r), &n)
 	return n, err
 }
@@ -147,23 +144,25 @@ func (s Projects) hotTotal(ctx context.Context, r *Reader) (n int64, err error) 
 	if r == nil || r.Admin {
 		return n, s.first(ctx, open, nil, &n)
 	}
-	query := "WITH " + readerRoles + ", " + s.projectsOf(model.Guest, "id") + " SELECT CASE WHEN open > " + strconv.Itoa(CountCap) + " THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
+	query := "WITH " + readerRoles + ", " + s.projectsOf(model.Guest, "id", CountCap+1) + " SELECT CASE WHEN open > " + strconv.Itoa(CountCap) + " THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
 		atLeast("visibility", widestVisible(r)) + " AND id IN (SELECT id FROM found)) END FROM (SELECT (" + open + ") AS open) AS counted"
 	return n, s.first(ctx, query, readerArgs(r), &n)
 }
 
-// projectsOf is the table found of the projects in which a reader has at least a role: id, namespace_id, and as place the
-// column that they are ordered by. Each is there once, because those outside the groups are asked for apart. PostgreSQL gathers
-// them once, as far as they are asked for; SQLite reads less when it looks twice.
-func (b *base) projectsOf(least model.Access, column string) string {
-	within, kept := "groups_of WHERE "+atLeast("level", least), "NOT MATERIALIZED"
+// projectsOf is the table found of the projects in which a reader has at least a role, up to a number if it is not 0: id, and as
+// place the column that they are ordered by. Each is there once, because those outside the groups are asked for apart. PostgreSQL
+// gathers them once; SQLite reads less when it looks twice.
+func (b *base) projectsOf(least model.Access, column string, most int) string {
+	groups, rows, limit := "SELECT group_id FROM groups_of WHERE "+atLeast("level", least), "SELECT p.id AS id, p."+column+" AS place FROM ", ""
+	kept, within := "NOT MATERIALIZED", "groups_of CROSS JOIN projects p WHERE p.namespace_id = groups_of.group_id AND "+atLeast("groups_of.level", least)
 	if b.postgres {
-		kept = "MATERIALIZED"
+		kept, within = "MATERIALIZED", "projects p WHERE p.namespace_id = ANY(ARRAY("+groups+"))"
 	}
-	return "found AS " + kept + " (" +
-		"SELECT p.id AS id, p.namespace_id AS namespace_id, p." + column + " AS place FROM groups_of CROSS JOIN projects p WHERE p.namespace_id = groups_of.group_id AND " +
-		atLeast("groups_of.level", least) +
-		" UNION ALL SELECT p.id, p.namespace_id, p." + column + " FROM projects p WHERE p.namespace_id NOT IN (SELECT group_id FROM " + within + ") AND p.id IN (" + projectsByRoles(least) + "))"
+	if most > 0 {
+		limit = " LIMIT " + strconv.Itoa(most)
+	}
+	return "found AS " + kept + " (" + rows + within + " UNION ALL " +
+		rows + "(" + projectsByRoles(least) + ") AS mine CROSS JOIN projects p WHERE p.id = mine.id AND p.namespace_id NOT IN (" + groups + ")" + limit + ")"
 }
 
 // window limits an ordered query to a page. PostgreSQL plans by the limit, but takes what it cannot look at for a tenth of
