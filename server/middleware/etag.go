@@ -2,13 +2,12 @@ package middleware
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/base64"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
 
+	"github.com/cespare/xxhash/v2"
 	"github.com/labstack/echo/v4"
 )
 
@@ -98,8 +97,7 @@ func (w *tagWriter) finish(res *echo.Response) {
 	}
 	w.holding = false
 	h := w.Header()
-	sum := sha256.Sum256(w.buf.Bytes())
-	tag := `W/"` + base64.RawURLEncoding.EncodeToString(sum[:16]) + `"`
+	tag := `W/"` + strconv.FormatUint(xxhash.Sum64(w.buf.Bytes()), 36) + `"`
 	h.Set("ETag", tag)
 	h.Set("Cache-Control", "max-age=0, private, must-revalidate")
 	if matches(w.match, tag) {

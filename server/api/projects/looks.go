@@ -63,23 +63,26 @@ type listed struct {
 	headers page.Headers
 }
 
-// VisitListProjectsResponse writes the page.
+// VisitListProjectsResponse writes the page, in parts that nobody has to join: the step that tags answers does.
 func (l listed) VisitListProjectsResponse(w http.ResponseWriter) error {
-	body := make([]byte, 0, 1+len(l.rows)*(4<<10))
-	body = append(body, '[')
+	parts := append(make([][]byte, 0, 2*len(l.rows)+2), []byte("["))
 	for i, row := range l.rows {
 		text, err := l.looks.of(row, l.simple)
 		if err != nil {
 			return err
 		}
 		if i > 0 {
-			body = append(body, ',')
+			parts = append(parts, []byte(","))
 		}
-		body = append(body, text...)
+		parts = append(parts, text)
 	}
 	l.headers.Set(w.Header())
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusOK)
-	_, err := w.Write(append(body, ']', '\n'))
-	return err
+	for _, part := range append(parts, []byte("]\n")) {
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
