@@ -65,8 +65,9 @@ func TestNumbersOfManyUsersAreJudged(t *testing.T) {
 	r.pages(sqlite, "users", []*line{at(201, 100), at(150, 100)})
 	r.searches(sqlite, []*line{at(2*time.Millisecond, 1), at(time.Millisecond, 1)})
 	r.searches(sqlite, []*line{at(time.Millisecond, 1), at(2*time.Millisecond+1, 1)})
-	few, flat, steep := []*line{at(110, 1), at(100, 1)}, []*line{at(130, 1)}, []*line{at(100, 1), at(131, 1)}
-	r.flatness(sqlite, "users", []int{10, 100, 1000}, map[int][]*line{10: few, 100: flat, 1000: steep})
+	few := []time.Duration{110, 100}
+	r.flatness("users", few, []time.Duration{130})
+	r.flatness("users", few, []time.Duration{100, 131})
 	for i, want := range []bool{true, false, true, false, true, false} {
 		if got := r.verdicts[i]; got.holds != want {
 			t.Errorf("%d: %v", i, got)

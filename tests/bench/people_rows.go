@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -73,73 +73,104 @@ func benchPeople(ctx context.Context, o options, kind, folder string, rep *repor
 	if o.million {
 		sizes = append(sizes, millionPeople)
 	}
-	people, projects := map[int][]*line{}, map[int][]*line{}
-	for _, users := range sizes {
-		found, err := benchCrowd(ctx, o, kind, folder, users, rep)
-		if err != nil {
+	few, err := gather(ctx, o, kind, folder, sizes[0], rep)
+	if err != nil {
+		return err
+	}
+	defer few.leave()
+	for _, users := range sizes[1:] {
+		if err := benchMany(ctx, o, few, folder, users, rep); err != nil {
 			return err
 		}
-		people[users], projects[users] = found.people, found.projects
-	}
-	if o.rows["people"] {
-		rep.flatness(kind, "users", sizes, people)
-	}
-	if o.rows["projects"] {
-		rep.flatness(kind, "projects", sizes, projects)
 	}
 	return nil
 }
 
-// pages are the keyset pages of one size.
-type pages struct{ people, projects []*line }
-
-func benchCrowd(ctx context.Context, o options, kind, folder string, users int, rep *report) (found pages, err error) {
-	began := time.Now()
-	c, err := newCrowd(ctx, o, kind, folder, users)
+// benchMany measures lists on many rows, and how much dearer they are than on few.
+func benchMany(ctx context.Context, o options, few *gathered, folder string, users int, rep *report) error {
+	many, err := gather(ctx, o, few.kind, folder, users, rep)
 	if err != nil {
-		return found, err
+		return err
 	}
-	defer func() { err = errors.Join(err, c.remove()) }()
-	svc, err := startSvc(ctx, o.svc, c.dataCopy)
-	if err != nil {
-		return found, err
-	}
-	defer svc.stop()
-	bare, err := startFloor(ctx, c.dataCopy)
-	if err != nil {
-		return found, err
-	}
-	defer bare.stop()
-	rep.placeHeading(c.place, fmt.Sprintf("%d users", users), time.Since(began))
-	if o.rows["people"] {
-		found.people = c.pageLines()
-		lines := append(slices.Clone(found.people), usersLine("offset page, first", "page=1", 1<<50, true), usersLine("offset page, 100th", "page=100", users-100*20, false))
-		if err := c.measureLines(ctx, o, lines, svc, bare, rep); err != nil {
-			return found, err
+	defer many.leave()
+	for what := range few.pages {
+		among, err := inTurns(ctx, o, what, few, many)
+		if err != nil {
+			return err
 		}
-	}
-	if o.rows["projects"] {
-		if found.projects, err = c.benchProjects(ctx, o, svc, bare, rep); err != nil {
-			return found, err
-		}
+		rep.flatness(fmt.Sprintf("from %d to %d %s, %s", few.users, users, what, label(few.kind)), among[0], among[1])
 	}
 	if users != manyPeople {
-		return found, nil
+		return nil
 	}
 	if o.rows["people"] {
-		rep.pages(kind, "users", found.people)
+		rep.pages(few.kind, "users", many.pages["users"])
 	}
 	if o.rows["search"] {
 		lines := searchLines()
-		if err := c.measureLines(ctx, o, lines, svc, bare, rep); err != nil {
-			return found, err
+		if err := many.measureLines(ctx, o, lines, many.svc, many.bare, rep); err != nil {
+			return err
 		}
-		rep.searches(kind, lines)
+		rep.searches(few.kind, lines)
 	}
 	if o.rows["passwords"] {
-		return found, passwords(ctx, o, kind, svc, rep)
+		return passwords(ctx, o, few.kind, many.svc, rep)
 	}
-	return found, nil
+	return nil
+}
+
+// gathered is a crowd with the programs that show it, and its keyset pages by what they show.
+type gathered struct {
+	*crowd
+	svc, bare *process
+	pages     map[string][]*line
+}
+
+// gather makes a crowd and measures its pages.
+func gather(ctx context.Context, o options, kind, folder string, users int, rep *report) (g *gathered, err error) {
+	began := time.Now()
+	c, err := newCrowd(ctx, o, kind, folder, users)
+	if err != nil {
+		return nil, err
+	}
+	g = &gathered{crowd: c, pages: map[string][]*line{}}
+	defer func() {
+		if err != nil {
+			g.leave()
+		}
+	}()
+	if g.svc, err = startSvc(ctx, o.svc, c.dataCopy); err != nil {
+		return nil, err
+	}
+	if g.bare, err = startFloor(ctx, c.dataCopy); err != nil {
+		return nil, err
+	}
+	rep.placeHeading(c.place, fmt.Sprintf("%d users", users), time.Since(began))
+	if o.rows["people"] {
+		g.pages["users"] = c.pageLines()
+		lines := append(slices.Clone(g.pages["users"]), usersLine("offset page, first", "page=1", 1<<50, true), usersLine("offset page, 100th", "page=100", users-100*20, false))
+		if err := c.measureLines(ctx, o, lines, g.svc, g.bare, rep); err != nil {
+			return nil, err
+		}
+	}
+	if o.rows["projects"] {
+		if g.pages["projects"], err = c.benchProjects(ctx, o, g.svc, g.bare, rep); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// leave ends the programs and removes the rows.
+func (g *gathered) leave() {
+	for _, p := range []*process{g.svc, g.bare} {
+		if p != nil {
+			p.stop()
+		}
+	}
+	if err := g.remove(); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+	}
 }
 
 func (c *place) measureLines(ctx context.Context, o options, lines []*line, svc, bare *process, rep *report) error {
@@ -211,18 +242,28 @@ func (r *report) searches(kind string, lines []*line) {
 	r.atMost(kind, "search among 100,000 users at most 2 ms CPU", searchLimit, lines)
 }
 
-// flatness compares the dearest page among many users with the cheapest among few.
-func (r *report) flatness(kind, what string, sizes []int, pages map[int][]*line) {
-	few := pages[sizes[0]][0].found.svc.cpu
-	for _, l := range pages[sizes[0]] {
-		few = min(few, l.found.svc.cpu)
-	}
-	for _, users := range sizes[1:] {
-		var most time.Duration
-		for _, l := range pages[users] {
-			most = max(most, l.found.svc.cpu)
+// inTurns measures pages among few and among many again, one after the other: a machine is faster in one minute than in the next.
+func inTurns(ctx context.Context, o options, what string, few, many *gathered) (among [2][]time.Duration, err error) {
+	for round := range max(o.rounds, 1) {
+		for i := range few.pages[what] {
+			for side, g := range []*gathered{few, many} {
+				m, err := g.measure(ctx, g.svc, g.pages[what][i].svc, o.duration/2)
+				switch {
+				case err != nil:
+					return among, fmt.Errorf("%s: %w", g.pages[what][i].label, err)
+				case round == 0:
+					among[side] = append(among[side], m.cpu)
+				default:
+					among[side][i] = min(among[side][i], m.cpu)
+				}
+			}
 		}
-		growth := float64(most) / float64(few)
-		r.number(growth <= mostGrowth, fmt.Sprintf("keyset page as flat as 1.3 from %d to %d %s, %s", sizes[0], users, what, label(kind)), fmt.Sprintf("%.2f", growth))
 	}
+	return among, nil
+}
+
+// flatness compares the dearest page among many with the cheapest among few.
+func (r *report) flatness(what string, few, many []time.Duration) {
+	growth := float64(slices.Max(many)) / float64(slices.Min(few))
+	r.number(growth <= mostGrowth, "keyset page as flat as 1.3 "+what, fmt.Sprintf("%.2f", growth))
 }
