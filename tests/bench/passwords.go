@@ -34,7 +34,7 @@ func passwords(ctx context.Context, o options, kind string, svc *process, rep *r
 	}
 	var quiet, loud, full, fullLoud measured
 	var done, turned int
-	for range (o.rounds + 2) / 3 {
+	for range max(1, o.rounds*2/3) {
 		for _, step := range []struct {
 			loud bool
 			to   *measured
