@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,9 +24,39 @@ func treeCPU(pid int) (time.Duration, error) {
 		return 0, err
 	}
 	total := own + ticks(fields[13]) + ticks(fields[14]) // of children that have ended
-	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	children, err := childrenOf(pid)
 	if err != nil {
 		return 0, err
+	}
+	for _, child := range children {
+		if spent, err := treeCPU(child); err == nil { // else it has ended and is counted next time
+			total += spent
+		}
+	}
+	return total, nil
+}
+
+// family are the children of a process and theirs.
+func family(pid int) ([]int, error) {
+	all, err := childrenOf(pid)
+	if err != nil {
+		return nil, err
+	}
+	for _, child := range slices.Clone(all) {
+		more, err := family(child)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
+	slices.Sort(all)
+	return all, nil
+}
+
+func childrenOf(pid int) (children []int, err error) {
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
+	if err != nil {
+		return nil, err
 	}
 	for _, task := range tasks {
 		data, err := os.ReadFile(task)
@@ -33,16 +64,12 @@ func treeCPU(pid int) (time.Duration, error) {
 			continue // the thread has ended
 		}
 		for _, text := range strings.Fields(string(data)) {
-			child, err := strconv.Atoi(text)
-			if err != nil {
-				continue
-			}
-			if spent, err := treeCPU(child); err == nil { // else it has ended and is counted next time
-				total += spent
+			if child, err := strconv.Atoi(text); err == nil {
+				children = append(children, child)
 			}
 		}
 	}
-	return total, nil
+	return children, nil
 }
 
 // statOf are the fields of /proc/…/stat behind the name: the first is the state.

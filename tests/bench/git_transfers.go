@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -36,72 +34,6 @@ func (b *gitBench) idle(ctx context.Context) error {
 		}
 	}
 	return errors.New("svc is busy for minutes after a push")
-}
-
-// againstFile compares a download, by its time on the wall, with that of a file of the same size from a plain HTTP server.
-func (b *gitBench) againstFile(ctx context.Context, what string, times int, path string, limit float64) error {
-	ours, size, err := download(ctx, "http://"+b.svc.addr+path, times)
-	if err != nil {
-		return err
-	}
-	name := filepath.Join(b.folder, "plain file")
-	if err := os.WriteFile(name, make([]byte, size), 0o600); err != nil {
-		return err
-	}
-	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, name) }))
-	defer plain.Close()
-	floor, _, err := download(ctx, plain.URL, times)
-	if err != nil {
-		return err
-	}
-	r := float64(ours) / float64(floor)
-	fmt.Fprintf(b.rep.out, "%-34s %10.3f ms, %.2f x a plain file (%.3f ms)\n", what, millis(ours), r, millis(floor))
-	b.rep.number(r <= limit, fmt.Sprintf("git: %s at most %.0f x a plain file", what, limit), fmt.Sprintf("%.2f", r))
-	return nil
-}
-
-// download is the middle time of some downloads, and the size.
-func download(ctx context.Context, url string, times int) (time.Duration, int64, error) {
-	took, size := make([]time.Duration, times), int64(0)
-	for i := range times {
-		began := time.Now()
-		res, err := get(ctx, url)
-		if err != nil {
-			return 0, 0, err
-		}
-		size, err = io.Copy(io.Discard, res.Body)
-		res.Body.Close()
-		if err == nil && res.StatusCode != http.StatusOK {
-			err = fmt.Errorf("%s answered %d", url, res.StatusCode)
-		}
-		if err != nil {
-			return 0, 0, err
-		}
-		took[i] = time.Since(began)
-	}
-	slices.Sort(took)
-	return took[times/2], size, nil
-}
-
-func get(ctx context.Context, url string) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("PRIVATE-TOKEN", token)
-	return http.DefaultClient.Do(req)
-}
-
-// firstByte is how long it takes until an answer begins.
-func (b *gitBench) firstByte(ctx context.Context, path string) (time.Duration, error) {
-	began := time.Now()
-	res, err := get(ctx, "http://"+b.svc.addr+path)
-	if err != nil {
-		return 0, err
-	}
-	defer res.Body.Close()
-	_, err = io.ReadFull(res.Body, make([]byte, 1))
-	return time.Since(began), err
 }
 
 // turns does the same with git's own server and with svc, by turns, and returns the middle time of each.

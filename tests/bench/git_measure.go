@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	gitRounds  = 12
+	roundAsks  = 40
+	mostRounds = 4 * gitRounds // with those that do not count
+)
+
+// spent is what something took.
+type spent struct{ cpu, wall time.Duration }
+
+// request is the CPU time of one request, of many; the wall time is the middle one.
+func (b *gitBench) request(ctx context.Context, times int, path func(i int) string) (spent, error) {
+	before, err := treeCPU(b.svc.cmd.Process.Pid)
+	if err != nil {
+		return spent{}, err
+	}
+	walls := make([]time.Duration, times)
+	for i := range times {
+		began := time.Now()
+		if _, err := b.ask(ctx, http.MethodGet, path(i), ""); err != nil {
+			return spent{}, err
+		}
+		walls[i] = time.Since(began)
+	}
+	after, err := treeCPU(b.svc.cmd.Process.Pid)
+	slices.Sort(walls)
+	return spent{cpu: (after - before) / time.Duration(times), wall: walls[times/2]}, err
+}
+
+// plain is what a git command takes.
+func (b *gitBench) plain(ctx context.Context, args ...string) (spent, error) {
+	began := time.Now()
+	cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir", b.history}, args...)...)
+	if err := cmd.Run(); err != nil {
+		return spent{}, fmt.Errorf("git %s: %w", strings.Join(args, " "), err)
+	}
+	return spent{cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), wall: time.Since(began)}, nil
+}
+
+func (b *gitBench) show(what string, got spent, against string) {
+	fmt.Fprintf(b.rep.out, "%-34s %10.3f ms CPU %10.3f ms  %s\n", what, millis(got.cpu), millis(got.wall), against)
+}
+
+// bounded is a request that may take so much CPU time.
+type bounded struct {
+	what  string
+	limit time.Duration
+	path  func(i int) string
+}
+
+func same(path string) func(int) string { return func(int) string { return path } }
+
+// most holds requests to their CPU times. They are measured by turns, and of each the best counts: a machine is faster in
+// one second than in the next, and noise only adds. A round in which a git was started or ended says nothing, because the
+// kernel counts those that have ended in hundredths of a second.
+func (b *gitBench) most(ctx context.Context, rows ...bounded) error {
+	best, counted := make([]spent, len(rows)), make([]int, len(rows))
+	for round := 0; round < mostRounds && slices.Min(counted) < gitRounds; round++ {
+		for i, row := range rows {
+			before, err := family(b.svc.cmd.Process.Pid)
+			if err != nil {
+				return err
+			}
+			got, err := b.request(ctx, roundAsks, row.path)
+			if err != nil {
+				return err
+			}
+			after, err := family(b.svc.cmd.Process.Pid)
+			if err != nil {
+				return err
+			}
+			if round == 0 || !slices.Equal(before, after) { // the first warms up
+				continue
+			}
+			if counted[i]++; counted[i] == 1 || got.cpu < best[i].cpu {
+				best[i] = got
+			}
+		}
+	}
+	for i, row := range rows {
+		if counted[i] == 0 {
+			return fmt.Errorf("%s: in every round a git was started or ended", row.what)
+		}
+		b.show(row.what, best[i], "")
+		b.rep.number(best[i].cpu <= row.limit, fmt.Sprintf("git: %s at most %v CPU", row.what, row.limit), fmt.Sprintf("%.3f ms, best of %d", millis(best[i].cpu), counted[i]))
+	}
+	return nil
+}
+
+// inTurns compares requests with git commands that do the same, one after the other.
+func (b *gitBench) inTurns(ctx context.Context, what string, times int, of string, limit float64, path func(i int) string, commands func(i int) [][]string) error {
+	before, err := treeCPU(b.svc.cmd.Process.Pid)
+	if err != nil {
+		return err
+	}
+	var ours, floor spent
+	for i := range times {
+		for _, args := range commands(i) {
+			s, err := b.plain(ctx, args...)
+			if err != nil {
+				return err
+			}
+			floor.cpu += s.cpu
+		}
+		began := time.Now()
+		if _, err := b.ask(ctx, http.MethodGet, path(i), ""); err != nil {
+			return err
+		}
+		ours.wall += time.Since(began)
+	}
+	after, err := treeCPU(b.svc.cmd.Process.Pid)
+	if err != nil {
+		return err
+	}
+	n := time.Duration(times)
+	b.ratio(what, spent{(after - before) / n, ours.wall / n}, spent{cpu: floor.cpu / n}, of, limit)
+	return nil
+}
+
+func (b *gitBench) ratio(what string, got, floor spent, of string, limit float64) {
+	r := float64(got.cpu) / float64(floor.cpu)
+	b.show(what, got, fmt.Sprintf("%.2f x %s (%.3f ms CPU)", r, of, millis(floor.cpu)))
+	b.rep.number(r <= limit, fmt.Sprintf("git: %s at most %.2f x %s, CPU", what, limit, of), fmt.Sprintf("%.2f", r))
+}
+
+// againstFile compares a download, by its time on the wall, with that of a file of the same size from a plain HTTP server,
+// by turns. The middle times count.
+func (b *gitBench) againstFile(ctx context.Context, what string, times int, path string, limit float64) error {
+	name := filepath.Join(b.folder, "plain file")
+	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, name) }))
+	defer plain.Close()
+	var took [2][]time.Duration
+	for i := range times {
+		for side, url := range []string{"http://" + b.svc.addr + path, plain.URL} {
+			wall, _, size, err := timedGet(ctx, url)
+			if err != nil {
+				return err
+			}
+			if i == 0 && side == 0 {
+				if err := os.WriteFile(name, make([]byte, size), 0o600); err != nil {
+					return err
+				}
+			}
+			took[side] = append(took[side], wall)
+		}
+	}
+	slices.Sort(took[0])
+	slices.Sort(took[1])
+	ours, floor := took[0][times/2], took[1][times/2]
+	r := float64(ours) / float64(floor)
+	fmt.Fprintf(b.rep.out, "%-34s %10.3f ms, %.2f x a plain file (%.3f ms)\n", what, millis(ours), r, millis(floor))
+	b.rep.number(r <= limit, fmt.Sprintf("git: %s at most %.0f x a plain file", what, limit), fmt.Sprintf("%.2f", r))
+	return nil
+}
+
+// download is what a download takes, and after what time it begins.
+func (b *gitBench) download(ctx context.Context, path string) (s spent, begun time.Duration, err error) {
+	before, err := treeCPU(b.svc.cmd.Process.Pid)
+	if err != nil {
+		return s, 0, err
+	}
+	if s.wall, begun, _, err = timedGet(ctx, "http://"+b.svc.addr+path); err != nil {
+		return s, 0, err
+	}
+	after, err := treeCPU(b.svc.cmd.Process.Pid)
+	s.cpu = after - before
+	return s, begun, err
+}
+
+// timedGet reads an answer to its end.
+func timedGet(ctx context.Context, url string) (whole, begun time.Duration, size int64, err error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	req.Header.Set("PRIVATE-TOKEN", token)
+	start := time.Now()
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return 0, 0, 0, fmt.Errorf("%s answered %d", url, res.StatusCode)
+	}
+	if _, err := io.ReadFull(res.Body, make([]byte, 1)); err != nil {
+		return 0, 0, 0, err
+	}
+	begun = time.Since(start)
+	size, err = io.Copy(io.Discard, res.Body)
+	return time.Since(start), begun, size + 1, err
+}
