@@ -51,7 +51,7 @@ func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int6
 		args = append(append(args, some.args...), some.args...)
 	}
 	users := map[int64]*model.User{}
-	err := b.each(ctx, "SELECT item, role, "+shownUserColumns+" FROM ("+parts+") AS parts JOIN users ON users.id = parts.user_id ORDER BY item, role, id", args, func(row scanner) error {
+	err := b.few(ctx, "SELECT item, role, "+shownUserColumns+" FROM ("+parts+") AS parts JOIN users ON users.id = parts.user_id ORDER BY item, role, id", args, func(row scanner) error {
 		var item, role int64
 		u := &model.User{}
 		err := row.Scan(append([]any{&item, &role}, shownUserFields(u)...)...)

@@ -36,7 +36,7 @@ const variablesOver = `SELECT 0, 0, 0, id, key, value, variable_type, '*', prote
 // their creation.
 func (s ProjectVariables) Over(ctx context.Context, projectID, namespaceID int64) ([]StoredVariable, error) {
 	var all []StoredVariable
-	err := s.each(ctx, variablesOver, []any{namespaceID, projectID}, func(row scanner) error {
+	err := s.few(ctx, variablesOver, []any{namespaceID, projectID}, func(row scanner) error {
 		var v StoredVariable
 		var depth int64
 		err := row.Scan(&v.Of, &depth, &v.GroupID, &v.ID, &v.Key, &v.Value, &v.VariableType, &v.EnvironmentScope, &v.Protected, &v.Masked, &v.Raw)

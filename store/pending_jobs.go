@@ -95,7 +95,7 @@ func (s Jobs) Contacted(ctx context.Context, id int64, at time.Time) error {
 // Given returns what a job was given by who played it.
 func (s Jobs) Given(ctx context.Context, id int64) ([]model.JobVariable, error) {
 	var rows []model.JobVariable
-	err := s.each(ctx, "SELECT key, value FROM job_variables WHERE job_id = ? ORDER BY key", []any{id}, func(row scanner) error {
+	err := s.few(ctx, "SELECT key, value FROM job_variables WHERE job_id = ? ORDER BY key", []any{id}, func(row scanner) error {
 		v := model.JobVariable{JobID: id}
 		err := row.Scan(&v.Key, &v.Value)
 		rows = append(rows, v)

@@ -9,7 +9,7 @@ import (
 // Variables are what a pipeline was given, in the order of their keys.
 func (s Pipelines) Variables(ctx context.Context, id int64) ([]model.PipelineVariable, error) {
 	var rows []model.PipelineVariable
-	err := s.each(ctx, "SELECT key, value, variable_type, raw FROM pipeline_variables WHERE pipeline_id = ? ORDER BY key", []any{id}, func(row scanner) error {
+	err := s.few(ctx, "SELECT key, value, variable_type, raw FROM pipeline_variables WHERE pipeline_id = ? ORDER BY key", []any{id}, func(row scanner) error {
 		v := model.PipelineVariable{PipelineID: id}
 		err := row.Scan(&v.Key, &v.Value, &v.VariableType, &v.Raw)
 		rows = append(rows, v)

@@ -34,9 +34,23 @@ func (b *base) firstWritten(ctx context.Context, query string, args []any, dest 
 	return b.hotRow(ctx, preparedKey{true, query}, args, dest)
 }
 
-func (b *base) hotRow(ctx context.Context, key preparedKey, args, dest []any) error {
+// unwatched is for reading what an index leads to. On SQLite that is done sooner than the two goroutines are started that
+// would watch for the end of the request.
+func (b *base) unwatched(ctx context.Context) (context.Context, error) {
+	if b.postgres {
+		return ctx, nil
+	}
+	return context.WithoutCancel(ctx), ctx.Err()
+}
+
+func (b *base) hotRow(ctx context.Context, key preparedKey, args, dest []any) (err error) {
+	if !key.writes {
+		if ctx, err = b.unwatched(ctx); err != nil {
+			return err
+		}
+	}
 	found := false
-	err := b.hotRows(ctx, key, args, func(row scanner) error {
+	err = b.hotRows(ctx, key, args, func(row scanner) error {
 		if found {
 			return nil
 		}
@@ -49,7 +63,16 @@ func (b *base) hotRow(ctx context.Context, key preparedKey, args, dest []any) er
 	return err
 }
 
-// each calls scan for every row of a hot query.
+// few calls scan for every row of a hot query of a few rows that an index leads to.
+func (b *base) few(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
+	ctx, err := b.unwatched(ctx)
+	if err != nil {
+		return err
+	}
+	return b.hotRows(ctx, preparedKey{false, query}, args, scan)
+}
+
+// each is few for queries that may take longer; they end with the request.
 func (b *base) each(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
 	return b.hotRows(ctx, preparedKey{false, query}, args, scan)
 }

@@ -47,7 +47,7 @@ func namedLike(q *gorm.DB, term string) *gorm.DB {
 // Languages returns the languages of a project, the largest share first.
 func (s Projects) Languages(ctx context.Context, id int64) ([]model.ProjectLanguage, error) {
 	var rows []model.ProjectLanguage
-	err := s.each(ctx, "SELECT name, share FROM project_languages WHERE project_id = ? ORDER BY share DESC, name", []any{id}, func(row scanner) error {
+	err := s.few(ctx, "SELECT name, share FROM project_languages WHERE project_id = ? ORDER BY share DESC, name", []any{id}, func(row scanner) error {
 		l := model.ProjectLanguage{ProjectID: id}
 		err := row.Scan(&l.Name, &l.Share)
 		rows = append(rows, l)

@@ -31,7 +31,7 @@ const userWithIdentities = "SELECT " + userColumns + ", i.id, i.provider, i.exte
 func (s Users) GetWithIdentities(ctx context.Context, id int64) (model.User, []model.Identity, error) {
 	var u model.User
 	var identities []model.Identity
-	err := s.each(ctx, userWithIdentities, []any{id}, func(r scanner) error {
+	err := s.few(ctx, userWithIdentities, []any{id}, func(r scanner) error {
 		var identityID *int64
 		var provider, externUID *string
 		i := model.Identity{UserID: id}

@@ -46,7 +46,7 @@ func (s Users) hotAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.Us
 	}
 	end += "ORDER BY u.id" + k.direction() + " LIMIT " + strconv.Itoa(k.Limit+1)
 	rows := make([]model.User, 0, k.Limit+1)
-	err := s.each(ctx, "SELECT "+f.hotColumns()+" FROM users u "+end, args, func(r scanner) error {
+	err := s.few(ctx, "SELECT "+f.hotColumns()+" FROM users u "+end, args, func(r scanner) error {
 		rows = append(rows, model.User{})
 		return r.Scan(f.hotFields(&rows[len(rows)-1])...)
 	})

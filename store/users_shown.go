@@ -26,7 +26,7 @@ func (s Users) shown(ctx context.Context, wanted map[int64]bool) (map[int64]*mod
 		return found, nil
 	}
 	in := oneOf(slices.Collect(maps.Keys(wanted)))
-	err := s.each(ctx, "SELECT "+shownUserColumns+" FROM users WHERE id "+in.text, in.args, func(row scanner) error {
+	err := s.few(ctx, "SELECT "+shownUserColumns+" FROM users WHERE id "+in.text, in.args, func(row scanner) error {
 		u := &model.User{}
 		err := row.Scan(shownUserFields(u)...)
 		found[u.ID] = u

@@ -63,8 +63,8 @@ func TestNumbersOfManyUsersAreJudged(t *testing.T) {
 	r := &report{}
 	r.pages(sqlite, "users", []*line{at(200, 100), at(150, 100)})
 	r.pages(sqlite, "users", []*line{at(201, 100), at(150, 100)})
-	r.searches(sqlite, []*line{at(2*time.Millisecond, 1), at(time.Millisecond, 1)})
-	r.searches(sqlite, []*line{at(time.Millisecond, 1), at(2*time.Millisecond+1, 1)})
+	r.atMost(sqlite, "search", searchLimit, []*line{at(2*time.Millisecond, 1), at(time.Millisecond, 1)})
+	r.atMost(sqlite, "search", searchLimit, []*line{at(time.Millisecond, 1), at(2*time.Millisecond+1, 1)})
 	few := []time.Duration{110, 100}
 	r.flatness("users", few, []time.Duration{130})
 	r.flatness("users", few, []time.Duration{100, 131})

@@ -112,8 +112,14 @@ func (b *gitBench) objects(ctx context.Context) error {
 	return b.againstFile(ctx, "raw blob of 1 MiB", 100, blob+large+"/raw", 2)
 }
 
+// apart are commits with 20 between them that no other comparison has.
+func apart(i int) (from, to string) {
+	return fmt.Sprintf("main~%d", 20*(i+1)), fmt.Sprintf("main~%d", 20*i)
+}
+
 func (b *gitBench) comparison(i int) string {
-	return fmt.Sprintf("%s/repository/compare?from=main~%d&to=main~%d", b.project, 20+i, i)
+	from, to := apart(i)
+	return fmt.Sprintf("%s/repository/compare?from=%s&to=%s", b.project, from, to)
 }
 
 func (b *gitBench) commits(ctx context.Context) error {
@@ -127,7 +133,7 @@ func (b *gitBench) compare(ctx context.Context) error {
 	return b.inTurns(ctx, "compare of 20 commits", 60, "git diff + git log", 1.3,
 		func(i int) string { return b.comparison(i + 1) }, // the very first was asked for before
 		func(i int) [][]string {
-			from, to := fmt.Sprintf("main~%d", 21+i), fmt.Sprintf("main~%d", 1+i)
+			from, to := apart(i + 1)
 			return [][]string{{"diff", from + "..." + to}, {"log", from + ".." + to}}
 		},
 	)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"time"
@@ -33,28 +32,21 @@ func (c *crowd) projectLines() []*line {
 	return lines
 }
 
-// benchProjects measures keyset pages of projects and, among many, lists of a user with 50 memberships.
-func (c *crowd) benchProjects(ctx context.Context, o options, svc, bare *process, rep *report) ([]*line, error) {
-	pages := c.projectLines()
-	if err := c.measureLines(ctx, o, pages, svc, bare, rep); err != nil || c.users != manyPeople {
-		return pages, err
-	}
-	rep.pages(c.kind, "projects", pages)
+// listLines are lists of a user with 50 memberships.
+func listLines() []*line {
 	const all = 1 << 50
-	lists := []*line{
+	return []*line{
 		projectsLine("projects, 50 memberships", personToken, "", all, false),
-		projectsLine("the same, membership=true", personToken, "membership=true", all, false),
-		projectsLine("the same, page 50", personToken, "page=50", all, false),
+		projectsLine("projects, membership=true", personToken, "membership=true", all, false),
+		projectsLine("projects, page 50", personToken, "page=50", all, false),
 	}
-	if err := c.measureLines(ctx, o, lists, svc, bare, rep); err != nil {
-		return pages, err
-	}
-	rep.atMost(c.kind, "projects of a user with 50 memberships at most 1.5 ms CPU", listLimit, lists)
-	return pages, nil
 }
 
 // atMost judges the CPU time of each line.
 func (r *report) atMost(kind, what string, limit time.Duration, lines []*line) {
+	if len(lines) == 0 {
+		return
+	}
 	worst, over := lines[0], 0
 	for _, l := range lines {
 		if l.found.svc.cpu > worst.found.svc.cpu {
@@ -65,5 +57,5 @@ func (r *report) atMost(kind, what string, limit time.Duration, lines []*line) {
 		}
 	}
 	r.number(over == 0, what+", "+label(kind),
-		fmt.Sprintf("%.2f ms at worst (%s); %d of %d over", millis(worst.found.svc.cpu), worst.label, over, len(lines)))
+		fmt.Sprintf("%.2f ms at worst (%s, %.2f x the floor); %d of %d over", millis(worst.found.svc.cpu), worst.label, worst.ratio(), over, len(lines)))
 }
