@@ -38,9 +38,6 @@ type wayBack struct {
 // near does what between and mergeBase do for commits that are not far from each other: starting git takes longer than
 // reading a few commits. It is false where that does not tell, and git must.
 func (r Repo) near(ctx context.Context, from, to string) (ids []string, base string, ok bool, err error) {
-	if err := r.ahead(ctx, to); err != nil {
-		return nil, "", false, err
-	}
 	w := wayBack{repo: r, steps: map[string]*step{}}
 	for _, start := range []struct {
 		id    string
@@ -64,10 +61,10 @@ func (r Repo) near(ctx context.Context, from, to string) (ids []string, base str
 	return w.ids, w.bases[0], true, nil
 }
 
-// aheadOfWay is how many commits are read at once where a way back begins.
+// aheadOfWay is how many commits are read at once on a way back.
 const aheadOfWay = 16
 
-// ahead reads a commit and the first ones behind it together, for who is about to ask for one after the other.
+// ahead reads a commit that is not known and the first ones behind it together, for who is about to ask for one after the other.
 func (r Repo) ahead(ctx context.Context, id string) error {
 	if _, ok := r.all.cache.commits.Get(r.dir + id); ok || !IsID(id) {
 		return nil
@@ -119,7 +116,7 @@ func (w *wayBack) over() bool {
 // reach marks commits and has them wait. It is false when a commit was passed with too few marks, because clocks differed,
 // and when it gets too far.
 func (w *wayBack) reach(ctx context.Context, ids []string, marks int) (bool, error) {
-	for _, id := range ids {
+	for i, id := range ids {
 		s, known := w.steps[id]
 		switch {
 		case known && s.done && s.marks|marks != s.marks:
@@ -129,6 +126,11 @@ func (w *wayBack) reach(ctx context.Context, ids []string, marks int) (bool, err
 			continue
 		case len(w.steps) >= maxNear:
 			return false, nil
+		}
+		if marks == behindTo && i == 0 { // most ways go along first parents
+			if err := w.repo.ahead(ctx, id); err != nil {
+				return false, err
+			}
 		}
 		commit, err := w.repo.Commit(ctx, id)
 		if err != nil {
