@@ -90,7 +90,7 @@ func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.A
 		}
 		count := func() (n int64, err error) {
 			query := "SELECT count(*) FROM (SELECT 1 FROM audit_events WHERE " + where.text + " LIMIT " + strconv.Itoa(CountCap+1) + ") AS counted"
-			err = s.first(ctx, query, where.args, &n)
+			err = s.tally(ctx, query, where.args, &n)
 			return n, translate(err)
 		}
 		if f == (AuditFilter{}) {

@@ -218,7 +218,7 @@ func (s Events) counted(ctx context.Context, f EventFilter, with condition) (n i
 		return 0, err
 	}
 	query := with.text + "SELECT count(*) FROM (" + ids.text + " LIMIT " + strconv.Itoa(CountCap+1) + ") AS counted"
-	err = s.first(ctx, query, append(with.args, ids.args...), &n)
+	err = s.tally(ctx, query, append(with.args, ids.args...), &n)
 	return n, translate(err)
 }
 

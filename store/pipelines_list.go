@@ -93,7 +93,7 @@ func (f PipelineFilter) narrow(q *gorm.DB, projectID int64) *gorm.DB {
 func (s Pipelines) Shown(ctx context.Context, row model.Pipeline) (model.PipelineShown, error) {
 	var shown model.PipelineShown
 	var warnings int64
-	err := s.first(ctx, "SELECT avg(coverage), coalesce(sum(CASE WHEN allow_failure AND status IN ('failed', 'canceled') THEN 1 ELSE 0 END), 0) "+
+	err := s.tally(ctx, "SELECT avg(coverage), coalesce(sum(CASE WHEN allow_failure AND status IN ('failed', 'canceled') THEN 1 ELSE 0 END), 0) "+
 		"FROM jobs WHERE pipeline_id = ? AND NOT retried", []any{row.ID}, &shown.Coverage, &warnings)
 	if shown.Warned = warnings > 0; err != nil || row.UserID == nil {
 		return shown, translate(err)

@@ -24,8 +24,17 @@ type preparedKey struct {
 	text   string
 }
 
-// first scans the first row of a hot query.
+// first scans the one row of a hot query that an index leads to.
 func (b *base) first(ctx context.Context, query string, args []any, dest ...any) error {
+	ctx, err := b.unwatched(ctx)
+	if err != nil {
+		return err
+	}
+	return b.hotRow(ctx, preparedKey{false, query}, args, dest)
+}
+
+// tally is first for a query that goes through many rows; it ends with the request.
+func (b *base) tally(ctx context.Context, query string, args []any, dest ...any) error {
 	return b.hotRow(ctx, preparedKey{false, query}, args, dest)
 }
 
@@ -43,14 +52,9 @@ func (b *base) unwatched(ctx context.Context) (context.Context, error) {
 	return context.WithoutCancel(ctx), ctx.Err()
 }
 
-func (b *base) hotRow(ctx context.Context, key preparedKey, args, dest []any) (err error) {
-	if !key.writes {
-		if ctx, err = b.unwatched(ctx); err != nil {
-			return err
-		}
-	}
+func (b *base) hotRow(ctx context.Context, key preparedKey, args, dest []any) error {
 	found := false
-	err = b.hotRows(ctx, key, args, func(row scanner) error {
+	err := b.hotRows(ctx, key, args, func(row scanner) error {
 		if found {
 			return nil
 		}

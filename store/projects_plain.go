@@ -111,7 +111,7 @@ func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 // countMine counts the projects in which a reader has at least a role, up to a number and one more.
 func (s Projects) countMine(ctx context.Context, r *Reader, least model.Access, most int) (n int64, err error) {
 	query := "WITH " + readerRoles + ", " + s.projectsOf(least, "id", most+1) + " SELECT count(*) FROM found"
-	err = s.first(ctx, query, readerArgs(r), &n)
+	err = s.tally(ctx, query, readerArgs(r), &n)
 	return n, err
 }
 
@@ -142,11 +142,11 @@ func (s Projects) hotTotal(ctx context.Context, r *Reader) (n int64, err error) 
 	most := strconv.Itoa(CountCap + 1)
 	open := "SELECT count(*) FROM (SELECT 1 FROM projects WHERE " + atLeast("visibility", widestVisible(r)) + " LIMIT " + most + ") AS open"
 	if r == nil || r.Admin {
-		return n, s.first(ctx, open, nil, &n)
+		return n, s.tally(ctx, open, nil, &n)
 	}
 	query := "WITH " + readerRoles + ", " + s.projectsOf(model.Guest, "id", CountCap+1) + " SELECT CASE WHEN open > " + strconv.Itoa(CountCap) + " THEN open ELSE open + (SELECT count(*) FROM projects WHERE NOT " +
 		atLeast("visibility", widestVisible(r)) + " AND id IN (SELECT id FROM found)) END FROM (SELECT (" + open + ") AS open) AS counted"
-	return n, s.first(ctx, query, readerArgs(r), &n)
+	return n, s.tally(ctx, query, readerArgs(r), &n)
 }
 
 // projectsOf is the table found of the projects in which a reader has at least a role, up to a number if it is not 0: id, and as

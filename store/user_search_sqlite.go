@@ -54,7 +54,7 @@ func (s Users) sqliteFew(ctx context.Context, term string) (few bool, err error)
 	const begins = "(SELECT count(*) FROM (SELECT 1 FROM users WHERE lower(%[1]s) >= lower(?) AND lower(%[1]s) < lower(?) LIMIT %[2]d))"
 	query := fmt.Sprintf("SELECT "+begins+" + ", "name", fewNames+1) + fmt.Sprintf(begins+" < %[2]d", "username", fewNames+1)
 	behind := term + lastRune
-	err = s.first(ctx, query, []any{term, behind, term, behind}, &few)
+	err = s.tally(ctx, query, []any{term, behind, term, behind}, &few)
 	return few, translate(err)
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -93,7 +94,7 @@ func benchMany(ctx context.Context, o options, few *gathered, folder string, use
 		return err
 	}
 	defer many.leave()
-	for what := range few.pages {
+	for _, what := range slices.Sorted(maps.Keys(few.pages)) {
 		among, err := inTurns(ctx, o, what, few, many)
 		if err != nil {
 			return err
@@ -103,8 +104,8 @@ func benchMany(ctx context.Context, o options, few *gathered, folder string, use
 	if users != manyPeople {
 		return nil
 	}
-	for what, pages := range many.pages {
-		rep.pages(few.kind, what, pages)
+	for _, what := range slices.Sorted(maps.Keys(many.pages)) {
+		rep.pages(few.kind, what, many.pages[what])
 	}
 	if err := many.bounded(ctx, o, rep); err != nil {
 		return err
