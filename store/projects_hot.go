@@ -106,8 +106,13 @@ const readAgain = 3
 // hotPage reads what was found, and how many there are in all if the page says so. Of projects that have not changed since they
 // were read for somebody else, only that is read.
 func (s Projects) hotPage(ctx context.Context, f foundProjects, r *Reader) (rows []model.ProjectRow, total int64, err error) {
+	return s.filled(ctx, r, func() ([]model.ProjectRow, int64, error) { return s.hotVersions(ctx, f, r) })
+}
+
+// filled completes rows of which find tells ids, versions and roles, and how many there are in all.
+func (s Projects) filled(ctx context.Context, r *Reader, find func() ([]model.ProjectRow, int64, error)) (rows []model.ProjectRow, total int64, err error) {
 	for range readAgain {
-		rows, total, err = s.hotVersions(ctx, f, r)
+		rows, total, err = find()
 		if err != nil {
 			return nil, 0, err
 		}

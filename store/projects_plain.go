@@ -88,12 +88,7 @@ func (s Projects) walkList(ctx context.Context, where condition, o ProjectOrder,
 
 // hotMine is one page of the projects in which the reader has a role. How many these are decides how they are found.
 func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
-	page := "SELECT id, (SELECT count(*) FROM found) AS total FROM found" + o.clause("place", "id")
-	found := foundProjects{with: s.projectsOf(f.MinAccess, o.column(), fewProjects+1) + ", ", page: s.window(condition{page, nil}, p.Limit+1, p.Offset), order: o.byRow(), counted: true}
-	rows, n, err := s.hotPage(ctx, found, r)
-	if err == nil && len(rows) == 0 && p.Offset > 0 { // so nothing says how many there are
-		n, err = s.countMine(ctx, r, f.MinAccess, fewProjects)
-	}
+	rows, n, err := s.gathered(ctx, f.MinAccess, o, r, p)
 	if err == nil && n > fewProjects {
 		rows, err = s.walkList(ctx, condition{withRole(f.MinAccess), nil}, o, r, p)
 	}
@@ -106,6 +101,20 @@ func (s Projects) hotMine(ctx context.Context, f ProjectFilter, o ProjectOrder, 
 		}
 		return s.countMine(ctx, r, f.MinAccess, CountCap)
 	})
+}
+
+// gathered is one page of the projects in which the reader has a role if they are few, and how many there are, up to a number.
+func (s Projects) gathered(ctx context.Context, least model.Access, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, int64, error) {
+	if !s.postgres && o.listed() {
+		return s.filled(ctx, r, func() ([]model.ProjectRow, int64, error) { return s.listedMine(ctx, least, o, r, p) })
+	}
+	page := "SELECT id, (SELECT count(*) FROM found) AS total FROM found" + o.clause("place", "id")
+	found := foundProjects{with: s.projectsOf(least, o.column(), fewProjects+1) + ", ", page: s.window(condition{page, nil}, p.Limit+1, p.Offset), order: o.byRow(), counted: true}
+	rows, n, err := s.hotPage(ctx, found, r)
+	if err == nil && len(rows) == 0 && p.Offset > 0 { // so nothing says how many there are
+		n, err = s.countMine(ctx, r, least, fewProjects)
+	}
+	return rows, n, err
 }
 
 // countMine counts the projects in which a reader has at least a role, up to a number and one more.

@@ -113,6 +113,7 @@ type base struct {
 	hot            prepared
 	many           many
 	versions       kept.Cache[*placedProject] // by their version, which never comes again
+	lists          kept.Cache[[]placedID]     // of namespaces, by these and their version
 }
 
 // keptProjects is how many projects are kept as they were read: some 8 MiB.
@@ -120,7 +121,7 @@ const keptProjects = 5000
 
 // Open connects to the database; it does not migrate it.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	b := &base{postgres: o.URL != "", versions: kept.Few[*placedProject](keptProjects)}
+	b := &base{postgres: o.URL != "", versions: kept.Few[*placedProject](keptProjects), lists: newLists()}
 	var err error
 	if b.postgres {
 		err = b.openPostgres(o)

@@ -175,7 +175,7 @@ func (s Users) plain(f UserFilter) condition {
 	if s.postgres {
 		return postgresPlain(f.Search)
 	}
-	return sqlitePlain(f.Search)
+	return sqlitePlain(f.Search, "users")
 }
 
 // search limits a query to users that a term finds, by the indexes of the names.

@@ -17,6 +17,9 @@ import (
 func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
 	gathered := ordered(after(s.filtered(ctx, f), k), k)
 	switch {
+	case k.Column == "id" && streams(f) && f.unfiltered():
+		rows, err := s.sqliteHot(ctx, f, k, offset)
+		return rows, sight{total: unknownTotal}, err
 	case k.Column == "id" && streams(f):
 		rows, err := s.found(s.stream(ctx, f, &k), f, k, offset)
 		return rows, sight{total: unknownTotal}, err
@@ -39,7 +42,7 @@ func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset 
 			return nil, sight{}, err
 		}
 		if many { // gathering them would cost more than reading along the list
-			gathered = ordered(after(sqlitePlain(f.Search).of(conditions(s.read(ctx), f)), k), k)
+			gathered = ordered(after(s.plain(f).of(conditions(s.read(ctx), f)), k), k)
 		}
 	}
 	rows, err := s.found(gathered, f, k, offset)
@@ -66,7 +69,7 @@ func (s Users) stream(ctx context.Context, f UserFilter, k *Keyset) *gorm.DB {
 	match, exact := sqliteMatch(f.Search)
 	q := s.read(ctx).Table("user_search CROSS JOIN users").Where("user_search MATCH ? AND users.id = user_search.rowid", match)
 	if !exact {
-		q = sqlitePlain(f.Search).of(q)
+		q = s.plain(f).of(q)
 	}
 	q = conditions(q, f)
 	if k == nil {
@@ -79,19 +82,35 @@ func (s Users) stream(ctx context.Context, f UserFilter, k *Keyset) *gorm.DB {
 	return q.Order(clause.OrderByColumn{Column: id, Desc: k.Desc})
 }
 
+// sqliteHot is a page of all that a term finds, by id, and the row behind it.
+func (s Users) sqliteHot(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, error) {
+	match, exact := sqliteMatch(f.Search)
+	where, args := "user_search MATCH ? AND u.id = user_search.rowid", []any{match}
+	if !exact {
+		c := sqlitePlain(f.Search, "u")
+		where, args = where+" AND ("+c.text+")", append(args, c.args...)
+	}
+	if k.After != nil {
+		where, args = where+" AND user_search.rowid "+k.compare()+" ?", append(args, k.After.ID)
+	}
+	query := "SELECT " + f.hotColumns() + " FROM user_search CROSS JOIN users u WHERE " + where + " ORDER BY user_search.rowid" + k.direction()
+	return s.hotUsers(ctx, f, s.each, condition{limited(query, k.Limit+1), append(args, offset)}, k.Limit+1)
+}
+
 // countWork bounds what counting a term costs where there are many users: trigrams that are looked at.
 const countWork = 2000
 
 // sqliteTotal counts what a term finds, where there are many users only as far as that costs little.
 func (s Users) sqliteTotal(ctx context.Context, f UserFilter) (int64, error) {
+	const query = "SELECT (SELECT count(*) FROM (%s) AS chosen), " + everyone
 	most := int64(countWork / utf8.RuneCountInString(f.Search))
 	var n, users int64
-	some := s.stream(ctx, f, nil)
+	var err error
 	if match, exact := sqliteMatch(f.Search); exact && f.unfiltered() { // user_search knows it all
-		some = s.read(ctx).Table("user_search").Where("user_search MATCH ?", match)
+		err = s.tally(ctx, fmt.Sprintf(query, "SELECT 1 FROM user_search WHERE user_search MATCH ? LIMIT "+given), []any{match, most + 1}, &n, &users)
+	} else {
+		err = s.read(ctx).Raw(fmt.Sprintf(query, "?"), s.stream(ctx, f, nil).Select("1").Limit(int(most)+1)).Row().Scan(&n, &users)
 	}
-	some = some.Select("1").Limit(int(most) + 1)
-	err := s.read(ctx).Raw("SELECT (SELECT count(*) FROM (?) AS chosen), "+everyone, some).Row().Scan(&n, &users)
 	switch {
 	case err != nil || n <= most:
 		return n, translate(err)
@@ -114,26 +133,26 @@ func (s Users) sqliteCommon(ctx context.Context, f UserFilter) (bool, error) {
 // and more characters; of shorter terms only the beginning counts.
 func sqliteNames(term string) condition {
 	if short(term) {
-		c := sqlitePlain(term)
+		c := sqlitePlain(term, "users")
 		c.text = "SELECT id FROM users WHERE " + c.text
 		return c
 	}
 	return condition{"SELECT rowid FROM user_search WHERE user_search MATCH ?", []any{phrase(term)}}
 }
 
-// sqlitePlain holds for users that a term finds, without user_search; a long term must be ASCII. Two letters beyond ASCII count as
-// ASCII ones to user_search, but not to LIKE: the long s and the sign of the kelvin.
-func sqlitePlain(term string) condition {
+// sqlitePlain holds for rows of users, by the name that the query gives them, that a term finds, without user_search; a long term must
+// be ASCII. Two letters beyond ASCII count as ASCII ones to user_search, but not to LIKE: the long s and the sign of the kelvin.
+func sqlitePlain(term, users string) condition {
 	if short(term) {
 		behind := term + lastRune
 		return condition{
-			"(lower(users.name) >= lower(?) AND lower(users.name) < lower(?)) OR (lower(users.username) >= lower(?) AND lower(users.username) < lower(?))",
+			fmt.Sprintf("(lower(%[1]s.name) >= lower(?) AND lower(%[1]s.name) < lower(?)) OR (lower(%[1]s.username) >= lower(?) AND lower(%[1]s.username) < lower(?))", users),
 			[]any{term, behind, term, behind},
 		}
 	}
 	pattern := "%" + likeEscaper.Replace(term) + "%"
 	return condition{
-		"replace(replace(users.name, '\u017f', 's'), '\u212a', 'k') LIKE ? ESCAPE '\\' OR users.username LIKE ? ESCAPE '\\'",
+		"replace(replace(" + users + ".name, '\u017f', 's'), '\u212a', 'k') LIKE ? ESCAPE '\\' OR " + users + ".username LIKE ? ESCAPE '\\'",
 		[]any{pattern, pattern},
 	}
 }

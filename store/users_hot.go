@@ -45,11 +45,7 @@ func (s Users) hotAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.Us
 		end, args = "WHERE u.id "+k.compare()+" ? ", []any{k.After.ID}
 	}
 	end += "ORDER BY u.id" + k.direction() + " LIMIT " + strconv.Itoa(k.Limit+1)
-	rows := make([]model.User, 0, k.Limit+1)
-	err := s.few(ctx, "SELECT "+f.hotColumns()+" FROM users u "+end, args, func(r scanner) error {
-		rows = append(rows, model.User{})
-		return r.Scan(f.hotFields(&rows[len(rows)-1])...)
-	})
+	rows, err := s.hotUsers(ctx, f, s.few, condition{"SELECT " + f.hotColumns() + " FROM users u " + end, args}, k.Limit+1)
 	if err != nil {
 		return nil, false, translate(err)
 	}
@@ -57,4 +53,14 @@ func (s Users) hotAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.Us
 		return rows[:k.Limit], true, nil
 	}
 	return rows, false, nil
+}
+
+// hotUsers reads up to n users by few or each.
+func (s Users) hotUsers(ctx context.Context, f UserFilter, read func(context.Context, string, []any, func(scanner) error) error, q condition, n int) ([]model.User, error) {
+	rows := make([]model.User, 0, n)
+	err := read(ctx, q.text, q.args, func(r scanner) error {
+		rows = append(rows, model.User{})
+		return r.Scan(f.hotFields(&rows[len(rows)-1])...)
+	})
+	return rows, err
 }

@@ -27,6 +27,8 @@ func Register(jobs *worker.Jobs, st *store.Store, others ...func(context.Context
 		return errors.Join(errs...)
 	})
 	worker.Every(jobs, 10*time.Minute, Expire{})
+	worker.Handle(jobs, func(ctx context.Context, _ Tidy) error { return st.TidySearch(ctx) })
+	worker.Every(jobs, 12*time.Hour, Tidy{})
 }
 
 func expire(ctx context.Context, st *store.Store, now time.Time) error {

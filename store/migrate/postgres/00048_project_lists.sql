@@ -1,0 +1,6 @@
+-- +goose Up
+-- This number is SQLite's.
+SELECT 1;
+
+-- +goose Down
+SELECT 1;

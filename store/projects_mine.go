@@ -1,0 +1,226 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"svc/store/kept"
+	"svc/store/model"
+)
+
+// SQLite takes longer to gather, count and sort the projects of a member than all the rest of a list. So the list of each namespace
+// is kept as it was read, by its version of the table project_lists; one statement tells the versions with the member's roles, and
+// the page is cut here.
+
+// placedID is a project in its namespace's list.
+type placedID struct {
+	created string // as SQLite writes and compares it
+	id      int64
+}
+
+// keptLists is how many bytes of lists of projects are kept.
+const keptLists = 16 << 20
+
+// newLists keeps lists of projects, oldest first, or nil for one of more than fewProjects.
+func newLists() kept.Cache[[]placedID] {
+	return kept.Bytes(keptLists, func(key string, list []placedID) int { return 128 + 64*len(list) })
+}
+
+// listed tells whether lists of namespaces know the places of an order.
+func (o ProjectOrder) listed() bool { return o.column() == "id" || o.column() == "created_at" }
+
+// compare orders projects as their list does.
+func (o ProjectOrder) compare(a, b placedID) int {
+	order := cmp.Compare(a.id, b.id)
+	if o.column() != "id" {
+		order = cmp.Or(strings.Compare(a.created, b.created), order)
+	}
+	if o.Desc {
+		return -order
+	}
+	return order
+}
+
+// mine is where a reader has a role: the lists of groups, other projects with where they lie, and the roles by id.
+type mine struct {
+	groups, direct, shared map[int64]model.Access
+	lists                  [][]placedID
+	missing                []int64 // groups whose list is not known
+	many                   bool    // more than fewProjects, and not in full
+}
+
+func (m *mine) count() (n int) {
+	for _, list := range m.lists {
+		n += len(list)
+	}
+	return n
+}
+
+// listedMine is one page of the projects in which the reader has a role, and how many these are; where they are more than
+// fewProjects, there are no rows.
+func (s Projects) listedMine(ctx context.Context, least model.Access, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, int64, error) {
+	m, err := s.readMine(ctx, least, r)
+	if err == nil && !m.many && len(m.missing) > 0 {
+		err = s.readLists(ctx, &m)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	n := m.count()
+	if m.many || n > fewProjects {
+		return nil, fewProjects + 1, nil
+	}
+	rows, err := s.rowsOf(ctx, o.cut(m.lists, n, p), &m, least, r)
+	return rows, int64(n), err
+}
+
+// readMine reads a reader's roles, and takes the lists of those groups in which they suffice.
+func (s Projects) readMine(ctx context.Context, least model.Access, r *Reader) (mine, error) {
+	const query = "WITH " + readerRoles +
+		" SELECT group_id, level, 0, coalesce(l.version, 0), '' FROM groups_of LEFT JOIN project_lists l ON l.namespace_id = group_id" +
+		" UNION ALL SELECT p.id, m.direct, m.shared, p.namespace_id, p.created_at FROM projects_of m CROSS JOIN projects p WHERE p.id = m.id"
+	m := mine{groups: map[int64]model.Access{}, direct: map[int64]model.Access{}, shared: map[int64]model.Access{}}
+	alone := map[placedID]int64{} // by where they lie
+	err := s.each(ctx, query, readerArgs(r), func(found scanner) error {
+		var id, place int64
+		var role, shared model.Access
+		var created string
+		if err := found.Scan(&id, &role, &shared, &place, &created); err != nil {
+			return err
+		}
+		if created == "" {
+			m.groups[id] = role
+			if role >= least && place != 0 {
+				m.take(id, s.lists, place)
+			}
+			return nil
+		}
+		m.direct[id], m.shared[id] = role, shared
+		if max(role, shared) >= least {
+			alone[placedID{created, id}] = place
+		}
+		return nil
+	})
+	maps.DeleteFunc(alone, func(_ placedID, place int64) bool { return m.groups[place] >= least }) // they are in its list
+	m.lists = append(m.lists, slices.SortedFunc(maps.Keys(alone), ProjectOrder{}.compare))
+	return m, err
+}
+
+// take takes the list of a group in a version, if it is kept.
+func (m *mine) take(group int64, lists kept.Cache[[]placedID], version int64) {
+	list, ok := lists.Get(kept.Key(group, version))
+	switch {
+	case !ok:
+		m.missing = append(m.missing, group)
+	case list == nil:
+		m.many = true
+	default:
+		m.lists = append(m.lists, list)
+	}
+}
+
+// readLists reads the lists that are missing, and keeps them.
+func (s Projects) readLists(ctx context.Context, m *mine) error {
+	groups, err := s.set(m.missing)
+	if err != nil {
+		return err
+	}
+	query := "SELECT l.namespace_id, l.version, coalesce(p.id, 0), coalesce(p.created_at, '') FROM project_lists l LEFT JOIN projects p ON p.namespace_id = l.namespace_id" +
+		" WHERE l.namespace_id IN (" + groups.text + ") ORDER BY l.namespace_id, p.created_at, p.id"
+	var keys []string
+	var lists [][]placedID
+	n := 0
+	err = s.each(ctx, limited(query, fewProjects+1), append(groups.args, 0), func(found scanner) error {
+		var group, version int64
+		var one placedID
+		err := found.Scan(&group, &version, &one.id, &one.created)
+		if key := kept.Key(group, version); len(keys) == 0 || keys[len(keys)-1] != key {
+			keys, lists = append(keys, key), append(lists, []placedID{})
+		}
+		if last := len(lists) - 1; one.id != 0 {
+			lists[last] = append(lists[last], one)
+		}
+		n++
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if m.many = n > fewProjects; m.many { // the last one may go on
+		last := len(lists) - 1
+		if lists[last] = nil; last > 0 {
+			lists = lists[:last]
+		}
+	}
+	for i, list := range lists {
+		s.lists.Set(keys[i], list)
+	}
+	m.lists = append(m.lists, lists...)
+	return nil
+}
+
+// cut is a page, and the row behind it, of n projects in lists.
+func (o ProjectOrder) cut(lists [][]placedID, n int, p Page) []placedID {
+	end := min(p.Offset+p.Limit+1, n)
+	if p.Offset >= end {
+		return nil
+	}
+	if end*4 > n {
+		all := slices.Concat(lists...)
+		slices.SortFunc(all, o.compare)
+		return all[p.Offset:end]
+	}
+	first := make([]placedID, 0, end+1) // so far
+	for _, list := range lists {
+		for i := range list {
+			one := list[i]
+			if o.Desc {
+				one = list[len(list)-1-i]
+			}
+			if len(first) == end && o.compare(one, first[end-1]) > 0 {
+				if o.column() == "id" {
+					continue
+				}
+				break // those that follow lie further behind
+			}
+			at, _ := slices.BinarySearchFunc(first, one, o.compare)
+			first = slices.Insert(first, at, one)
+			first = first[:min(len(first), end)]
+		}
+	}
+	return first[p.Offset:]
+}
+
+// rowsOf reads the versions of projects, and what the reader is there. What has moved meanwhile may be out of reach.
+func (s Projects) rowsOf(ctx context.Context, page []placedID, m *mine, least model.Access, r *Reader) ([]model.ProjectRow, error) {
+	if len(page) == 0 {
+		return nil, nil
+	}
+	read := make(map[int64]model.ProjectRow, len(page))
+	query := s.withIDs("SELECT id, version, namespace_id FROM projects", "id", len(page), func(i int) int64 { return page[i].id })
+	err := s.few(ctx, query.text, query.args, func(found scanner) error {
+		row, place := readBy(model.ProjectRow{}, r), int64(0)
+		err := found.Scan(&row.Project.ID, &row.Project.Version, &place)
+		id := row.Project.ID
+		direct, inherited := m.direct[id], max(m.groups[place], m.shared[id])
+		if max(direct, inherited) < least {
+			return err
+		}
+		if !r.Admin {
+			row.Direct, row.Inherited = direct, inherited
+		}
+		read[id] = row
+		return err
+	})
+	rows := make([]model.ProjectRow, 0, len(page))
+	for _, one := range page {
+		if row, ok := read[one.id]; ok {
+			rows = append(rows, row)
+			delete(read, one.id) // one that has just moved may be in two lists
+		}
+	}
+	return rows, err
+}
