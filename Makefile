@@ -42,7 +42,7 @@ test-postgres: build bin/withpg
 	SVC_TEST_DATABASE=postgres bin/withpg -- go test -vet=off -timeout 40m $(RACE) ./...
 
 golden: build ## run the tests and rewrite the golden files; read the diff
-	SVC_TEST_DATABASE=sqlite SVC_GOLDEN=write go test -count=1 ./tests/... ./server/...
+	SVC_TEST_DATABASE=sqlite SVC_GOLDEN=write go test -count=1 ./tests/... ./server/... ./store
 
 fuzz: ## search for input that breaks what reads it, 30 s each
 	go test ./server/fold -run '^$$' -fuzz FuzzJSON -fuzztime 30s

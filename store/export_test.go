@@ -82,3 +82,9 @@ func ProjectSearch(ctx context.Context, s *Store, term string) string {
 	_, where, _ := strings.Cut(s.reader.Dialector.Explain(text.SQL.String(), text.Vars...), "WHERE ")
 	return where
 }
+
+// MigrateOneByOne applies all migrations to an empty database, which otherwise would begin with the whole schema.
+func MigrateOneByOne(ctx context.Context, st *Store) error {
+	_, err := st.migrateTables(ctx)
+	return err
+}

@@ -23,6 +23,10 @@ func (b *base) Migrate(ctx context.Context) ([]int64, error) {
 		return nil, err
 	}
 	defer unlock()
+	whole, err := b.beginWhole(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("create the tables: %w", err)
+	}
 	applied, err := b.migrateTables(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("migrate the database: %w", err)
@@ -34,7 +38,38 @@ func (b *base) Migrate(ctx context.Context) ([]int64, error) {
 	if _, err := queue.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return nil, fmt.Errorf("migrate the job queue: %w", err)
 	}
-	return applied, nil
+	return append(whole, applied...), nil
+}
+
+// wholeSchema is what all migrations of SQLite together make of an empty database, the numbers of the migrations among its rows.
+const wholeSchema = "migrate/sqlite.sql"
+
+// beginWhole gives an empty SQLite file the whole schema at once, which is quicker than one migration after the other, and returns
+// the versions in it.
+func (b *base) beginWhole(ctx context.Context) (versions []int64, err error) {
+	if b.postgres {
+		return nil, nil
+	}
+	text, err := migrations.ReadFile(wholeSchema)
+	if err != nil {
+		return nil, err
+	}
+	err = b.Tx(ctx, func(ctx context.Context) error {
+		tx := b.write(ctx)
+		var tables int
+		if err := one(tx.Raw("SELECT count(*) FROM sqlite_master"), &tables); err != nil || tables > 0 {
+			return err
+		}
+		direct, err := SQLTx(ctx)
+		if err != nil {
+			return err
+		}
+		if _, err := direct.ExecContext(ctx, string(text)); err != nil {
+			return err
+		}
+		return tx.Raw("SELECT version_id FROM goose_db_version WHERE version_id > 0 ORDER BY version_id").Scan(&versions).Error
+	})
+	return versions, err
 }
 
 func (b *base) migrateTables(ctx context.Context) ([]int64, error) {

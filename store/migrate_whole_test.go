@@ -1,0 +1,74 @@
+package store_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"svc/store"
+	"svc/store/storetest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A new database begins with the whole schema. It is what the migrations make, one after the other. SVC_GOLDEN=write rewrites it.
+func TestTheWholeSchemaIsWhatMigrationsMake(t *testing.T) {
+	t.Parallel()
+	if storetest.Postgres() {
+		t.Log("PostgreSQL has migrations only")
+		return
+	}
+	const file = "migrate/sqlite.sql"
+	st := open(t, store.Options{SQLitePath: t.TempDir() + "/svc.db"})
+	if err := store.MigrateOneByOne(t.Context(), st); err != nil {
+		t.Fatal(err)
+	}
+	want := dump(t, st)
+	if os.Getenv("SVC_GOLDEN") == "write" {
+		if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("migrations (-) make something else than %s (+) says; after a look at them, make golden writes it:\n%s", file, diff)
+	}
+	st = open(t, empty(t))
+	if _, err := st.Migrate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, dump(t, st)); diff != "" {
+		t.Errorf("migrations (-) make something else than the whole schema (+):\n%s", diff)
+	}
+}
+
+// dump is the schema of SQLite, but for what belongs to the job queue or makes itself, and the rows.
+func dump(t testing.TB, st *store.Store) string {
+	t.Helper()
+	const own = "name NOT LIKE 'sqlite_%' AND name NOT LIKE 'river%' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')"
+	var out strings.Builder
+	out.WriteString("-- What the migrations of SQLite make together: a new database begins with it. Generated (make golden).\n\n")
+	for _, kind := range []string{"table", "index", "trigger"} {
+		for _, text := range texts(t, st, "SELECT sql FROM sqlite_master WHERE type = '"+kind+"' AND sql IS NOT NULL AND "+own) {
+			out.WriteString(text + ";\n")
+		}
+	}
+	for _, table := range texts(t, st, "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND "+own) {
+		var names []string
+		for _, name := range columns(t, st, table) {
+			if table != "goose_db_version" || (name != "tstamp" && name != "id") {
+				names = append(names, name)
+			}
+		}
+		quoted := "quote(" + strings.Join(names, ") || ', ' || quote(") + ")"
+		for _, row := range texts(t, st, "SELECT "+quoted+" FROM "+table) {
+			fmt.Fprintf(&out, "INSERT INTO %s (%s) VALUES (%s);\n", table, strings.Join(names, ", "), row)
+		}
+	}
+	return out.String()
+}
