@@ -200,21 +200,20 @@ func (s Projects) rowsOf(ctx context.Context, page []placedID, m *mine, least mo
 		return nil, nil
 	}
 	read := make(map[int64]model.ProjectRow, len(page))
-	query := s.withIDs("SELECT id, version, namespace_id FROM projects", "id", len(page), func(i int) int64 { return page[i].id })
-	err := s.few(ctx, query.text, query.args, func(found scanner) error {
-		row, place := readBy(model.ProjectRow{}, r), int64(0)
-		err := found.Scan(&row.Project.ID, &row.Project.Version, &place)
-		id := row.Project.ID
+	add := func(id, version, place int64) {
+		row := readBy(model.ProjectRow{}, r)
+		row.Project.ID, row.Project.Version = id, version
 		direct, inherited := m.direct[id], max(m.groups[place], m.shared[id])
-		if max(direct, inherited) < least {
-			return err
-		}
 		if !r.Admin {
 			row.Direct, row.Inherited = direct, inherited
 		}
-		read[id] = row
-		return err
-	})
+		if max(direct, inherited) >= least {
+			read[id] = row
+		}
+	}
+	if err := s.versionsOf(ctx, page, len(m.missing) > 0, add); err != nil {
+		return nil, err
+	}
 	rows := make([]model.ProjectRow, 0, len(page))
 	for _, one := range page {
 		if row, ok := read[one.id]; ok {
@@ -222,5 +221,25 @@ func (s Projects) rowsOf(ctx context.Context, page []placedID, m *mine, least mo
 			delete(read, one.id) // one that has just moved may be in two lists
 		}
 	}
-	return rows, err
+	return rows, nil
+}
+
+// versionsOf reads the versions of projects and where these lie. Where their lists were new, the projects are probably, too: then
+// they are read whole and kept.
+func (s Projects) versionsOf(ctx context.Context, page []placedID, whole bool, add func(id, version, place int64)) error {
+	id := func(i int) int64 { return page[i].id }
+	if whole {
+		read, err := s.placed(ctx, len(page), id)
+		for id, p := range read {
+			add(id, p.Project.Version, p.Project.NamespaceID)
+		}
+		return err
+	}
+	query := s.withIDs("SELECT id, version, namespace_id FROM projects", "id", len(page), id)
+	return s.few(ctx, query.text, query.args, func(found scanner) error {
+		var id, version, place int64
+		err := found.Scan(&id, &version, &place)
+		add(id, version, place)
+		return err
+	})
 }
