@@ -15,11 +15,12 @@ import (
 // sqliteSearch lets the table user_search lead a list by id: it gives its rows in that order, one after the other, so
 // that a page costs the same whatever the term finds.
 func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
-	gathered := ordered(after(s.filtered(ctx, f), k), k)
-	switch {
-	case k.Column == "id" && streams(f) && f.unfiltered():
+	if k.Column == "id" && streams(f) && f.unfiltered() {
 		rows, err := s.sqliteHot(ctx, f, k, offset)
 		return rows, sight{total: unknownTotal}, err
+	}
+	gathered := ordered(after(s.filtered(ctx, f), k), k)
+	switch {
 	case k.Column == "id" && streams(f):
 		rows, err := s.found(s.stream(ctx, f, &k), f, k, offset)
 		return rows, sight{total: unknownTotal}, err
