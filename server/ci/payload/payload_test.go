@@ -161,6 +161,23 @@ func TestCacheKeys(t *testing.T) {
 	}
 }
 
+// The keyword release is refused until there are releases; its script is ready.
+func TestReleaseScript(t *testing.T) {
+	t.Parallel()
+	p, err := New(input(syntax.Job{Script: []string{"x"}, Release: &syntax.Release{
+		TagName: "v1", Description: "The first", Name: "One", Ref: "main", Milestones: []string{"m1"}, ReleasedAt: "2026-11-15T00:00:00Z",
+		Links: []syntax.ReleaseLink{{Name: "zip", URL: "https://example.com/a.zip", FilePath: "/a.zip", LinkType: "package"}},
+	}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `release-cli create --name "One" --description "The first" --tag-name "v1" --ref "main" --released-at "2026-11-15T00:00:00Z" ` +
+		`--milestone "m1" --assets-link "{\"filepath\":\"/a.zip\",\"link_type\":\"package\",\"name\":\"zip\",\"url\":\"https://example.com/a.zip\"}"`
+	if len(p.Steps) != 2 || p.Steps[1].Name != "release" || p.Steps[1].Script[0] != want {
+		t.Errorf("%+v", p.Steps)
+	}
+}
+
 func TestShellText(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -47,6 +47,7 @@ const maxExposed = 100
 
 func (d decoder) exposeAs(path string, v *value) string {
 	s := d.text(path+" expose as", v)
+	d.warn(v.at, "%s expose_as has no effect: this service does not list artifacts in merge requests", path)
 	if len(s) > maxExposed {
 		d.fail(v.at, "%s expose as is too long (maximum is %d characters)", path, maxExposed)
 	}

@@ -20,7 +20,7 @@ func (d decoder) defaults(root *value) *value {
 	known := fields{}
 	probe := &jobEntry{path: "default"}
 	for _, key := range defaultKeys {
-		known[key] = func(v *value) { jobKeys[key](d, probe, "default:"+key, v) }
+		known[key] = func(v *value) { d.keyword(probe, key, "default:"+key, v) }
 	}
 	if !d.object("default", given, known) {
 		return nil

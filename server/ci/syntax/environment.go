@@ -38,10 +38,7 @@ func (d decoder) environment(path string, v *value) *Environment {
 			env.DeploymentTier = d.choice(path+" deployment tier", v, "production", "staging", "testing", "development", "other")
 		},
 		"kubernetes": func(v *value) {
-			d.object(path+":kubernetes", v, fields{
-				"namespace": func(v *value) { env.Namespace = d.text(path+":kubernetes namespace", v) },
-				"agent":     func(v *value) { env.Agent = d.text(path+":kubernetes agent", v) },
-			})
+			d.fail(v.at, "%s kubernetes is not supported: this service knows no Kubernetes clusters", path)
 		},
 	})
 	d.environmentName(path, env, v)

@@ -9,9 +9,16 @@ func (k *compiler) expand(entry *jobEntry, job *Job, set *variables.Set) error {
 		env := *job.Environment
 		e.text(&env.Name)
 		e.text(&env.AutoStopIn)
-		e.text(&env.Namespace)
-		e.text(&env.Agent)
 		job.Environment = &env
+	}
+	if job.Pages != nil && job.Pages.PathPrefix != "" {
+		prefix := job.Pages.PathPrefix
+		if e.text(&prefix); prefix != "" && e.err == nil {
+			e.err = Errors{entry.at.error(unsupportedPrefix, entry.path+":pages")}
+		}
+		pages := *job.Pages
+		pages.PathPrefix = prefix
+		job.Pages = &pages
 	}
 	e.text(&job.ResourceGroup)
 	e.tags(job)

@@ -49,7 +49,7 @@ var jobKeys = map[string]func(d decoder, j *jobEntry, path string, v *value){
 	"retry":               func(d decoder, j *jobEntry, path string, v *value) { j.Retry = d.retry(path, v) },
 	"rules":               decoder.jobRules,
 	"script":              func(d decoder, j *jobEntry, path string, v *value) { j.Script = d.script(path, v) },
-	"secrets":             decoder.jobSecrets,
+	"secrets":             nil, // always refused
 	"services":            func(d decoder, j *jobEntry, path string, v *value) { j.Services = d.services(path, v) },
 	"stage":               decoder.jobStage,
 	"start_in":            decoder.jobStartIn,
@@ -94,12 +94,12 @@ func (d decoder) job(name string, v *value, at mark) *jobEntry {
 	}
 	var unknown []string
 	for _, e := range v.entries {
-		read, known := jobKeys[e.key]
+		_, known := jobKeys[e.key]
 		switch {
 		case !known || j.bridge && !bridgeKeys[e.key]:
 			unknown = append(unknown, clip(e.key))
 		case e.value.kind != null:
-			read(d, j, j.path+":"+e.key, e.value)
+			d.keyword(j, e.key, j.path+":"+e.key, e.value)
 		}
 	}
 	if unknown != nil {
@@ -156,11 +156,6 @@ func (d decoder) jobResourceGroup(j *jobEntry, _ string, v *value) {
 	if len(j.ResourceGroup) > maxGroup {
 		d.fail(v.at, "%s resource group is too long (maximum is %d characters)", j.path, maxGroup)
 	}
-}
-
-// jobSecrets refuses what would need a vault: a job that expects a secret must not run without it.
-func (d decoder) jobSecrets(_ *jobEntry, path string, v *value) {
-	d.fail(v.at, "%s config is not supported: this service has no connection to a secret store; use CI/CD variables", path)
 }
 
 const maxTags = 50

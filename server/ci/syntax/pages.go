@@ -13,11 +13,8 @@ func (d decoder) pages(path string, v *value) *Pages {
 	case dict:
 		d.object(path, v, fields{
 			"publish":     func(v *value) { p.Publish = d.text(path+" publish", v) },
-			"path_prefix": func(v *value) { p.PathPrefix = d.text(path+" path prefix", v) },
-			"expire_in": func(v *value) {
-				d.expiry(path+" expire in", v)
-				p.ExpireIn = v.text
-			},
+			"path_prefix": func(v *value) { p.PathPrefix = d.refusePrefix(path, v) },
+			"expire_in":   func(v *value) { d.refuseExpiry(path, v) },
 		})
 	default:
 		d.fail(v.at, "%s config should be a hash or a boolean value", path)

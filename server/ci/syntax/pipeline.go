@@ -134,8 +134,6 @@ type Environment struct {
 	OnStop         string
 	AutoStopIn     string
 	DeploymentTier string
-	Namespace      string // kubernetes:namespace
-	Agent          string // kubernetes:agent
 }
 
 // Artifacts are what a job leaves behind.
@@ -216,9 +214,8 @@ type IDToken struct {
 	Audience []string
 }
 
-// Pages is what of the job is published.
+// Pages is what of the job is published. PathPrefix is empty in a pipeline: others are refused.
 type Pages struct {
 	Publish    string
 	PathPrefix string
-	ExpireIn   string
 }

@@ -110,7 +110,7 @@ func TestGraph(t *testing.T) {
 		{"bridge", "x: {trigger: {include: child.yml}}", "test: x"},
 		{"mirror", "x: {needs: {pipeline: acme/other}}", "test: x<-"},
 		{"mirror with a script", "x: {needs: {pipeline: acme/other}, script: x}", "1:12 jobs:x:needs:need job can't be blank"},
-		{"release without script", "x: {script: [], release: {tag_name: a, description: b}}", "1:1 jobs:x script can't be blank"},
+		{"hooks without script", "x: {script: [], hooks: {pre_get_sources_script: a}}", "1:1 jobs:x script can't be blank"},
 	} {
 		p, err := build(c.source, Sources{}, push(""))
 		got := told(err)

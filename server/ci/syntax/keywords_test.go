@@ -1,0 +1,39 @@
+package syntax
+
+import (
+	"slices"
+	"testing"
+)
+
+// A keyword that is only about looks may stand in a file; the file's author is told that nothing comes of it.
+func TestAKeywordWithoutEffectIsToldAsWarning(t *testing.T) {
+	t.Parallel()
+	c, err := Load([]byte("a: {script: x, artifacts: {paths: [b], expose_as: the program}}"), Sources{}, Context{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "jobs:a:artifacts expose_as has no effect: this service does not list artifacts in merge requests"
+	if !slices.ContainsFunc(c.Warnings, func(w Error) bool { return w.Message == want }) {
+		t.Errorf("the warnings are %v", c.Warnings)
+	}
+}
+
+// Every keyword is read or refused, never both, and default may set no other ones.
+func TestEveryKeywordIsReadOrRefused(t *testing.T) {
+	t.Parallel()
+	for key, read := range jobKeys {
+		if _, refused := refusedKeys[key]; read == nil && !refused {
+			t.Errorf("%s is known, but neither read nor refused", key)
+		}
+	}
+	for key := range refusedKeys {
+		if _, known := jobKeys[key]; !known {
+			t.Errorf("%s is refused, but not known", key)
+		}
+	}
+	for _, key := range defaultKeys {
+		if _, known := jobKeys[key]; !known {
+			t.Errorf("default has %s, which no job has", key)
+		}
+	}
+}

@@ -1,0 +1,39 @@
+package syntax
+
+import "strings"
+
+// refusedKeys are the keywords of a job that the service does not act on, and why. A job that relies on one of them would
+// run without what it asks for, so the file is refused. docs/ci-keywords.md has the table of all keywords.
+var refusedKeys = map[string]string{
+	"id_tokens": "this service does not sign tokens for jobs yet",
+	"release":   "this service has no releases yet",
+	"secrets":   "this service has no connection to a secret store; use CI/CD variables",
+}
+
+// keyword reads one keyword of a job or of default.
+func (d decoder) keyword(j *jobEntry, key, path string, v *value) {
+	if reason, refused := refusedKeys[key]; refused {
+		d.fail(v.at, "%s config is not supported: %s", path, reason)
+		return
+	}
+	jobKeys[key](d, j, path, v)
+}
+
+// refusePrefix refuses a site below a path of its own. A prefix of variables is judged when they are known: it may be empty,
+// which stands for the whole site.
+func (d decoder) refusePrefix(path string, v *value) string {
+	prefix := d.text(path+" path prefix", v)
+	if prefix != "" && !strings.Contains(prefix, "$") {
+		d.fail(v.at, unsupportedPrefix, path)
+	}
+	return prefix
+}
+
+const unsupportedPrefix = "%s path_prefix is not supported: a project has one site, without a prefix"
+
+// refuseExpiry refuses a site that ends by itself; never is what happens anyway.
+func (d decoder) refuseExpiry(path string, v *value) {
+	if v.text != "never" {
+		d.fail(v.at, "%s expire_in is not supported: a site stays until it is replaced or deleted; use never", path)
+	}
+}
