@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/server/ci/status"
+	"svc/store"
 	"svc/store/model"
 )
 
@@ -20,13 +21,17 @@ func (w *Web) jobButtons(ctx context.Context, row model.ProjectRow, job model.Jo
 	can := status.Job{Status: status.Status(job.Status), When: job.RunWhen, Retried: job.Retried, Erased: job.ErasedAt != nil}
 	var all []jobButton
 	if can.Status.IsBlocked() && !job.Retried {
-		all = append(all, jobButton{path + "/play", "Run", ""})
+		spec, err := w.engine.Spec(ctx, &job)
+		if err != nil && !store.IsNotFound(err) {
+			return nil, err
+		}
+		all = append(all, jobButton{path + "/play", "Run", "", spec.ManualConfirmation})
 	}
 	if can.CanRetry() {
-		all = append(all, jobButton{path + "/retry", "Run again", ""})
+		all = append(all, jobButton{path + "/retry", "Run again", "", ""})
 	}
 	if can.Status.IsCancelable() && !job.Retried {
-		all = append(all, jobButton{path + "/cancel", "Cancel", "danger"})
+		all = append(all, jobButton{path + "/cancel", "Cancel", "danger", ""})
 	}
 	return all, nil
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,7 +39,9 @@ func (w *Web) readLog(ctx context.Context, job model.Job, view *jobView) error {
 	if err != nil {
 		return err
 	}
-	if !view.Live {
+	if view.Live {
+		events = append(events, reader.Flush()...)
+	} else {
 		events = append(events, reader.End()...)
 	}
 	view.Log = tree(events)
@@ -65,7 +68,7 @@ func (w *Web) piece(ctx context.Context, job model.Job, offset int64, read func(
 	}
 }
 
-// jobLog follows a log by server-sent events: what comes after the bytes that the page has shown.
+// jobLog follows a job by server-sent events: its state, and what comes after the bytes of the log that the page has shown.
 func (w *Web) jobLog(at place) Handler {
 	return func(v *Visit) error {
 		ctx, cancel := context.WithTimeout(v.Request().Context(), followed)
@@ -93,46 +96,40 @@ func (w *Web) jobLog(at place) Handler {
 		h.Set("Cache-Control", "no-store")
 		h.Set("X-Accel-Buffering", "no")
 		v.Response().WriteHeader(http.StatusOK)
-		return w.follow(ctx, v, job, from)
+		return w.follow(ctx, &follower{web: w, v: v, job: job, from: from, may: row.Role() >= model.Developer})
 	}
 }
 
+// follower is a browser that follows a job.
+type follower struct {
+	web    *Web
+	v      *Visit
+	job    model.Job
+	from   int64 // bytes of the log that were sent
+	reader logview.Reader
+	may    bool // know about runners
+
+	state   []byte // as it was sent last
+	waiting string
+	looked  time.Time // when the reason to wait was found out
+}
+
 // follow sends what comes until the job is done or the browser is gone.
-func (w *Web) follow(ctx context.Context, v *Visit, job model.Job, from int64) error {
-	out := http.NewResponseController(v.Response())
+func (w *Web) follow(ctx context.Context, f *follower) error {
+	out := http.NewResponseController(f.v.Response())
 	_ = out.SetWriteDeadline(time.Now().Add(followed + time.Minute)) // where it cannot be set there is none
-	reader := &logview.Reader{}
 	// What the page has is read once more, for what it leaves open: colours, sections, half a line.
-	shown := job
-	shown.LogSize = from
-	if err := w.piece(ctx, shown, max(from-shownLog, 0), func(p []byte) { reader.Read(p) }); err != nil {
+	shown := f.job
+	shown.LogSize = f.from
+	if err := w.piece(ctx, shown, max(f.from-shownLog, 0), func(p []byte) { f.reader.Read(p) }); err != nil {
 		return err
 	}
 	for {
-		var events []logview.Event
-		if err := w.piece(ctx, job, from, func(p []byte) { events = append(events, reader.Read(p)...) }); err != nil {
+		done, err := f.send(ctx)
+		if err != nil {
 			return err
 		}
-		from = max(from, job.LogSize)
-		done := status.Status(job.Status).IsComplete()
-		if done {
-			events = append(events, reader.End()...)
-		}
-		if len(events) > 0 {
-			data, err := json.Marshal(events)
-			if err != nil {
-				return err
-			}
-			fmt.Fprintf(v.Response(), "id: %d\nevent: lines\ndata: %s\n\n", from, data)
-		}
-		if done {
-			fmt.Fprint(v.Response(), "event: done\ndata: {}\n\n")
-			return out.Flush()
-		}
-		if len(events) == 0 {
-			fmt.Fprint(v.Response(), ": still here\n\n")
-		}
-		if err := out.Flush(); err != nil {
+		if err := out.Flush(); done || err != nil {
 			return nil //nolint:nilerr // the browser is gone, which is no failure
 		}
 		select {
@@ -140,10 +137,69 @@ func (w *Web) follow(ctx context.Context, v *Visit, job model.Job, from int64) e
 			return nil
 		case <-time.After(pollLog):
 		}
-		next, err := w.store.Jobs.Find(ctx, job.ID)
+		next, err := w.store.Jobs.Find(ctx, f.job.ID)
 		if err != nil {
 			return nil //nolint:nilerr // the job is gone, or the browser; nothing more can be said
 		}
-		job = next
+		if next.Status != f.job.Status {
+			f.looked = time.Time{}
+		}
+		f.job = next
 	}
+}
+
+// send sends what is new: the state of the job, and lines of its log.
+func (f *follower) send(ctx context.Context) (done bool, err error) {
+	if err := f.sendState(ctx); err != nil {
+		return false, err
+	}
+	var events []logview.Event
+	if err := f.web.piece(ctx, f.job, f.from, func(p []byte) { events = append(events, f.reader.Read(p)...) }); err != nil {
+		return false, err
+	}
+	more := f.job.LogSize > f.from
+	f.from = max(f.from, f.job.LogSize)
+	done = status.Status(f.job.Status).IsComplete()
+	switch {
+	case done:
+		events = append(events, f.reader.End()...)
+	case !more: // the last line may be complete
+		events = append(events, f.reader.Flush()...)
+	}
+	if len(events) > 0 {
+		data, err := json.Marshal(events)
+		if err != nil {
+			return false, err
+		}
+		fmt.Fprintf(f.v.Response(), "id: %d\nevent: lines\ndata: %s\n\n", f.from, data)
+	} else {
+		fmt.Fprint(f.v.Response(), ": still here\n\n")
+	}
+	if done {
+		fmt.Fprint(f.v.Response(), "event: done\ndata: {}\n\n")
+	}
+	return done, nil
+}
+
+// lookAgain is how long a reason to wait is taken to hold.
+const lookAgain = 5 * time.Second
+
+// sendState sends the state of the job when it has changed. The first time it is always sent: it may have changed since the page
+// was made.
+func (f *follower) sendState(ctx context.Context) error {
+	badge := badgeOf(f.job.Status)
+	if now := time.Now(); now.Sub(f.looked) > lookAgain {
+		waiting, err := f.web.engine.Waiting(ctx, f.job, f.may)
+		if err != nil {
+			return err
+		}
+		f.waiting, f.looked = waiting, now
+	}
+	state, err := json.Marshal(map[string]string{"status": badge.Status, "text": badge.Text, "waiting": f.waiting})
+	if err != nil || bytes.Equal(state, f.state) {
+		return err
+	}
+	f.state = state
+	fmt.Fprintf(f.v.Response(), "event: state\ndata: %s\n\n", state)
+	return nil
 }

@@ -32,6 +32,7 @@ type jobView struct {
 	Pipeline string
 	Took     string
 	Waited   string
+	Waiting  string // why it does not run yet
 }
 
 // badge is a state as pages show it.
@@ -47,8 +48,8 @@ func badgeOf(s string) badge {
 	return badge{s, s}
 }
 
-// jobButton is a form of the page.
-type jobButton struct{ Action, Label, Class string }
+// jobButton is a form of the page. With Confirm, a box with that text must be ticked first.
+type jobButton struct{ Action, Label, Class, Confirm string }
 
 // logNode is a line of a log, or a section with lines in it.
 type logNode struct {
@@ -85,6 +86,9 @@ func (w *Web) jobPage(at place) Handler {
 		}
 		_ = json.Unmarshal([]byte(job.Pipeline.CommitData), &view.Commit) // we wrote it, so it can be read
 		if view.Actions, err = w.jobButtons(ctx, *row, job.Job); err != nil {
+			return err
+		}
+		if view.Waiting, err = w.engine.Waiting(ctx, job.Job, row.Role() >= model.Developer); err != nil {
 			return err
 		}
 		if seesLog(*row, job.Job) {

@@ -106,10 +106,10 @@ func pipelineButtons(project model.Project, pipeline model.Pipeline, jobs []mode
 	}
 	var all []jobButton
 	if retry {
-		all = append(all, jobButton{path + "/retry", "Run failed jobs again", ""})
+		all = append(all, jobButton{path + "/retry", "Run failed jobs again", "", ""})
 	}
 	if cancel {
-		all = append(all, jobButton{path + "/cancel", "Cancel", "danger"})
+		all = append(all, jobButton{path + "/cancel", "Cancel", "danger", ""})
 	}
 	return all
 }

@@ -24,6 +24,44 @@ func (b *tab) until(script string) {
 	b.t.Fatalf("never: %s\n%s", script, b.text("main"))
 }
 
+// The page of a job that waits says why, and follows the job without being loaded again; the log is one of a runner with time
+// stamps.
+func TestAJobIsWatchedFromTheQueueToItsEnd(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.Person()
+	p := h.Project(*owner.User.NamespaceID)
+	n := h.Pipeline(p, owner.User, []syntax.Job{
+		{Name: "compile", Stage: "build", Tags: []string{"linux", "gpu"}},
+		{Name: "ship", Stage: "build", When: "manual", ManualConfirmation: "This goes to production. Are you sure?"},
+	})
+	b := open(t, h)
+	signIn(b, owner.User, "Your projects")
+	b.visit(fmt.Sprintf("/%s/-/jobs/%d", p.FullPath, n.Jobs[1].ID))
+	b.picture("job-manual")
+	b.visit(fmt.Sprintf("/%s/-/jobs/%d", p.FullPath, n.Jobs[0].ID))
+	b.until(`document.querySelector("#waiting").textContent === "It waits for a runner: there is none for this project."`)
+	b.picture("job-waiting")
+	loaded := b.number("performance.timeOrigin")
+	h.Take(n.Jobs[0])
+	b.until(`document.querySelector("#state").textContent === "running" && !document.querySelector("#waiting")`)
+	at := "2026-11-16T12:43:46.962646Z 00O"
+	h.WriteLog(n.Jobs[0], at+" section_start:100:get_sources\r\n"+at+"+\x1b[0K\x1b[36;1mGetting source\x1b[0;m\n"+at+" Fetching changes\n"+
+		at+" section_end:103:get_sources\r\n"+at+"+\x1b[0Ksection_start:103:step_script\r\n"+at+"+\x1b[0KRunning the script\n"+at+" Loading\n")
+	b.until(`document.querySelector('#log details[data-section="get_sources"] summary .f6')?.textContent === "Getting source"`)
+	b.until(`[...document.querySelectorAll("#log .l")].at(-1)?.lastChild.textContent === "Loading"`)
+	h.WriteLog(n.Jobs[0], at+"+ ... done\n")
+	b.until(`[...document.querySelectorAll("#log .l")].at(-1)?.lastChild.textContent === "Loading ... done"`)
+	b.picture("job-stamped")
+	h.Finish(n.Jobs[0], engine.Outcome{Success: true})
+	b.until(`document.querySelector("#state").textContent === "passed" && !document.querySelector("#follow")`)
+	b.until(`!!document.querySelector('form[action$="/retry"]')`)
+	b.picture("job-passed")
+	if now := b.number("performance.timeOrigin"); now != loaded {
+		t.Error("the page was loaded again")
+	}
+}
+
 func TestAPipelineIsWatchedAndItsLogFollowed(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

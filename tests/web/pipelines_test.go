@@ -3,6 +3,7 @@ package web
 import (
 	"bufio"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"strings"
@@ -102,29 +103,107 @@ func TestALogIsFollowed(t *testing.T) {
 		t.Fatal(res.StatusCode, got)
 	}
 	s.WriteLog(j, "o\n")
-	lines := bufio.NewScanner(res.Body)
-	data := func() string {
-		for lines.Scan() {
-			if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
-				return text
-			}
-		}
-		return "the end"
+	data := events(res.Body)
+	if got := data(); got != `state {"status":"running","text":"running","waiting":""}` {
+		t.Error(got)
 	}
-	if got := data(); got != `[{"line":2,"html":"\u003cspan class=\"f1\"\u003etwo\u003c/span\u003e"}]` {
+	if got := data(); got != `lines [{"line":2,"html":"\u003cspan class=\"f1\"\u003etwo\u003c/span\u003e"}]` {
 		t.Error(got)
 	}
 	s.WriteLog(j, "three")
 	s.Finish(j, engine.Outcome{Success: true})
-	if got := data(); got != `[{"line":3,"html":"\u003cspan class=\"f1\"\u003ethree\u003c/span\u003e"}]` {
+	if got := data(); got != `state {"status":"success","text":"passed","waiting":""}` {
 		t.Error(got)
 	}
-	if got := data(); got != "{}" {
+	if got := data(); got != `lines [{"line":3,"html":"\u003cspan class=\"f1\"\u003ethree\u003c/span\u003e"}]` {
+		t.Error(got)
+	}
+	if got := data(); got != "done {}" {
 		t.Error(got)
 	}
 	if got := data(); got != "the end" {
 		t.Error(got)
 	}
+}
+
+// events returns the next event of a stream each time it is called.
+func events(stream io.Reader) func() string {
+	lines := bufio.NewScanner(stream)
+	return func() string {
+		kind := ""
+		for lines.Scan() {
+			if text, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+				kind = text
+			}
+			if text, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				return kind + " " + text
+			}
+		}
+		return "the end"
+	}
+}
+
+// A job page that is open follows the job from the queue to its end, without being loaded again.
+func TestTheStateOfAJobIsFollowed(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, model.Public)
+	j := s.pipeline.Jobs[0]
+	page := s.Browser().Get(s.path("jobs", j.ID))
+	shows(t, page, 200, "", "It waits for a runner.")
+	shows(t, s.SignedIn(s.owner.User).Get(s.path("jobs", j.ID)), 200, "", "It waits for a runner: there is none for this project.")
+	shows(t, s.Browser().Get(s.path("jobs", s.pipeline.Jobs[1].ID)), 200, "", "It waits for the jobs before it.")
+	res, err := http.Get(s.URL + s.path("jobs", j.ID) + "/log?from=0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	next := events(res.Body)
+	if got := next(); got != `state {"status":"pending","text":"pending","waiting":"It waits for a runner."}` {
+		t.Error(got)
+	}
+	s.take(0)
+	if got := next(); got != `state {"status":"running","text":"running","waiting":""}` {
+		t.Error(got)
+	}
+	// Time-stamped lines: the second goes on with the first, and the title of the section is on the line after its marker.
+	at := "2026-11-16T12:43:46.962646Z 00O"
+	s.WriteLog(j, at+" one\n")
+	if got := next(); got != `lines [{"line":1,"html":"one"}]` {
+		t.Error(got)
+	}
+	s.WriteLog(j, at+"+, two\n"+at+" section_start:1:x\r\n"+at+"+\x1b[0KTitle\n"+at+" in\n")
+	got := next()
+	for _, want := range []string{`{"line":1,"html":"one, two"}`, `{"html":"Title","open":"x"}`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s lacks %s", got, want)
+		}
+	}
+	s.Finish(j, engine.Outcome{Success: true})
+	for got = next(); !strings.HasPrefix(got, "state"); got = next() {
+		if got == "the end" {
+			t.Fatal("the state is never told")
+		}
+	}
+	if got != `state {"status":"success","text":"passed","waiting":""}` {
+		t.Error(got)
+	}
+}
+
+func TestAManualJobAsksForConfirmation(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, model.Private)
+	n := s.Pipeline(s.project, s.owner.User, []syntax.Job{
+		{Name: "ship", Stage: "build", When: "manual", ManualConfirmation: "Really <ship>?"}, {Name: "ask", Stage: "build", When: "manual"},
+	})
+	b := s.SignedIn(s.owner.User)
+	page := b.Get(s.path("jobs", n.Jobs[0].ID))
+	if want := `<input type="checkbox" required> Really &lt;ship&gt;?</label>`; !strings.Contains(page.Body, want) {
+		t.Errorf("the page lacks %q: %s", want, page.Body)
+	}
+	if page := b.Get(s.path("jobs", n.Jobs[1].ID)); page.Status != 200 || strings.Contains(page.Body, "required>") {
+		t.Error("a job without manual_confirmation asks")
+	}
+	shows(t, page, 200, "", "It waits until somebody runs it.")
 }
 
 func TestPagesOfJobsAreForThoseWhoSeeThem(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"svc/server/apierr"
 	"svc/server/ci/engine"
 	"svc/server/ci/logs"
+	"svc/server/ci/logview"
 	"svc/server/ci/status"
 	"svc/server/ci/syntax"
 	"svc/store/model"
@@ -124,7 +125,7 @@ func (r *Runners) coverage(ctx context.Context, j model.Job, spec syntax.Job) (*
 	lines := bufio.NewReaderSize(log, maxLine)
 	for {
 		line, err := lines.ReadSlice('\n')
-		if number, ok := pattern.In(string(line)); ok {
+		if number, ok := pattern.In(logview.Plain(string(line))); ok {
 			found = &number
 		}
 		switch {

@@ -10,6 +10,7 @@
 //	resource.go  who gets a resource group
 //	bridge.go    pipelines that start others, and wait for them
 //	deploy.go    environments and deployments follow their jobs
+//	waiting.go   why a job does not run yet
 //	clock.go     delayed jobs, and those that take too long
 package engine
 

@@ -25,10 +25,12 @@ const (
 	maxSections = 20       // inside each other
 )
 
-// Reader turns bytes of a log into events. It may be given any pieces of the log, in order.
+// Reader turns bytes of a log into events. It may be given any pieces of the log, in order. A line with a time stamp is kept
+// until the next one shows that it is complete, or Flush asks for it.
 type Reader struct {
 	rest     []byte // of a line that has not ended
 	cut      bool   // that line is longer than what is kept of it
+	held     *held
 	number   int
 	style    style
 	sections []section
@@ -49,7 +51,7 @@ func (r *Reader) Read(p []byte) []Event {
 			return events
 		}
 		r.keep(p[:i])
-		events = r.line(events)
+		events = r.ended(events)
 		p = p[i+1:]
 	}
 }
@@ -58,8 +60,9 @@ func (r *Reader) Read(p []byte) []Event {
 func (r *Reader) End() []Event {
 	var events []Event
 	if len(r.rest) > 0 {
-		events = r.line(events)
+		events = r.ended(events)
 	}
+	events = r.release(events)
 	for len(r.sections) > 0 {
 		events = append(events, r.close(len(r.sections)-1, 0)...)
 	}
@@ -82,18 +85,11 @@ func (r *Reader) keep(p []byte) {
 	r.rest = append(r.rest, p...)
 }
 
-var (
-	// stamp is the time and stream that runners put before each line.
-	stamp  = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z [0-9a-f]{2}[OE][+ ]?`)
-	marker = regexp.MustCompile(`section_(start|end):(\d{1,12}):([A-Za-z0-9_.-]{1,100})(\[[^\]\r\n]{0,200}\])?\r?(?:\x1b\[0K)?`)
-)
+var marker = regexp.MustCompile(`section_(start|end):(\d{1,12}):([A-Za-z0-9_.-]{1,100})(\[[^\]\r\n]{0,200}\])?\r?(?:\x1b\[0K)?`)
 
-// line adds the events of the line that has just ended.
-func (r *Reader) line(events []Event) []Event {
-	text := strings.TrimSuffix(strings.ToValidUTF8(string(r.rest), "\ufffd"), "\r")
-	cut := r.cut
-	r.rest, r.cut = r.rest[:0], false
-	text = strings.TrimPrefix(text, stamp.FindString(text))
+// line adds the events of a complete line.
+func (r *Reader) line(events []Event, text string, cut bool) []Event {
+	text = strings.TrimSuffix(text, "\r")
 	marked := false
 	for {
 		at := marker.FindStringSubmatchIndex(text)

@@ -39,7 +39,15 @@ func TestALogIsShown(t *testing.T) {
 		"overwritten":    {"10 %\r50 %\r100 %\n", "100 %"},
 		"bells":          {"a\ab\x00c\td\n", "abc\td"},
 		"not UTF-8":      {"a\xffb\n", "a\ufffdb"},
-		"stamped":        {"2026-11-15T12:43:46.962646Z 00O hello\n2026-11-15T12:43:46.962646Z 00O+more\n", "hello|more"},
+		"stamped":        {"2026-11-15T12:43:46.962646Z 00O hello\n2026-11-15T12:43:46.962646Z 00O+ more\nbare", "hello more|bare"},
+		"other stream":   {"2026-11-15T12:43:46.962646Z 00O hello\n2026-11-15T12:43:46.962646Z 00E+oops\n2026-11-15T12:43:46.962646Z 01O+x\n", "hello|oops|x"},
+		"progress":       {"2026-11-15T12:43:46.962646Z 00O 10 %\r\n2026-11-15T12:43:46.962646Z 00O+50 %\r\n2026-11-15T12:43:46.962646Z 00O+done\n", "done"},
+		"stamped sections": {
+			"2026-11-15T12:43:46.962646Z 00O section_start:10:prepare_executor\r\n2026-11-15T12:43:46.962650Z 00O+\x1b[0K\x1b[0K\x1b[36;1mPreparing\x1b[0;m\x1b[0;m\n" +
+				"2026-11-15T12:43:46.962646Z 00O Using Shell\n2026-11-15T12:43:46.962646Z 00O section_end:12:prepare_executor\r\n" +
+				"2026-11-15T12:43:46.962646Z 00O+\x1b[0Ksection_start:12:step_script\r\n2026-11-15T12:43:46.962646Z 00O+\x1b[0KScript\n",
+			`<prepare_executor: <span class="f6 bold">Preparing</span>>|Using Shell|</prepare_executor 00:02>|<step_script: Script>|</step_script >`,
+		},
 		"section": {
 			"section_start:1560896352:build[collapsed=true]\r\x1b[0K\x1b[36mBuilding\x1b[0m\ninside\nsection_end:1560896417:build\r\x1b[0K\nafter\n",
 			`<build folded: <span class="f6">Building</span>>|inside|</build 01:05>|after`,
@@ -81,8 +89,31 @@ func TestLinesAreNumberedAndBounded(t *testing.T) {
 	}
 }
 
+// Somebody who follows a log sees the last line at once, and once more when it goes on.
+func TestTheLastLineIsFlushed(t *testing.T) {
+	t.Parallel()
+	r := &Reader{}
+	at := "2026-11-15T12:43:46.962646Z 00O"
+	if got := r.Read([]byte(at + " \x1b[31mLoading\n")); got != nil {
+		t.Error("a line that may go on is told:", got)
+	}
+	for _, step := range []struct{ log, want string }{
+		{"", `[{"line":1,"html":"\u003cspan class=\"f1\"\u003eLoading\u003c/span\u003e"}]`},
+		{"", `null`},
+		{at + "+ ...\n", `[{"line":1,"html":"\u003cspan class=\"f1\"\u003eLoading ...\u003c/span\u003e"}]`},
+		{at + "+!\n" + at + " next\n" + at + " section_start:1:s\r\n", `[{"line":1,"html":"\u003cspan class=\"f1\"\u003eLoading ...!\u003c/span\u003e"},{"line":2,"html":"\u003cspan class=\"f1\"\u003enext\u003c/span\u003e"}]`},
+		{at + "+\x1b[0Ktitle\n" + at + " in\n", `[{"html":"\u003cspan class=\"f1\"\u003etitle\u003c/span\u003e","open":"s"},{"line":3,"html":"\u003cspan class=\"f1\"\u003ein\u003c/span\u003e"}]`},
+	} {
+		events := append(r.Read([]byte(step.log)), r.Flush()...)
+		if got, _ := json.Marshal(events); string(got) != step.want {
+			t.Errorf("%q: %s\nwant %s", step.log, got, step.want)
+		}
+	}
+}
+
 func FuzzLog(f *testing.F) {
 	f.Add("a\x1b[31mb\nsection_start:1:s\r\x1b[0Kt\n<", 3)
+	f.Add("2026-11-15T12:43:46.962646Z 00O section_start:1:s\r\n2026-11-15T12:43:46.962646Z 00O+\x1b[0Kt\n", 40)
 	f.Fuzz(func(t *testing.T, log string, size int) {
 		size = min(max(size, 1), 1000)
 		r := &Reader{}
@@ -91,6 +122,9 @@ func FuzzLog(f *testing.F) {
 			n := min(size, len(rest))
 			events = append(events, r.Read(rest[:n])...)
 			rest = rest[n:]
+			if size%2 == 0 {
+				events = append(events, r.Flush()...)
+			}
 		}
 		events = append(events, r.End()...)
 		open := 0

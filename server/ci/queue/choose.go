@@ -5,41 +5,24 @@ import (
 	"encoding/json"
 	"slices"
 
+	"svc/server/ci/status"
 	"svc/store"
 )
 
-// rules are which jobs a runner runs.
-type rules struct {
-	tags          []string
-	untagged      bool
-	protectedOnly bool
-}
-
-// fits tells whether a runner has all tags that a job wants.
-func (r rules) fits(g store.PendingGroup) bool {
-	if r.protectedOnly && !g.Protected {
-		return false
-	}
+// fits reports whether a runner takes the jobs of a group.
+func fits(r status.RunnerRules, g store.PendingGroup) bool {
 	var wanted []string
 	if g.Tags != "" && json.Unmarshal([]byte(g.Tags), &wanted) != nil {
 		return false
 	}
-	if len(wanted) == 0 {
-		return r.untagged
-	}
-	for _, tag := range wanted {
-		if !slices.Contains(r.tags, tag) {
-			return false
-		}
-	}
-	return true
+	return r.Fits(wanted, g.Protected)
 }
 
 // oldestByProject is the oldest job of each project that fits.
-func oldestByProject(groups []store.PendingGroup, r rules) map[int64]int64 {
+func oldestByProject(groups []store.PendingGroup, r status.RunnerRules) map[int64]int64 {
 	oldest := map[int64]int64{}
 	for _, g := range groups {
-		if !r.fits(g) {
+		if !fits(r, g) {
 			continue
 		}
 		if known, ok := oldest[g.ProjectID]; !ok || g.JobID < known {

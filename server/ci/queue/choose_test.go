@@ -4,28 +4,29 @@ import (
 	"reflect"
 	"testing"
 
+	"svc/server/ci/status"
 	"svc/store"
 )
 
 func TestWhichJobsARunnerRuns(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		runner rules
+		runner status.RunnerRules
 		tags   string
 		want   bool
 	}{
-		"no tags":          {rules{untagged: true}, "[]", true},
-		"tags wanted":      {rules{tags: []string{"a"}}, "[]", false},
-		"all tags":         {rules{tags: []string{"a", "b", "c"}}, `["a","b"]`, true},
-		"a tag is missing": {rules{tags: []string{"a"}, untagged: true}, `["a","b"]`, false},
-		"protected only":   {rules{untagged: true, protectedOnly: true}, "[]", false},
-		"broken":           {rules{untagged: true}, "[", false},
+		"no tags":          {status.RunnerRules{Untagged: true}, "[]", true},
+		"tags wanted":      {status.RunnerRules{Tags: []string{"a"}}, "[]", false},
+		"all tags":         {status.RunnerRules{Tags: []string{"a", "b", "c"}}, `["a","b"]`, true},
+		"a tag is missing": {status.RunnerRules{Tags: []string{"a"}, Untagged: true}, `["a","b"]`, false},
+		"protected only":   {status.RunnerRules{Untagged: true, ProtectedOnly: true}, "[]", false},
+		"broken":           {status.RunnerRules{Untagged: true}, "[", false},
 	} {
-		if got := c.runner.fits(store.PendingGroup{Tags: c.tags}); got != c.want {
+		if got := fits(c.runner, store.PendingGroup{Tags: c.tags}); got != c.want {
 			t.Errorf("%s: %t", name, got)
 		}
 	}
-	if !(rules{untagged: true, protectedOnly: true}).fits(store.PendingGroup{Tags: "[]", Protected: true}) {
+	if !fits(status.RunnerRules{Untagged: true, ProtectedOnly: true}, store.PendingGroup{Tags: "[]", Protected: true}) {
 		t.Error("a protected job does not fit")
 	}
 }
@@ -39,7 +40,7 @@ func TestTheProjectWithTheFewestJobsComesFirst(t *testing.T) {
 		{ProjectID: 3, Tags: "[]", JobID: 15},
 		{ProjectID: 3, Tags: "[]", Protected: true, JobID: 14},
 	}
-	oldest := oldestByProject(groups, rules{untagged: true})
+	oldest := oldestByProject(groups, status.RunnerRules{Untagged: true})
 	got := order(oldest, []store.QueueProject{{ID: 1, Running: 2}, {ID: 2}, {ID: 3}})
 	want := []candidate{{jobID: 14}, {jobID: 20}, {jobID: 10, running: 2}}
 	if !reflect.DeepEqual(got, want) {

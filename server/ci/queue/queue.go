@@ -131,7 +131,7 @@ func (q *Queue) candidates(ctx context.Context, r model.Runner) ([]candidate, er
 			return q.candidates(ctx, r)
 		}
 	}
-	oldest := oldestByProject(groups, rules{tags: tags, untagged: r.RunUntagged, protectedOnly: r.AccessLevel == "ref_protected"})
+	oldest := oldestByProject(groups, status.RunnerRules{Tags: tags, Untagged: r.RunUntagged, ProtectedOnly: r.AccessLevel == "ref_protected"})
 	if len(oldest) == 0 {
 		return nil, nil
 	}

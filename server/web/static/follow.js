@@ -1,5 +1,5 @@
 "use strict";
-// A page that shows something which is not done yet: the log of a job grows, a pipeline is drawn anew.
+// A page that shows something which is not done yet: a job changes and its log grows, a pipeline is drawn anew.
 (function () {
   var log = document.getElementById("log");
   if (log && log.dataset.from !== undefined && window.EventSource) followLog(log);
@@ -8,14 +8,35 @@
 
   function followLog(log) {
     var follow = document.getElementById("follow");
-    var way = [log];
+    var way = [log], lines = log.querySelectorAll(".l"), latest = lines[lines.length - 1];
     log.querySelectorAll("details[data-going]").forEach(function (section) { way.push(section); });
     var source = new EventSource(location.pathname + "/log?from=" + log.dataset.from);
     source.addEventListener("lines", function (event) {
       JSON.parse(event.data).forEach(show);
       if (follow && follow.checked) log.scrollTop = log.scrollHeight;
     });
-    source.addEventListener("done", function () { source.close(); location.reload(); });
+    source.addEventListener("state", function (event) {
+      var next = JSON.parse(event.data), state = document.getElementById("state"), waiting = document.getElementById("waiting");
+      if (state.textContent === next.text && (waiting ? waiting.textContent : "") === next.waiting) return;
+      state.className = "state " + next.status;
+      state.textContent = next.text;
+      if (waiting) waiting.textContent = next.waiting;
+      facts();
+    });
+    source.addEventListener("done", function () {
+      source.close();
+      facts();
+      if (follow) follow.parentNode.remove();
+    });
+
+    // What else the page says about the job (times, runner, buttons) comes from the page as it would be now.
+    function facts() {
+      fetch(location.href, { headers: { Accept: "text/html" } }).then(function (answer) { return answer.ok ? answer.text() : ""; }).then(function (text) {
+        var next = text && new DOMParser().parseFromString(text, "text/html").getElementById("facts");
+        var old = document.getElementById("facts");
+        if (next) old.replaceWith(document.adoptNode(next));
+      }, function () {});
+    }
 
     function show(e) {
       var last = way[way.length - 1];
@@ -37,7 +58,11 @@
         if (last.dataset.section !== "step_script") last.open = false;
         way.pop();
       } else {
-        var line = document.createElement("div");
+        if (latest && latest.id === "L" + e.line) { // the line goes on
+          latest.lastChild.innerHTML = e.html || "";
+          return;
+        }
+        var line = latest = document.createElement("div");
         line.className = "l";
         line.id = "L" + e.line;
         var number = line.appendChild(document.createElement("a"));
