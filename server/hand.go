@@ -104,12 +104,12 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 		return nil, err
 	}
 	upkeep.Register(jobs, st, provider.Expire)
-	worker.Handle(jobs, users.Delete(st))
-	worker.Handle(jobs, issues.TellDue(st, h.events))
+	worker.Handle(jobs, users.Delete(st), worker.Long)
+	worker.Handle(jobs, issues.TellDue(st, h.events), worker.Upkeep)
 	worker.Every(jobs, 12*time.Hour, issues.Due{})
-	worker.Handle(jobs, repositories.Count(st, storages))
-	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher))
-	worker.Handle(jobs, meter.Run)
+	worker.Handle(jobs, repositories.Count(st, storages), worker.Later)
+	worker.Handle(jobs, branches.DeleteMerged(st, h.pusher), worker.Long)
+	worker.Handle(jobs, meter.Run, worker.Upkeep)
 	worker.Every(jobs, time.Minute, measure.Changed{})
 	gitJobs(jobs, h.pusher, h.keeper, h.sides)
 	h.pipelines(st, jobs)
@@ -120,11 +120,11 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	h.merges(cfg, st, jobs)
 	built := build.Read()
 	h.queue = queue.New(st, h.engine, h.files, storages, variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision}, access.SeesProject, h.bell)
-	worker.Handle(jobs, keys.ReadSubkeys(st))
+	worker.Handle(jobs, keys.ReadSubkeys(st), worker.Upkeep)
 	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
-	worker.Handle(jobs, h.large.Remove)
+	worker.Handle(jobs, h.large.Remove, worker.Upkeep)
 	worker.Every(jobs, time.Hour, lfs.Removal{})
-	worker.Handle(jobs, h.large.Sweep)
+	worker.Handle(jobs, h.large.Sweep, worker.Upkeep)
 	worker.Every(jobs, 24*time.Hour, lfs.Sweep{})
 	if err := h.post(cfg, st, logger, jobs); err != nil {
 		return nil, err
@@ -142,7 +142,7 @@ func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs, logg
 		return err
 	}
 	h.prover = sites.NewProver(st, cfg.PagesDNS)
-	worker.Handle(jobs, h.prover.Run)
+	worker.Handle(jobs, h.prover.Run, worker.Network)
 	worker.Every(jobs, time.Hour, sites.Proofs{})
 	accounts, err := secret.NewVault(cfg.SecretKey, "accounts of authorities")
 	if err != nil {
@@ -155,8 +155,8 @@ func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs, logg
 	if err != nil {
 		return err
 	}
-	worker.Handle(jobs, issuer.Round)
-	worker.Handle(jobs, issuer.Order)
+	worker.Handle(jobs, issuer.Round, worker.Network)
+	worker.Handle(jobs, issuer.Order, worker.Network)
 	worker.Every(jobs, time.Minute, acme.Round{})
 	return nil
 }
@@ -184,18 +184,18 @@ func enqueue(ctx context.Context, work *worker.Worker, job repos.Job, grace time
 
 // gitJobs are the jobs that repositories need.
 func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper, sides *repos.Sides) {
-	worker.Handle(jobs, pusher.RecoverJob)
+	worker.Handle(jobs, pusher.RecoverJob, worker.Later)
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
 	worker.Handle(jobs, keeper.Fork)
-	worker.Handle(jobs, keeper.Care)
-	worker.Handle(jobs, sides.Care)
-	worker.Handle(jobs, keeper.Remove)
+	worker.Handle(jobs, keeper.Care, worker.Upkeep)
+	worker.Handle(jobs, sides.Care, worker.Upkeep)
+	worker.Handle(jobs, keeper.Remove, worker.Upkeep)
 	worker.Every(jobs, time.Minute, repos.Remove{})
-	worker.Handle(jobs, keeper.Sweep)
-	worker.Handle(jobs, keeper.Move)
-	worker.Handle(jobs, keeper.MoveAll)
-	worker.Handle(jobs, keeper.Moves)
-	worker.Handle(jobs, keeper.Cleanup)
+	worker.Handle(jobs, keeper.Sweep, worker.Upkeep)
+	worker.Handle(jobs, keeper.Move, worker.Long)
+	worker.Handle(jobs, keeper.MoveAll, worker.Long)
+	worker.Handle(jobs, keeper.Moves, worker.Upkeep)
+	worker.Handle(jobs, keeper.Cleanup, worker.Upkeep)
 	worker.Every(jobs, time.Minute, repos.Moves{})
 	worker.Every(jobs, 12*time.Hour, repos.Sweep{})
 }
@@ -264,18 +264,18 @@ func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, logg
 	h.blobStore = blobs
 	h.logs = logs.New(st, blobs, int64(cfg.MaxLogSize)<<20)
 	h.files = artifacts.New(st, blobs, int64(cfg.MaxArtifactSize)<<20)
-	worker.Handle(jobs, h.files.Expire)
+	worker.Handle(jobs, h.files.Expire, worker.Upkeep)
 	worker.Every(jobs, 10*time.Minute, artifacts.Expiry{})
-	worker.Handle(jobs, h.files.Empty)
-	worker.Handle(jobs, h.files.Remove)
+	worker.Handle(jobs, h.files.Empty, worker.Upkeep)
+	worker.Handle(jobs, h.files.Remove, worker.Upkeep)
 	worker.Every(jobs, time.Minute, artifacts.Removal{})
 	h.parcels = parcel.New(st, blobs, filepath.Join(folder, "drafts"), int64(cfg.MaxImportSize)<<20, h.sides,
 		func(ctx context.Context, job parcel.Job) error { return h.work.Enqueue(ctx, job) }, logger)
-	worker.Handle(jobs, h.parcels.RunExport)
-	worker.Handle(jobs, h.parcels.RunImport)
-	worker.Handle(jobs, h.parcels.Rest)
+	worker.Handle(jobs, h.parcels.RunExport, worker.Long)
+	worker.Handle(jobs, h.parcels.RunImport, worker.Long)
+	worker.Handle(jobs, h.parcels.Rest, worker.Upkeep)
 	worker.Every(jobs, time.Minute, parcel.Rest{})
-	worker.Handle(jobs, sites.NewPublisher(st, h.engine, h.files, blobs, int64(cfg.MaxPagesSize)<<20, logger).Publish)
+	worker.Handle(jobs, sites.NewPublisher(st, h.engine, h.files, blobs, int64(cfg.MaxPagesSize)<<20, logger).Publish, worker.Long)
 	return nil
 }
 
@@ -300,7 +300,7 @@ func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, job
 	if err != nil {
 		return err
 	}
-	worker.Handle(jobs, office.Run)
+	worker.Handle(jobs, office.Run, worker.Mail)
 	h.letters = account.NewLetters(st, office, cfg.URL)
 	worker.Handle(jobs, h.letters.Run)
 	if h.links, err = notify.NewLinks(cfg.SecretKey); err != nil {
@@ -310,7 +310,7 @@ func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, job
 	if err != nil {
 		return err
 	}
-	worker.Handle(jobs, teller.Run)
+	worker.Handle(jobs, teller.Run, worker.Later)
 	return nil
 }
 

@@ -136,6 +136,7 @@ var models = []any{
 	model.Push{},
 	model.Contribution{},
 	model.ContributionHead{},
+	model.QueueProcess{},
 	model.RateCounter{},
 	model.RecoveryCode{},
 	model.RepositoryChange{},

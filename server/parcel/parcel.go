@@ -27,9 +27,9 @@ const (
 	// uploadTime is how long a file may take to come until what came of it counts as left behind.
 	uploadTime = 24 * time.Hour
 
-	beat     = 5 * time.Second  // how often who works says so
-	silence  = 20 * time.Second // after which nobody works
-	giveUp   = 24 * time.Hour   // what could not be done for so long fails
+	beat     = 5 * time.Second // how often who works says so
+	silence  = 5 * time.Minute // after which nobody works: the queue takes the jobs of dead processes up much sooner
+	giveUp   = 24 * time.Hour  // what could not be done for so long fails
 	someRows = 500
 )
 

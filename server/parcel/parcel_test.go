@@ -342,7 +342,7 @@ func TestWhatIsLeftBehindIsDone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	long("updated_at", time.Minute)
+	long("updated_at", 10*time.Minute)
 	if err := p.Rest(ctx, Rest{}); err != nil {
 		t.Fatal(err)
 	}

@@ -25,9 +25,9 @@ func Register(jobs *worker.Jobs, st *store.Store, others ...func(context.Context
 			errs = append(errs, other(ctx))
 		}
 		return errors.Join(errs...)
-	})
+	}, worker.Upkeep)
 	worker.Every(jobs, 10*time.Minute, Expire{})
-	worker.Handle(jobs, func(ctx context.Context, _ Tidy) error { return st.TidySearch(ctx) })
+	worker.Handle(jobs, func(ctx context.Context, _ Tidy) error { return st.TidySearch(ctx) }, worker.Upkeep)
 	worker.Every(jobs, 12*time.Hour, Tidy{})
 }
 

@@ -7,17 +7,22 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"svc/store"
+	"svc/store/secret"
 
 	"github.com/riverqueue/river"
 )
 
 const (
-	atOnce     = 4                      // jobs that one process works at a time
-	poll       = 500 * time.Millisecond // how long a queued job may go unseen
+	poll = 500 * time.Millisecond // how long a queued job may go unseen
+	// cooldown is the shortest time between two looks into a lane. Together with the workers of the lane it bounds how many jobs
+	// run in a second, however small they are.
+	cooldown   = 10 * time.Millisecond
 	jobTimeout = 10 * time.Minute
 )
 
@@ -28,14 +33,33 @@ type Payload interface{ Kind() string }
 type Jobs struct {
 	workers  *river.Workers
 	periodic []*river.PeriodicJob
+	ledger   *ledger
+	lanes    map[string]Lane // by kind
 }
 
 // NewJobs starts with none.
-func NewJobs() *Jobs { return &Jobs{workers: river.NewWorkers()} }
+func NewJobs() *Jobs {
+	return &Jobs{workers: river.NewWorkers(), ledger: newLedger(), lanes: map[string]Lane{}}
+}
 
-// Handle says how jobs of one kind are run. A job may run twice and must be safe to.
-func Handle[P Payload](j *Jobs, run func(ctx context.Context, payload P) error) {
-	river.AddWorker(j.workers, &adapter[P]{run: run})
+// Handle says how jobs of one kind are run. A job may run twice and must be safe to. Without a lane it is one that people wait for.
+func Handle[P Payload](j *Jobs, run func(ctx context.Context, payload P) error, lane ...Lane) {
+	var payload P
+	in := People
+	if len(lane) > 0 {
+		in = lane[0]
+	}
+	j.lanes[payload.Kind()] = in
+	river.AddWorker(j.workers, &adapter[P]{run: run, ledger: j.ledger, outgoing: in.outgoing})
+}
+
+// options say where a job is queued.
+func (j *Jobs) options(payload Payload) river.InsertOpts {
+	lane, ok := j.lanes[payload.Kind()]
+	if !ok {
+		lane = People
+	}
+	return river.InsertOpts{Queue: lane.queue, Priority: lane.priority}
 }
 
 // Every queues a job at every interval, once for all processes, and at the first start.
@@ -44,7 +68,9 @@ func Every(j *Jobs, interval time.Duration, payload Payload) {
 		river.PeriodicInterval(interval),
 		func() (river.JobArgs, *river.InsertOpts) {
 			// One waiting job of the kind suffices, whoever queues it.
-			return payload, &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByPeriod: interval}}
+			options := j.options(payload)
+			options.UniqueOpts = river.UniqueOpts{ByPeriod: interval}
+			return payload, &options
 		},
 		&river.PeriodicJobOpts{RunOnStart: true},
 	))
@@ -52,55 +78,110 @@ func Every(j *Jobs, interval time.Duration, payload Payload) {
 
 type adapter[P Payload] struct {
 	river.WorkerDefaults[P]
-	run func(ctx context.Context, payload P) error
+	run      func(ctx context.Context, payload P) error
+	ledger   *ledger
+	outgoing bool
 }
 
-func (a *adapter[P]) Work(ctx context.Context, job *river.Job[P]) error { return a.run(ctx, job.Args) }
+// Work runs a job.
+func (a *adapter[P]) Work(ctx context.Context, job *river.Job[P]) error {
+	return a.ledger.run(ctx, job.ID, a.outgoing, func(ctx context.Context) error { return a.run(ctx, job.Args) })
+}
 
 // Worker works the queue.
 type Worker struct {
 	store   *store.Store
 	client  *river.Client[*sql.Tx]
+	jobs    *Jobs
+	lease   *lease
 	running atomic.Bool
+	resign  context.CancelFunc // ends the renewals of the lease
+	renewal sync.WaitGroup
 }
 
 // New prepares the queue; Start begins to work it.
 func New(st *store.Store, logger *slog.Logger, jobs *Jobs) (*Worker, error) {
+	process := processID()
+	quietly := slog.New(quiet{logger.Handler()})
 	client, err := river.NewClient(st.QueueDriver(), &river.Config{
-		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: atOnce}},
+		ID:                process,
+		Queues:            workersOf,
 		Workers:           jobs.workers,
 		PeriodicJobs:      jobs.periodic,
 		PollOnly:          true,
+		FetchCooldown:     cooldown,
 		FetchPollInterval: poll,
 		JobTimeout:        jobTimeout,
-		Logger:            slog.New(quiet{logger.Handler()}),
+		Logger:            quietly,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("prepare the job queue: %w", err)
 	}
-	return &Worker{store: st, client: client}, nil
+	l := &lease{pace: usualPace, process: process, queue: st, jobs: jobs.ledger, logger: quietly, single: !st.Postgres()}
+	return &Worker{store: st, client: client, jobs: jobs, lease: l}, nil
 }
 
-// Start begins to work jobs.
+// processID names this process in the queue; no other process ever has the same name.
+func processID() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
+	}
+	return fmt.Sprintf("%.60s_%d_%s", host, os.Getpid(), secret.Random()[:12])
+}
+
+// Start begins to work jobs, first of all those that a dead process has left.
 func (w *Worker) Start(ctx context.Context) error {
+	if err := w.lease.begin(ctx); err != nil {
+		return fmt.Errorf("start the job queue: %w", err)
+	}
 	if err := w.client.Start(ctx); err != nil {
 		return fmt.Errorf("start the job queue: %w", err)
 	}
+	ctx, w.resign = context.WithCancel(context.WithoutCancel(ctx)) // it is renewed until the last job has ended
+	w.renewal.Go(func() { w.lease.keep(ctx) })
 	w.running.Store(true)
 	return nil
 }
 
-// Stop lets running jobs finish, until the context ends; then it cancels them, and they run again later.
+// lastWait is how long jobs that were broken off may take to end.
+const lastWait = time.Second
+
+// Stop lets running jobs finish and returns before the context ends. Jobs that wait for other servers are broken off after a
+// quarter of the time, all others after three quarters. They begin again when the next process works the queue.
 func (w *Worker) Stop(ctx context.Context) error {
 	if !w.running.Swap(false) {
 		return nil
 	}
+	defer w.leave(ctx)
+	if end, ok := ctx.Deadline(); ok {
+		left := time.Until(end)
+		defer time.AfterFunc(left/4, func() { w.jobs.ledger.cancelOutgoing(errStopping) }).Stop()
+		defer time.AfterFunc(left*3/4, func() { w.jobs.ledger.cancel(errStopping) }).Stop()
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, left*7/8)
+		defer cancel()
+	}
 	if err := w.client.Stop(ctx); err == nil {
 		return nil
 	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWait)
+	defer cancel()
+	if err := w.client.StopAndCancel(ctx); err != nil {
+		w.lease.logger.WarnContext(ctx, "some jobs do not end when they are broken off; they begin again later", "error", err)
+	}
+	return nil
+}
+
+// leave gives the lease back, so that others need not wait for its end.
+func (w *Worker) leave(ctx context.Context) {
+	w.resign()
+	w.renewal.Wait()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 	defer cancel()
-	return w.client.StopAndCancel(ctx)
+	if err := w.lease.end(ctx); err != nil {
+		w.lease.logger.WarnContext(ctx, "the jobs of this process are taken up late", "error", err)
+	}
 }
 
 // Check tells whether jobs are being worked.
@@ -109,63 +190,4 @@ func (w *Worker) Check(context.Context) error {
 		return errors.New("the job queue is not running")
 	}
 	return nil
-}
-
-// Enqueue queues a job in the caller's transaction: it runs if, and only if, that is committed.
-func (w *Worker) Enqueue(ctx context.Context, payload Payload) error {
-	return w.store.Tx(ctx, func(ctx context.Context) error {
-		tx, err := store.SQLTx(ctx)
-		if err != nil {
-			return err
-		}
-		_, err = w.client.InsertTx(ctx, tx, payload, nil)
-		return err
-	})
-}
-
-// EnqueueAt is Enqueue for a job that is not to run before a time.
-func (w *Worker) EnqueueAt(ctx context.Context, payload Payload, at time.Time) error {
-	return w.store.Tx(ctx, func(ctx context.Context) error {
-		tx, err := store.SQLTx(ctx)
-		if err != nil {
-			return err
-		}
-		_, err = w.client.InsertTx(ctx, tx, payload, &river.InsertOpts{ScheduledAt: at})
-		return err
-	})
-}
-
-// EnqueueEach is Enqueue for many jobs at once, of which none is queued that is there already, by the fields that make its kind unique.
-func EnqueueEach[P Payload](ctx context.Context, w *Worker, payloads []P) error {
-	rows := make([]river.InsertManyParams, len(payloads))
-	for i, payload := range payloads {
-		rows[i] = river.InsertManyParams{Args: payload, InsertOpts: &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByArgs: true}}}
-	}
-	return w.store.Tx(ctx, func(ctx context.Context) error {
-		tx, err := store.SQLTx(ctx)
-		if err != nil {
-			return err
-		}
-		_, err = w.client.InsertManyTx(ctx, tx, rows)
-		return err
-	})
-}
-
-// gathered is how long jobs that are queued again and again are gathered.
-const gathered = 5 * time.Second
-
-// EnqueueOnce is Enqueue for a job of which one suffices, after all that asks for it: those with the same payload are gathered
-// for some seconds, and then one runs.
-func (w *Worker) EnqueueOnce(ctx context.Context, payload Payload) error {
-	return w.store.Tx(ctx, func(ctx context.Context) error {
-		tx, err := store.SQLTx(ctx)
-		if err != nil {
-			return err
-		}
-		_, err = w.client.InsertTx(ctx, tx, payload, &river.InsertOpts{
-			ScheduledAt: time.Now().Truncate(gathered).Add(gathered),
-			UniqueOpts:  river.UniqueOpts{ByArgs: true, ByPeriod: gathered},
-		})
-		return err
-	})
 }

@@ -1086,6 +1086,10 @@ CREATE TABLE pushes (
   new_id text NOT NULL,
   created_at datetime NOT NULL
 , batch text NOT NULL DEFAULT '', options text NOT NULL DEFAULT '');
+CREATE TABLE queue_processes (
+  id text PRIMARY KEY NOT NULL,
+  seen_at datetime NOT NULL
+);
 CREATE TABLE rate_counters (
   key text NOT NULL,
   starts_at datetime NOT NULL,
@@ -1768,6 +1772,7 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 46);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 47);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 48);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 5);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 57);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 6);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 7);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 8);

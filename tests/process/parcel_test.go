@@ -101,7 +101,7 @@ func whole(ctx context.Context, t *testing.T, s *Server, path string) {
 	}
 }
 
-// A server is killed while it unpacks an archive, and again while it packs the group: each is done once and whole by the next one.
+// A server is killed while it unpacks an archive, and again while it packs the group: each is done once and whole by the next one, within a minute.
 func TestAKilledServerFinishesImportAndExport(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
@@ -118,11 +118,13 @@ func TestAKilledServerFinishesImportAndExport(t *testing.T) {
 		t.Fatalf("it was over before the server was killed: %s", state)
 	}
 	s = Start(t, p)
+	soon, cancelSoon := context.WithTimeout(ctx, time.Minute)
+	defer cancelSoon()
 	_, labels, err := s.Do(ctx, "GET", "/api/v4/groups/acme/labels", "")
 	if now, body, _ := s.Do(ctx, "GET", "/api/v4/groups/acme/import", ""); err != nil || (strings.Contains(body, `"started"`) && labels != "[]\n" && labels != "[]") {
 		t.Errorf("half an import is there: %d %.100s %v", now, labels, err)
 	}
-	ended := until(ctx, t, s, "/api/v4/groups/acme/import", 200*time.Millisecond, func(_ int, body string) bool { return !strings.Contains(body, `"import_status":"started"`) })
+	ended := until(soon, t, s, "/api/v4/groups/acme/import", 200*time.Millisecond, func(_ int, body string) bool { return !strings.Contains(body, `"import_status":"started"`) })
 	if !strings.Contains(ended, `"import_status":"finished"`) {
 		t.Fatal(ended)
 	}
@@ -141,7 +143,9 @@ func TestAKilledServerFinishesImportAndExport(t *testing.T) {
 	s.Signal(syscall.SIGKILL)
 	s.End() //nolint:errcheck // killed
 	s = Start(t, p)
-	file := until(ctx, t, s, "/api/v4/groups/acme/export/download", 200*time.Millisecond, func(status int, _ string) bool { return status == http.StatusOK })
+	soon, cancelExport := context.WithTimeout(ctx, time.Minute)
+	defer cancelExport()
+	file := until(soon, t, s, "/api/v4/groups/acme/export/download", 200*time.Millisecond, func(status int, _ string) bool { return status == http.StatusOK })
 	send(ctx, t, s, "again", []byte(file))
 	until(ctx, t, s, "/api/v4/groups/again/import", 200*time.Millisecond, func(_ int, body string) bool { return strings.Contains(body, `"import_status":"finished"`) })
 	whole(ctx, t, s, "again")

@@ -1,0 +1,75 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"svc/store"
+
+	"github.com/riverqueue/river"
+)
+
+// Enqueue queues a job in the caller's transaction: it runs if, and only if, that is committed.
+func (w *Worker) Enqueue(ctx context.Context, payload Payload) error {
+	return w.store.Tx(ctx, func(ctx context.Context) error {
+		tx, err := store.SQLTx(ctx)
+		if err != nil {
+			return err
+		}
+		options := w.jobs.options(payload)
+		_, err = w.client.InsertTx(ctx, tx, payload, &options)
+		return err
+	})
+}
+
+// EnqueueAt is Enqueue for a job that is not to run before a time.
+func (w *Worker) EnqueueAt(ctx context.Context, payload Payload, at time.Time) error {
+	return w.store.Tx(ctx, func(ctx context.Context) error {
+		tx, err := store.SQLTx(ctx)
+		if err != nil {
+			return err
+		}
+		options := w.jobs.options(payload)
+		options.ScheduledAt = at
+		_, err = w.client.InsertTx(ctx, tx, payload, &options)
+		return err
+	})
+}
+
+// EnqueueEach is Enqueue for many jobs at once, of which none is queued that is there already, by the fields that make its kind unique.
+// Jobs of the kind that are queued alone go first.
+func EnqueueEach[P Payload](ctx context.Context, w *Worker, payloads []P) error {
+	rows := make([]river.InsertManyParams, len(payloads))
+	for i, payload := range payloads {
+		options := w.jobs.options(payload)
+		options.Priority, options.UniqueOpts = many, river.UniqueOpts{ByArgs: true}
+		rows[i] = river.InsertManyParams{Args: payload, InsertOpts: &options}
+	}
+	return w.store.Tx(ctx, func(ctx context.Context) error {
+		tx, err := store.SQLTx(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = w.client.InsertManyTx(ctx, tx, rows)
+		return err
+	})
+}
+
+// gathered is how long jobs that are queued again and again are gathered.
+const gathered = 5 * time.Second
+
+// EnqueueOnce is Enqueue for a job of which one suffices, after all that asks for it: those with the same payload are gathered
+// for some seconds, and then one runs.
+func (w *Worker) EnqueueOnce(ctx context.Context, payload Payload) error {
+	return w.store.Tx(ctx, func(ctx context.Context) error {
+		tx, err := store.SQLTx(ctx)
+		if err != nil {
+			return err
+		}
+		options := w.jobs.options(payload)
+		options.ScheduledAt = time.Now().Truncate(gathered).Add(gathered)
+		options.UniqueOpts = river.UniqueOpts{ByArgs: true, ByPeriod: gathered}
+		_, err = w.client.InsertTx(ctx, tx, payload, &options)
+		return err
+	})
+}

@@ -1,0 +1,122 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+)
+
+// pace says how fast the jobs of a dead process are taken up. A process renews its lease at every beat. It breaks its jobs off
+// before others may take them up: one job never runs in two processes at once.
+type pace struct {
+	beat   time.Duration // how often a process says that it lives
+	stop   time.Duration // without a renewal for so long, a process breaks its jobs off
+	lease  time.Duration // without a renewal for so long, others take the jobs up
+	moment time.Duration // how long the queue may take to note that a job began or ended
+}
+
+var usualPace = pace{beat: 5 * time.Second, stop: 12 * time.Second, lease: 20 * time.Second, moment: 20 * time.Second}
+
+var errLeaseLost = errors.New("this process cannot reach the database; another one begins the job again")
+
+// lease keeps the jobs of this process its own, and takes up those of processes that have died.
+type lease struct {
+	pace
+	process string
+	queue   processes
+	jobs    *ledger
+	logger  *slog.Logger
+	single  bool // no other process works the queue
+	renewed time.Time
+}
+
+// processes is the part of the store that knows which processes work the queue.
+type processes interface {
+	QueueBeat(ctx context.Context, process string) error
+	QueueLeave(ctx context.Context, process string) error
+	QueueTakeUp(ctx context.Context, process string, silence time.Duration) (int64, error)
+	QueueRunning(ctx context.Context, process string, began time.Duration) ([]int64, error)
+	QueueEnded(ctx context.Context, ids []int64) error
+	QueueAgain(ctx context.Context, ids []int64) error
+}
+
+// begin says that this process lives, and takes up what others have left.
+func (l *lease) begin(ctx context.Context) error {
+	if !l.single {
+		if err := l.queue.QueueBeat(ctx, l.process); err != nil {
+			return err
+		}
+	}
+	l.renewed = time.Now()
+	return l.takeUp(ctx)
+}
+
+// keep renews the lease until the context ends.
+func (l *lease) keep(ctx context.Context) {
+	tick := time.NewTicker(l.beat)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := l.renew(ctx); err != nil && ctx.Err() == nil {
+				l.logger.WarnContext(ctx, "cannot look after the job queue", "error", err)
+			}
+		}
+	}
+}
+
+// renew is one beat.
+func (l *lease) renew(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, l.beat)
+	defer cancel()
+	if l.single {
+		return l.settle(ctx)
+	}
+	asked := time.Now() // the database may note the beat at any time from now on
+	if l.expired() {
+		l.jobs.cancel(errLeaseLost) // this process was halted; others may have its jobs by now
+	}
+	if err := l.queue.QueueBeat(ctx, l.process); err != nil {
+		if l.expired() {
+			l.jobs.cancel(errLeaseLost)
+		}
+		return err
+	}
+	l.renewed = asked
+	if err := l.takeUp(ctx); err != nil {
+		return err
+	}
+	return l.settle(ctx)
+}
+
+func (l *lease) expired() bool { return time.Since(l.renewed) > l.stop }
+
+// takeUp takes up what dead processes have left.
+func (l *lease) takeUp(ctx context.Context) error {
+	n, err := l.queue.QueueTakeUp(ctx, l.process, l.lease)
+	if n > 0 {
+		l.logger.InfoContext(ctx, "jobs of a process that is gone begin again", "jobs", n)
+	}
+	return err
+}
+
+// settle looks after jobs of this process whose end the queue has not noted, because the database was away.
+func (l *lease) settle(ctx context.Context) error {
+	running, err := l.queue.QueueRunning(ctx, l.process, l.moment)
+	if err != nil {
+		return err
+	}
+	done, lost := l.jobs.unnoted(running, l.moment)
+	return errors.Join(l.queue.QueueEnded(ctx, done), l.queue.QueueAgain(ctx, lost))
+}
+
+// end gives the lease back.
+func (l *lease) end(ctx context.Context) error {
+	if l.single {
+		return nil
+	}
+	return l.queue.QueueLeave(ctx, l.process)
+}

@@ -1,0 +1,95 @@
+package worker
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// ledger knows the jobs that this process works on, and those that have just ended.
+type ledger struct {
+	mu     sync.Mutex
+	active map[int64]running
+	ended  map[int64]ending
+}
+
+// running is a job that runs.
+type running struct {
+	cancel   context.CancelCauseFunc
+	outgoing bool // it waits for another server
+}
+
+// ending is how a job ended.
+type ending struct {
+	at   time.Time
+	done bool
+}
+
+func newLedger() *ledger {
+	return &ledger{active: map[int64]running{}, ended: map[int64]ending{}}
+}
+
+// run runs a job that counts as active meanwhile.
+func (l *ledger) run(ctx context.Context, id int64, outgoing bool, work func(ctx context.Context) error) (err error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	l.mu.Lock()
+	l.active[id] = running{cancel, outgoing}
+	delete(l.ended, id)
+	l.mu.Unlock()
+	done := false
+	defer func() { // also if it panics
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.active, id)
+		l.ended[id] = ending{at: time.Now(), done: done}
+	}()
+	err = work(ctx)
+	done = err == nil
+	return err
+}
+
+// cancel breaks all active jobs off.
+func (l *ledger) cancel(cause error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, job := range l.active {
+		job.cancel(cause)
+	}
+}
+
+// cancelOutgoing breaks off the active jobs that wait for another server.
+func (l *ledger) cancelOutgoing(cause error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, job := range l.active {
+		if job.outgoing {
+			job.cancel(cause)
+		}
+	}
+}
+
+// unnoted sorts jobs that the queue takes for running: those that were done, and those that were not, or never began. Jobs that
+// are active, or ended a moment ago, are neither. What ended earlier is forgotten.
+func (l *ledger) unnoted(ids []int64, moment time.Duration) (done, lost []int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	since := time.Now().Add(-moment)
+	for _, id := range ids {
+		end, ended := l.ended[id]
+		_, active := l.active[id]
+		switch {
+		case active, ended && end.at.After(since):
+		case end.done:
+			done = append(done, id)
+		default:
+			lost = append(lost, id)
+		}
+	}
+	for id, end := range l.ended {
+		if !end.at.After(since) {
+			delete(l.ended, id)
+		}
+	}
+	return done, lost
+}

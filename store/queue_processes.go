@@ -1,0 +1,96 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// The statements of this file differ between the databases: River keeps who attempted a job, and its errors, as arrays in
+// PostgreSQL and as JSON in SQLite.
+
+// requeued is what the history of a job says about an attempt that its process did not end.
+const requeued = "The process that worked on it is gone; it begins again."
+
+const requeuePostgres = `UPDATE river_job SET
+  state = CASE WHEN attempt < max_attempts THEN 'available' ELSE 'discarded' END::river_job_state,
+  finalized_at = CASE WHEN attempt < max_attempts THEN NULL ELSE now() END,
+  scheduled_at = now(),
+  errors = array_append(errors, jsonb_build_object('at', now(), 'attempt', attempt, 'error', ?::text, 'trace', ''))
+WHERE state = 'running' AND `
+
+const requeueSQLite = `UPDATE river_job SET
+  state = CASE WHEN attempt < max_attempts THEN 'available' ELSE 'discarded' END,
+  finalized_at = CASE WHEN attempt < max_attempts THEN NULL ELSE strftime('%Y-%m-%d %H:%M:%f', 'now') END,
+  scheduled_at = strftime('%Y-%m-%d %H:%M:%f', 'now'),
+  errors = json_insert(coalesce(errors, json('[]')), '$[#]',
+    json_object('at', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'attempt', attempt, 'error', ?, 'trace', ''))
+WHERE state = 'running' AND `
+
+// QueueBeat notes that a process works the queue.
+func (b *base) QueueBeat(ctx context.Context, process string) error {
+	now := "now()"
+	if !b.postgres {
+		now = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
+	}
+	return translate(b.write(ctx).Exec("INSERT INTO queue_processes (id, seen_at) VALUES (?, "+now+") "+
+		"ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at", process).Error)
+}
+
+// QueueLeave notes that a process works the queue no more: others take its jobs up at once.
+func (b *base) QueueLeave(ctx context.Context, process string) error {
+	return translate(b.write(ctx).Exec("DELETE FROM queue_processes WHERE id = ?", process).Error)
+}
+
+// QueueTakeUp makes the jobs of dead processes available again and returns how many there were. Dead is a process that was not
+// seen for the given time; on SQLite, which serves one process, every other process is dead.
+func (b *base) QueueTakeUp(ctx context.Context, process string, silence time.Duration) (int64, error) {
+	if !b.postgres {
+		res := b.write(ctx).Exec(requeueSQLite+"coalesce(json_extract(attempted_by, '$[#-1]'), '') <> ?", requeued, process)
+		return res.RowsAffected, translate(res.Error)
+	}
+	// A row that another process takes up meanwhile is looked at again once its lock is free, and then belongs to the living.
+	res := b.write(ctx).Exec(requeuePostgres+`NOT EXISTS (SELECT 1 FROM queue_processes p
+  WHERE p.id = attempted_by[array_upper(attempted_by, 1)] AND p.seen_at > now() - ? * interval '1 millisecond')`,
+		requeued, silence.Milliseconds())
+	if res.Error != nil || res.RowsAffected == 0 {
+		return res.RowsAffected, translate(res.Error)
+	}
+	err := b.write(ctx).Exec("DELETE FROM queue_processes WHERE seen_at < now() - interval '1 day'").Error
+	return res.RowsAffected, translate(err)
+}
+
+// QueueRunning returns the jobs that a process began more than some time ago and that are not noted as ended.
+func (b *base) QueueRunning(ctx context.Context, process string, began time.Duration) (ids []int64, err error) {
+	query := `SELECT id FROM river_job WHERE state = 'running' AND attempted_by[array_upper(attempted_by, 1)] = ?
+AND attempted_at < now() - ? * interval '1 millisecond' ORDER BY id`
+	if !b.postgres {
+		query = `SELECT id FROM river_job WHERE state = 'running' AND json_extract(attempted_by, '$[#-1]') = ?
+AND attempted_at < strftime('%Y-%m-%d %H:%M:%f', 'now', -(? / 1000.0) || ' seconds') ORDER BY id`
+	}
+	err = b.read(ctx).Raw(query, process, began.Milliseconds()).Scan(&ids).Error
+	return ids, translate(err)
+}
+
+// QueueEnded notes jobs as done whose end could not be noted when it came.
+func (b *base) QueueEnded(ctx context.Context, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	now := "now()"
+	if !b.postgres {
+		now = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
+	}
+	return translate(b.write(ctx).Exec("UPDATE river_job SET state = 'completed', finalized_at = "+now+" WHERE state = 'running' AND id IN ?", ids).Error)
+}
+
+// QueueAgain makes running jobs available again.
+func (b *base) QueueAgain(ctx context.Context, ids []int64) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	query := requeueSQLite
+	if b.postgres {
+		query = requeuePostgres
+	}
+	return translate(b.write(ctx).Exec(query+"id IN ?", requeued, ids).Error)
+}
