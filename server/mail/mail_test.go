@@ -229,3 +229,30 @@ func TestWithoutAServerALetterGoesIntoTheLog(t *testing.T) {
 		t.Errorf("%v %s", err, &log)
 	}
 }
+
+func TestALetterToAServerThatNeverAnswersEndsWithTheJob(t *testing.T) {
+	t.Parallel()
+	for _, scheme := range []string{"smtp", "smtps"} {
+		listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0") // nobody accepts
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer listener.Close()
+		s, err := newServer(scheme+"://"+listener.Addr().String(), "noreply@svc.example.com")
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- s.send(ctx, "id@x", Letter{To: "ann@example.com", Subject: "s", Text: "t"}) }()
+		cancel()
+		select {
+		case err := <-ended:
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: %v", scheme, err)
+			}
+		case <-time.After(sendTimeout / 2):
+			t.Errorf("%s: it goes on", scheme)
+		}
+	}
+}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/tls"
 	"fmt"
+	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,11 +15,13 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
+// sendTimeout is how long a letter may take, from the call to the end.
 const sendTimeout = 30 * time.Second
 
 // server is where letters are handed over.
 type server struct {
 	host, from string
+	tls        bool // from the first byte
 	options    []gomail.Option
 }
 
@@ -41,7 +45,7 @@ func newServer(address, from string, more ...gomail.Option) (*server, error) {
 		}
 		s.options = append(s.options, gomail.WithTLSPolicy(policy))
 	case "smtps":
-		port = "465"
+		port, s.tls = "465", true
 		s.options = append(s.options, gomail.WithSSL())
 	default:
 		return nil, fmt.Errorf("the SMTP server must begin with smtp:// or smtps://")
@@ -67,8 +71,23 @@ func isLoopback(host string) bool {
 	return host == "localhost" || (err == nil && addr.IsLoopback())
 }
 
+// dialUntil returns a function that calls a server and hangs up when the context ends: the SMTP client looks at the context only
+// while it calls.
+func dialUntil(ctx context.Context) gomail.DialContextFunc {
+	return func(dialing context.Context, network, address string) (net.Conn, error) {
+		conn, err := (&net.Dialer{}).DialContext(dialing, network, address)
+		if err != nil {
+			return nil, err
+		}
+		context.AfterFunc(ctx, func() { conn.Close() })
+		return conn, nil
+	}
+}
+
 // send hands one letter over.
 func (s *server) send(ctx context.Context, id string, l Letter) error {
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
+	defer cancel()
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := m.From(s.from); err != nil {
 		return err
@@ -87,11 +106,22 @@ func (s *server) send(ctx context.Context, id string, l Letter) error {
 	if l.HTML != "" {
 		m.AddAlternativeString(gomail.TypeTextHTML, l.HTML)
 	}
-	client, err := gomail.NewClient(s.host, s.options...) // one for each letter: it keeps the state of a connection
+	options := s.options
+	if !s.tls { // the SMTP client itself must begin an encrypted connection, or it does not know that it is one
+		options = append(slices.Clone(options), gomail.WithDialContextFunc(dialUntil(ctx)))
+	}
+	client, err := gomail.NewClient(s.host, options...) // one for each letter: it keeps the state of a connection
 	if err != nil {
 		return err
 	}
-	return client.DialAndSendWithContext(ctx, m)
+	sent := make(chan error, 1)
+	go func() { sent <- client.DialAndSendWithContext(ctx, m) }()
+	select {
+	case err := <-sent:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // oneLine keeps a value from beginning another header.

@@ -1,0 +1,49 @@
+package process
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The mail server takes calls and never answers: letters wait, everything else goes on, and the program ends in time.
+func TestAMailServerThatNeverAnswersHoldsUpOnlyLetters(t *testing.T) {
+	t.Parallel()
+	place, office := NewPlace(t), newPostOffice(t)
+	const patience = 12 * time.Second
+	s := Start(t, place, "SVC_SMTP_URL=smtp://"+office.address, "SVC_SHUTDOWN_TIMEOUT="+patience.String())
+	jane := people(t, s)
+	for n := range 20 {
+		status, text, err := s.Do(t.Context(), "POST", "/api/v4/projects/root%2Fp/issues", fmt.Sprintf(`{"title":"Look %d","assignee_ids":[%d]}`, n, jane))
+		if status != http.StatusCreated {
+			t.Fatal(status, text, err)
+		}
+	}
+	for deadline := time.Now().Add(20 * time.Second); office.waiting.Load() < 4; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d letters wait", office.waiting.Load())
+		}
+	}
+	status, text, err := s.Do(t.Context(), "POST", "/api/v4/projects/root%2Fp/repository/commits",
+		`{"branch":"later","start_branch":"main","commit_message":"Later","actions":[{"action":"create","file_path":"later","content":"x"}]}`)
+	if status != http.StatusCreated {
+		t.Fatal(status, text, err)
+	}
+	soon, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	until(soon, t, s, "/api/v4/projects/root%2Fp/pipelines?ref=later", 20*time.Millisecond, func(status int, body string) bool {
+		return status == http.StatusOK && strings.Contains(body, `"id"`)
+	})
+	if office.waiting.Load() < 4 {
+		t.Error("the letters do not wait any more")
+	}
+	began := time.Now()
+	s.Signal(syscall.SIGTERM)
+	if err := s.End(); err != nil || time.Since(began) > patience {
+		t.Errorf("ended after %s with %v\n%s", time.Since(began), err, s.Output())
+	}
+}
