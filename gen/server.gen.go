@@ -6099,7 +6099,7 @@ func (w *ServerInterfaceWrapper) ListGroupRunners(ctx echo.Context) error {
 
 	// ------------- Optional query parameter "tag_list" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_list: %s", err))
 	}
@@ -19898,7 +19898,7 @@ func (w *ServerInterfaceWrapper) ListProjectRunners(ctx echo.Context) error {
 
 	// ------------- Optional query parameter "tag_list" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_list: %s", err))
 	}
@@ -21067,7 +21067,7 @@ func (w *ServerInterfaceWrapper) ListRunners(ctx echo.Context) error {
 
 	// ------------- Optional query parameter "tag_list" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_list: %s", err))
 	}
@@ -21150,7 +21150,7 @@ func (w *ServerInterfaceWrapper) ListRunnersAll(ctx echo.Context) error {
 
 	// ------------- Optional query parameter "tag_list" -------------
 
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "tag_list", ctx.QueryParams(), &params.TagList, runtime.BindQueryParameterOptions{Type: "array", Format: ""})
 	if err != nil {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter tag_list: %s", err))
 	}

@@ -5769,13 +5769,13 @@ type Invitation struct {
 	CreatedByName *string `json:"created_by_name"`
 }
 
-// InvitationCreate Example: {"access_level":30,"email":"jane@example.com"}
+// InvitationCreate Example: {"access_level":30,"email":["jane@example.com"]}
 type InvitationCreate struct {
-	// Email The address, or several separated by commas. Needed unless there is a user_id.
-	Email *string `json:"email,omitempty"`
+	// Email The address, or several addresses. Needed unless there is a user_id.
+	Email *[]string `json:"email,omitempty"`
 
-	// UserID ID of a user, or several separated by commas, who become members at once.
-	UserID *string `json:"user_id,omitempty"`
+	// UserID ID of a user, or of several users. They become members at once.
+	UserID *[]string `json:"user_id,omitempty"`
 
 	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 	AccessLevel AccessLevel `json:"access_level"`
@@ -6606,13 +6606,13 @@ type MemberBatch struct {
 // MemberBatchStatus defines model for MemberBatch.Status.
 type MemberBatchStatus string
 
-// MemberCreate Example: {"access_level":30,"user_id":"42"}
+// MemberCreate Example: {"access_level":30,"user_id":["42"]}
 type MemberCreate struct {
-	// UserID ID of the user, or several separated by commas.
-	UserID *string `json:"user_id,omitempty"`
+	// UserID ID of the user, or of several users.
+	UserID *[]string `json:"user_id,omitempty"`
 
-	// Username Username instead of the ID; several separated by commas.
-	Username *string `json:"username,omitempty"`
+	// Username Username of the user, or of several users, instead of the ID.
+	Username *[]string `json:"username,omitempty"`
 
 	// AccessLevel A role: 5 minimal access, 10 guest, 20 reporter, 30 developer, 40 maintainer, 50 owner.
 	AccessLevel AccessLevel `json:"access_level"`
@@ -7862,7 +7862,7 @@ type PagesDomainCreate struct {
 	// Example: www.example.com
 	Domain string `json:"domain"`
 
-	// AutoSslEnabled Whether a certificate is obtained and renewed automatically. Default false.
+	// AutoSslEnabled Whether a certificate is obtained and renewed automatically. It may be left out, but not be empty.
 	AutoSslEnabled *bool `json:"auto_ssl_enabled,omitempty"`
 
 	// Certificate PEM, with those that vouch for it behind it, the nearest first. As a text, or as a file of a multipart body.
@@ -9454,7 +9454,7 @@ type RunnerProject struct {
 	PathWithNamespace string `json:"path_with_namespace"`
 }
 
-// RunnerRegistration Example: {"description":"test-1","run_untagged":true,"tag_list":"linux,amd64","token":"GR1348941registrationtoken"}
+// RunnerRegistration Example: {"description":"test-1","run_untagged":true,"tag_list":["linux","amd64"],"token":"GR1348941registrationtoken"}
 type RunnerRegistration struct {
 	// Token A registration token.
 	Token       string                `json:"token"`
@@ -9475,8 +9475,8 @@ type RunnerRegistration struct {
 	// RunUntagged Whether it runs jobs without tags. Default: if it has none itself.
 	RunUntagged wire.Optional[bool] `json:"run_untagged,omitempty,omitzero"`
 
-	// TagList Tags, separated by commas.
-	TagList     wire.Optional[string]            `json:"tag_list,omitempty,omitzero"`
+	// TagList The tags of the runner.
+	TagList     wire.Optional[[]string]          `json:"tag_list,omitempty,omitzero"`
 	AccessLevel wire.Optional[RunnerAccessLevel] `json:"access_level,omitempty,omitzero"`
 
 	// MaximumTimeout Seconds that a job may take at most.
@@ -12377,8 +12377,8 @@ type ListGroupRunnersParams struct {
 	// Paused Whether they get no jobs.
 	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
 
-	// TagList Tags that they all have, separated by commas.
-	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+	// TagList Tags that they all have.
+	TagList *[]string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
 
 	// VersionPrefix What their version begins with.
 	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
@@ -14991,8 +14991,8 @@ type ListProjectRunnersParams struct {
 	// Paused Whether they get no jobs.
 	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
 
-	// TagList Tags that they all have, separated by commas.
-	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+	// TagList Tags that they all have.
+	TagList *[]string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
 
 	// VersionPrefix What their version begins with.
 	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
@@ -15171,8 +15171,8 @@ type ListRunnersParams struct {
 	// Paused Whether they get no jobs.
 	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
 
-	// TagList Tags that they all have, separated by commas.
-	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+	// TagList Tags that they all have.
+	TagList *[]string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
 
 	// VersionPrefix What their version begins with.
 	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`
@@ -15201,8 +15201,8 @@ type ListRunnersAllParams struct {
 	// Paused Whether they get no jobs.
 	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
 
-	// TagList Tags that they all have, separated by commas.
-	TagList *string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
+	// TagList Tags that they all have.
+	TagList *[]string `form:"tag_list,omitempty" json:"tag_list,omitempty"`
 
 	// VersionPrefix What their version begins with.
 	VersionPrefix *string `form:"version_prefix,omitempty" json:"version_prefix,omitempty"`

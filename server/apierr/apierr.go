@@ -163,6 +163,11 @@ func MethodNotAllowed() error {
 // Pagination is a window that the list does not offer: 405 {"error": text}.
 func Pagination(text string) error { return plain(http.StatusMethodNotAllowed, text) }
 
+// NoKeyset is a list, or an order of it, without keyset pagination.
+func NoKeyset() error {
+	return Pagination("Keyset pagination is not yet available for this type of request")
+}
+
 // Conflict is a resource that exists already.
 func Conflict(text string) error { return message(http.StatusConflict, text, nil) }
 

@@ -1,7 +1,7 @@
 package fold
 
 import (
-	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -25,11 +25,8 @@ func (c *coercer) value(v any, s *openapi3.Schema) (any, bool) {
 	if v == nil || s == nil {
 		return v, false
 	}
-	if v == "" && s.Nullable {
-		// An empty date in a form clears the date; an empty text is a text.
-		if k := kinds(s); k != 0 && (k&kindString == 0 || s.Format == "date" || s.Format == "date-time") {
-			return nil, true
-		}
+	if v == "" && s.Nullable && !takesEmptyText(s) {
+		return nil, true // an empty date in a form clears the date
 	}
 	changed := false
 	for _, ref := range s.AllOf {
@@ -103,7 +100,11 @@ func (c *coercer) members(members map[string]any, s *openapi3.Schema) {
 		if ref == nil {
 			continue
 		}
-		if n, other := c.value(child, ref.Value); other {
+		n, other := c.value(child, ref.Value)
+		switch {
+		case isBlank(n) && ref != extra && !keepsBlank(n, name, s, ref.Value):
+			delete(members, name)
+		case other:
 			members[name] = n
 		}
 	}
@@ -112,13 +113,14 @@ func (c *coercer) members(members map[string]any, s *openapi3.Schema) {
 func (c *coercer) array(v any, s *openapi3.Schema) (any, bool) {
 	switch t := v.(type) {
 	case []any:
-		if len(t) == 1 && commaSeparated(s) {
+		if len(t) == 1 && splitsElements(s) {
 			if text, ok := t[0].(string); ok {
 				return c.split(text, v, s)
 			}
 		}
+		t, dropped := withoutEmpty(t, s)
 		c.elements(t, s)
-		return t, false
+		return t, dropped
 	case map[string]any:
 		if elements := byIndex(t, s); elements != nil {
 			c.elements(elements, s)
@@ -126,7 +128,7 @@ func (c *coercer) array(v any, s *openapi3.Schema) (any, bool) {
 		}
 		return v, false
 	case string:
-		if commaSeparated(s) {
+		if scalarElements(s) {
 			return c.split(t, v, s)
 		}
 	}
@@ -146,9 +148,23 @@ func (c *coercer) elements(elements []any, s *openapi3.Schema) {
 	}
 }
 
-func commaSeparated(s *openapi3.Schema) bool {
+// scalarElements reports whether one text may hold the elements of a list, separated by commas.
+func scalarElements(s *openapi3.Schema) bool {
+	return s.Items == nil || kinds(s.Items.Value)&(kindObject|kindArray) == 0
+}
+
+// splitsElements reports whether an element of a list may hold further ones, separated by commas: no label has a comma.
+func splitsElements(s *openapi3.Schema) bool {
 	on, _ := s.Extensions["x-comma-separated"].(bool)
 	return on
+}
+
+// withoutEmpty drops the empty texts of a list of scalars: name[]= is how a form sends a list without elements.
+func withoutEmpty(elements []any, s *openapi3.Schema) ([]any, bool) {
+	if !slices.Contains(elements, any("")) || !scalarElements(s) {
+		return elements, false
+	}
+	return slices.DeleteFunc(elements, func(e any) bool { return e == "" }), true
 }
 
 // split cuts text at its commas. More pieces than a request may have values stay the value that came.
@@ -168,45 +184,4 @@ func (c *coercer) split(text string, v any, s *openapi3.Schema) (any, bool) {
 	}
 	c.elements(elements, s)
 	return elements, true
-}
-
-// Strings coerces the values of one textual parameter and returns the canonical strings to be put back (none for null)
-// and the typed value for validation. Of several values the last counts, unless the schema is an array.
-func Strings(values []string, schema *openapi3.Schema) (canonical []string, typed any) {
-	if len(values) == 0 {
-		return nil, nil
-	}
-	var v any = values[len(values)-1]
-	if len(values) > 1 && arrayOf(schema) != nil {
-		elements := make([]any, len(values))
-		for i, text := range values {
-			elements[i] = text
-		}
-		v = elements
-	}
-	c := coercer{left: DefaultLimits.Values}
-	v, changed := c.value(v, schema)
-	if _, plain := v.(string); plain && !changed {
-		return values[len(values)-1:], v
-	}
-	return texts(nil, v), v
-}
-
-func texts(to []string, v any) []string {
-	switch t := v.(type) {
-	case string:
-		return append(to, t)
-	case json.Number:
-		return append(to, string(t))
-	case bool:
-		return append(to, spelled(t))
-	case []any:
-		if to == nil {
-			to = make([]string, 0, len(t))
-		}
-		for _, e := range t {
-			to = texts(to, e)
-		}
-	}
-	return to
 }

@@ -106,6 +106,30 @@ func TestCoerceEmptyToNull(t *testing.T) {
 		{`{"nullable":true,"oneOf":[{"type":"integer"},{"type":"string"}]}`, `""`, `""`},
 		{`{"oneOf":[{"type":"boolean"},{"type":"integer","nullable":true}]}`, `""`, `null`},
 		{`{"type":"integer"}`, `""`, `""`},
+		{`{"type":"string","nullable":true,"enum":["a"]}`, `""`, `null`},
+		{`{"type":"string","nullable":true,"minLength":1}`, `""`, `null`},
+		{`{"nullable":true,"allOf":[{"type":"string","enum":["a"]}]}`, `""`, `null`},
+	})
+}
+
+func TestCoerceDropsBlankMembers(t *testing.T) {
+	const object = `{"type":"object","required":["name","on"],"properties":{
+		"name":{"type":"string"},"on":{"type":"boolean"},"n":{"type":"integer"},"flag":{"type":"boolean"},"text":{"type":"string"},
+		"kept":{"type":"string","x-empty-text":true},"bio":{"type":"string","nullable":true},"size":{"type":"integer","nullable":true},
+		"list":{"type":"array","items":{"type":"string"}},"strict":{"type":"boolean","x-allow-blank":false},"any":{},
+		"inner":{"type":"object","properties":{"n":{"type":"integer"}}}},"additionalProperties":{"type":"string"}}`
+	checkCoerce(t, []struct{ schema, in, want string }{
+		{object, `{"n":null,"flag":null,"text":null,"kept":null,"list":null,"inner":null}`, `{}`},
+		{object, `{"n":"","flag":"","text":"","inner":""}`, `{}`},
+		{object, `{"kept":"","bio":"","size":"","any":""}`, `{"kept":"","bio":"","size":null,"any":""}`},
+		{object, `{"bio":null,"size":null}`, `{"bio":null,"size":null}`},
+		{object, `{"name":"","on":""}`, `{"name":"","on":""}`},
+		{object, `{"name":null,"on":null}`, `{"name":null,"on":null}`},
+		{object, `{"strict":""}`, `{"strict":""}`},
+		{object, `{"strict":null}`, `{"strict":null}`},
+		{object, `{"list":""}`, `{"list":[]}`},
+		{object, `{"inner":{"n":""}}`, `{"inner":{}}`},
+		{object, `{"other":"","another":null}`, `{"other":"","another":null}`},
 	})
 }
 
@@ -122,10 +146,13 @@ func TestCoerceArrays(t *testing.T) {
 		{ids, `["1","x",2]`, `[1,"x",2]`},
 		{ids, `[]`, `[]`},
 		{ids, `null`, `null`},
-		{names, `"a,b"`, `["a,b"]`},
+		{names, `"a,b"`, `["a","b"]`},
+		{names, `["a,b"]`, `["a,b"]`},
 		{names, `true`, `["true"]`},
 		{names, `[1,null]`, `["1",null]`},
-		{names, `""`, `[""]`},
+		{names, `""`, `[]`},
+		{names, `["","a"]`, `["a"]`},
+		{`{"type":"array","items":{"type":"object"}}`, `"a,b"`, `["a,b"]`},
 		{comma, `"a, b ,,c"`, `["a","b","c"]`},
 		{comma, `["a,b"]`, `["a","b"]`},
 		{comma, `["a,b","c"]`, `["a,b","c"]`},
@@ -137,7 +164,6 @@ func TestCoerceArrays(t *testing.T) {
 		{comma, `[7]`, `["7"]`},
 		{sizes, `"1,2"`, `[1,2]`},
 		{sizes, `"1,x"`, `[1,"x"]`},
-		{`{"type":"array","x-comma-separated":false}`, `"a,b"`, `["a,b"]`},
 		{`{"type":"array"}`, `"a"`, `["a"]`},
 		{ids, `{"1":"6","0":"5"}`, `[5,6]`},
 		{ids, `{"0":"5","x":"6"}`, `{"0":"5","x":"6"}`},
@@ -227,37 +253,6 @@ func TestCoerceSplitsNoMoreThanARequestMayHold(t *testing.T) {
 	got := Coerce(map[string]any{"scopes": long[:len(long)-1]}, s).(map[string]any)["scopes"]
 	if n := len(got.([]any)); n != DefaultLimits.Values {
 		t.Errorf("%d elements", n)
-	}
-}
-
-func TestStrings(t *testing.T) {
-	cases := []struct {
-		schema    string
-		values    []string
-		canonical []string
-		typed     string
-	}{
-		{`{"type":"boolean"}`, []string{"True"}, []string{"true"}, `true`},
-		{`{"type":"boolean"}`, []string{"maybe"}, []string{"maybe"}, `"maybe"`},
-		{`{"type":"integer"}`, []string{" 05"}, []string{"5"}, `5`},
-		{`{"type":"integer"}`, []string{"1", "2"}, []string{"2"}, `2`},
-		{`{"type":"integer","nullable":true}`, []string{""}, nil, `null`},
-		{`{"type":"string"}`, []string{"a", "b"}, []string{"b"}, `"b"`},
-		{`{"type":"array","items":{"type":"string"}}`, []string{"a,b"}, []string{"a,b"}, `["a,b"]`},
-		{`{"type":"array","items":{"type":"string"}}`, []string{"a", "b"}, []string{"a", "b"}, `["a","b"]`},
-		{`{"type":"array","items":{"type":"string"},"x-comma-separated":true}`, []string{"a, b"}, []string{"a", "b"}, `["a","b"]`},
-		{`{"type":"array","items":{"type":"string"},"x-comma-separated":true}`, []string{""}, []string{}, `[]`},
-		{`{"type":"array","items":{"type":"boolean"}}`, []string{"1", "no", "x"}, []string{"true", "false", "x"}, `[true,false,"x"]`},
-		{`{"oneOf":[{"type":"string"},{"type":"array","items":{"type":"string"}}]}`, []string{"a", "b"}, []string{"a", "b"}, `["a","b"]`},
-		{``, []string{"x"}, []string{"x"}, `"x"`},
-	}
-	for _, c := range cases {
-		canonical, typed := Strings(c.values, schemaOf(t, c.schema))
-		wantEqual(t, canonical, c.canonical)
-		wantEqual(t, typed, parse(t, c.typed))
-	}
-	if canonical, typed := Strings(nil, nil); canonical != nil || typed != nil {
-		t.Error("no values became some")
 	}
 }
 

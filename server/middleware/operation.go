@@ -30,6 +30,8 @@ type Operation struct {
 	MaxBody   int64
 	path      []parameter
 	query     []parameter
+	list      bool             // answers with pages
+	keyset    bool             // offers keyset pagination
 	body      *openapi3.Schema // nil for an operation without one
 	quickBody *quick
 	stream    bool // the body is not JSON and goes to the operation as it comes
@@ -231,6 +233,8 @@ func (o *Operation) addParameter(p *openapi3.Parameter) {
 		o.path = append(o.path, param)
 	case "query":
 		o.query = append(o.query, param)
+		o.list = o.list || p.Name == "page"
+		o.keyset = o.keyset || p.Name == "cursor" || p.Name == "page_token" || p.Name == "id_after"
 	}
 }
 

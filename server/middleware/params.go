@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -40,6 +41,10 @@ func Fold(ops *Operations, patience time.Duration) echo.MiddlewareFunc {
 			if err != nil {
 				return badInput(err)
 			}
+			in.keyset = asksKeyset(op, pairs)
+			if in.keyset && !op.keyset {
+				return apierr.NoKeyset()
+			}
 			if err := foldQuery(c, op, pairs, in); err != nil {
 				return err
 			}
@@ -58,9 +63,15 @@ func Fold(ops *Operations, patience time.Duration) echo.MiddlewareFunc {
 
 // input is a request after folding, typed for validation.
 type input struct {
-	query []any // by position in op.query; unset for a parameter that is not there
-	given []bool
-	body  map[string]any
+	query  []any // by position in op.query; unset for a parameter that is not there
+	given  []bool
+	body   map[string]any
+	keyset bool // the caller asks for keyset pagination
+}
+
+// asksKeyset reports whether a caller asks a list for keyset pagination.
+func asksKeyset(op *Operation, pairs []fold.Pair) bool {
+	return op.list && slices.Contains(pairs, fold.Pair{Name: "pagination", Value: "keyset"})
 }
 
 func badInput(err error) error {
@@ -71,7 +82,8 @@ func badInput(err error) error {
 	return err
 }
 
-// foldPath drops a tolerated .json suffix from a number and refuses text that no row can hold.
+// foldPath drops a tolerated .json suffix from a number and refuses text that no row can hold. An id may be a path instead,
+// which may end in .json.
 func foldPath(c echo.Context, op *Operation) error {
 	if len(op.path) == 0 {
 		return nil
@@ -90,12 +102,30 @@ func foldPath(c echo.Context, op *Operation) error {
 			return apierr.BadParameter(name + " is invalid")
 		}
 		for _, p := range op.path {
-			if p.name == name && p.schema.Type.Is("integer") {
-				values[i] = strings.TrimSuffix(values[i], ".json")
+			if p.name != name {
+				continue
+			}
+			before, suffixed := strings.CutSuffix(values[i], ".json")
+			if suffixed && (p.schema.Type.Is("integer") || (name == "id" && isNumber(before))) {
+				values[i] = before
+			}
+			if name == "id" && hasPlus(value) {
+				return apierr.NoRoute()
 			}
 		}
 	}
 	return nil
+}
+
+// isNumber reports whether a text has only digits.
+func isNumber(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// hasPlus reports whether a text is a number with a plus sign, which is no id.
+func hasPlus(s string) bool {
+	digits, found := strings.CutPrefix(s, "+")
+	return found && isNumber(digits)
 }
 
 // foldQuery writes each declared parameter back in its canonical spelling, where the generated binding reads it.
@@ -108,63 +138,56 @@ func foldQuery(c echo.Context, op *Operation, pairs []fold.Pair, in *input) erro
 		return nil
 	}
 	query := c.QueryParams() // the map that the binding reads, too
-	for i, p := range op.query {
+	for i := range op.query {
+		p := &op.query[i]
 		if p.object {
-			plainLists(query, p.plain)
-			if object := objectOf(pairs, p.plain); object != nil {
-				in.query[i], in.given[i] = fold.Coerce(object, p.schema), true
+			if err := foldObject(query, p, pairs, in, i); err != nil {
+				return err
 			}
 			continue
 		}
-		var values []string
-		for _, pair := range pairs {
-			if pair.Name == p.plain || pair.Name == p.plain+"[]" {
-				values = append(values, pair.Value)
-			}
+		value, err := p.reader().Read(pairs)
+		if err != nil {
+			return badInput(err)
 		}
-		if values == nil {
+		if !value.Named {
 			continue
 		}
-		canonical, typed := fold.Strings(values, p.schema)
-		delete(query, p.plain)
-		delete(query, p.plain+"[]")
-		if canonical != nil {
-			query[p.name] = canonical
+		remove(query, pairs, p.plain)
+		if value.Canonical != nil {
+			query[p.name] = value.Canonical
 		}
-		in.query[i], in.given[i] = typed, typed != nil
+		in.query[i], in.given[i] = value.Typed, value.Given
 	}
 	return nil
 }
 
-func objectOf(pairs []fold.Pair, name string) map[string]any {
-	var object map[string]any
-	for _, pair := range pairs {
-		key, ok := strings.CutPrefix(strings.TrimSuffix(pair.Name, "[]"), name+"[")
-		if key, closed := strings.CutSuffix(key, "]"); ok && closed && key != "" {
-			if object == nil {
-				object = map[string]any{}
-			}
-			before, again := object[key].(string)
-			if again && strings.HasSuffix(pair.Name, "[]") {
-				object[key] = before + "," + pair.Value
-				continue
-			}
-			object[key] = pair.Value
-		}
+func foldObject(query url.Values, p *parameter, pairs []fold.Pair, in *input, i int) error {
+	object, canonical, err := p.reader().ReadObject(pairs)
+	if err != nil {
+		return badInput(err)
 	}
-	return object
+	remove(query, pairs, p.plain)
+	for key, text := range canonical {
+		query[p.plain+"["+key+"]"] = []string{text}
+	}
+	if len(object) > 0 {
+		in.query[i], in.given[i] = object, true
+	}
+	return nil
 }
 
-// plainLists spells lists inside an object as the document does: not[x][]=a&not[x][]=b is not[x]=a,b.
-func plainLists(query url.Values, object string) {
-	for name, values := range query {
-		plain, list := strings.CutSuffix(name, "[]")
-		if !list || !strings.HasPrefix(name, object+"[") || !strings.HasSuffix(plain, "]") {
-			continue
+// remove takes every spelling of a parameter out of a query.
+func remove(query url.Values, pairs []fold.Pair, name string) {
+	for _, pair := range pairs {
+		if rest, ok := strings.CutPrefix(pair.Name, name); ok && (rest == "" || rest[0] == '[') {
+			delete(query, pair.Name)
 		}
-		delete(query, name)
-		query[plain] = []string{strings.Join(append(query[plain], values...), ",")}
 	}
+}
+
+func (p *parameter) reader() fold.Parameter {
+	return fold.Parameter{Name: p.plain, Schema: p.schema, Required: p.required}
 }
 
 func foldBody(c echo.Context, op *Operation, pairs []fold.Pair, in *input) error {
@@ -239,6 +262,9 @@ func readJSON(data []byte) (map[string]any, error) {
 	v, err := fold.JSON(data, fold.DefaultLimits)
 	if err != nil {
 		return nil, badInput(err)
+	}
+	if v == nil { // a client without options sends null
+		return map[string]any{}, nil
 	}
 	object, ok := v.(map[string]any)
 	if !ok {

@@ -30,7 +30,11 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 			}
 			var texts []string
 			for i, p := range op.query {
-				texts = append(texts, checkQuery(p, in, i)...)
+				wrong := checkQuery(p, in, i)
+				if len(wrong) > 0 && in.keyset && p.plain == "order_by" {
+					return apierr.NoKeyset() // an order without keyset pagination, whatever its name
+				}
+				texts = append(texts, wrong...)
 			}
 			if op.body != nil {
 				if !op.quickBody.fits(in.body) {
@@ -156,9 +160,13 @@ func flatten(err error) []*openapi3.SchemaError {
 }
 
 func reason(e *openapi3.SchemaError) string {
-	switch e.SchemaField {
-	case "required":
+	if e.SchemaField == "required" {
 		return "is missing"
+	}
+	if e.Value == nil || e.Value == "" { // of an optional member it would count as not given
+		return "is empty"
+	}
+	switch e.SchemaField {
 	case "enum", "minimum", "maximum":
 		return "does not have a valid value"
 	case "minLength", "minItems":
@@ -215,7 +223,7 @@ func order(schema *openapi3.Schema, text string) int {
 
 // number is the value of a path parameter that must be one; what is not stays a text and fails its schema.
 func number(s string) any {
-	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && s[0] != '+' {
 		return float64(n)
 	}
 	return s

@@ -273,6 +273,8 @@ func TestTheMergeBaseIsGits(t *testing.T) {
 	if member(t, a, "title") != "Weiß" || member(t, a, "author_name") != "Jürgen" {
 		t.Errorf("%d %s", a.Status, a.Body)
 	}
+	expect(t, ann.Send("GET", repoAt(p, "merge_base", "refs", "main,cross"), ""), 200, a.Body)
+	expect(t, ann.Send("GET", repoAt(p, "merge_base", "refs[0]", "main", "refs[1]", "cross"), ""), 200, a.Body)
 	expect(t, ann.Send("GET", repoAt(p, "merge_base"), ""), 400, `{"error":"refs is missing"}`)
 	expect(t, ann.Send("GET", repoAt(p, "merge_base", "refs[]", "main"), ""), 400, `{"message":"Provide at least 2 refs"}`)
 	expect(t, ann.Send("GET", repoAt(p, "merge_base", "refs[]", "main", "refs[]", "-x"), ""), 400, `{"message":"Could not find ref: -x"}`)

@@ -37,7 +37,6 @@ func TestAFurtherAddressBecomesThePrimaryOne(t *testing.T) {
 		`{"bio":"new","email":"joe@example.com"}`:         `404 {"message":"404 Not Found"}`,
 		`{"bio":"new","email":"JOE2@example.com"}`:        `404 {"message":"404 Not Found"}`,
 		`{"bio":"new","email":"free@example.com"}`:        `400 {"message":{"email":["must be an email you own"]}}`,
-		`{"bio":"new","email":""}`:                        `400 {"message":{"email":["can't be blank"]}}`,
 		`{"bio":"new","public_email":"joe2@example.com"}`: `400 {"message":{"public_email":["must be an email you own"]}}`,
 		// Not confirmed yet.
 		`{"bio":"new","commit_email":"later@example.com"}`: `400 {"message":{"commit_email":["must be an email you own"]}}`,

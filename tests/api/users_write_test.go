@@ -115,7 +115,6 @@ func TestAChangeThatIsRefusedChangesNothing(t *testing.T) {
 		`{"bio":"new","email":"new@example.com"}`:         `400 {"message":{"email":["must be an email you own"]}}`,
 		`{"bio":"new","email":"x"}`:                       `400 {"message":{"email":["is invalid"]}}`,
 		`{"bio":"new","username":"a.git"}`:                `400 {"message":{"username":["can contain only`,
-		`{"bio":"new","name":""}`:                         `400 {"message":{"name":["can't be blank"]}}`,
 		`{"bio":"new","password":"jane@example"}`:         `400 {"message":{"password":["must not`,
 		`{"bio":"new","public_email":"jane@example.com"}`: `400 {"message":{"public_email":["must be an email you own"]}}`,
 	} {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"svc/gen"
@@ -72,21 +71,20 @@ func named(b gen.MemberCreate) ([]string, error) {
 	case b.UserID != nil && b.Username != nil:
 		return nil, apierr.BadParameter("user_id, username are mutually exclusive")
 	case b.UserID != nil:
-		return split("user_id", *b.UserID)
+		return some("user_id", *b.UserID)
 	}
-	return split("username", *b.Username)
+	return some("username", *b.Username)
 }
 
-// split are the parts of a list that is separated by commas.
-func split(field, text string) ([]string, error) {
-	parts := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
-	if len(parts) == 0 {
+// some checks that a list names at least one user and not too many.
+func some(field string, names []string) ([]string, error) {
+	if len(names) == 0 {
 		return nil, apierr.BadParameter(field + " is empty")
 	}
-	if len(parts) > mostAtOnce {
+	if len(names) > mostAtOnce {
 		return nil, apierr.BadRequest("Too many users specified (limit is " + strconv.Itoa(mostAtOnce) + ")")
 	}
-	return parts, nil
+	return names, nil
 }
 
 func (m *Members) add(ctx context.Context, in source, u model.User, row model.Member) (model.Member, error) {

@@ -143,12 +143,12 @@ func invited(b gen.InvitationCreate) (addresses, ids []string, err error) {
 		return nil, nil, apierr.BadParameter("email, user_id are missing, at least one parameter must be provided")
 	}
 	if b.Email != nil {
-		if addresses, err = split("email", *b.Email); err != nil {
+		if addresses, err = some("email", *b.Email); err != nil {
 			return nil, nil, err
 		}
 	}
 	if b.UserID != nil {
-		ids, err = split("user_id", *b.UserID)
+		ids, err = some("user_id", *b.UserID)
 	}
 	return addresses, ids, err
 }

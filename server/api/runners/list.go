@@ -2,7 +2,6 @@ package runners
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"svc/gen"
@@ -87,11 +86,7 @@ func (r *Runners) list(ctx context.Context, f store.RunnerFilter, p gen.ListRunn
 		f.Paused = p.Paused
 	}
 	if p.TagList != nil {
-		for tag := range strings.SplitSeq(*p.TagList, ",") {
-			if tag = strings.TrimSpace(tag); tag != "" {
-				f.Tags = append(f.Tags, tag)
-			}
-		}
+		f.Tags = *p.TagList
 	}
 	if p.VersionPrefix != nil {
 		f.VersionPrefix = *p.VersionPrefix

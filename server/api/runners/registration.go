@@ -166,7 +166,7 @@ func (r *Runners) CreateRunner(ctx context.Context, req gen.CreateRunnerRequestO
 		t.paused = &paused
 	}
 	if tags := b.TagList.Ptr(); tags != nil {
-		t.tags = strings.Split(*tags, ",")
+		t.tags = *tags
 	}
 	row, err := t.runner()
 	if err != nil {

@@ -1,0 +1,43 @@
+package fold
+
+import (
+	"slices"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// The rule for null and for the empty text, in one place: in an optional member both count as not given. They are values
+// where the member is nullable, and an empty text also where the document says x-empty-text. Of a member with
+// x-allow-blank: false they are refused.
+
+// isBlank reports whether a value is null or the empty text. An empty list is a list.
+func isBlank(v any) bool { return v == nil || v == "" }
+
+// keepsBlank reports whether a blank value of a member stays, as a value of its own or for validation to refuse.
+func keepsBlank(v any, name string, object, member *openapi3.Schema) bool {
+	if slices.Contains(object.Required, name) || member.Extensions["x-allow-blank"] == false {
+		return true
+	}
+	if v == nil {
+		return fits(nil, member)
+	}
+	return kinds(member) == 0 || nullable(member) || member.Extensions["x-empty-text"] == true
+}
+
+func nullable(s *openapi3.Schema) bool { return fits(nil, s) }
+
+// takesEmptyText reports whether the empty text is one of the values of a schema.
+func takesEmptyText(s *openapi3.Schema) bool {
+	if k := kinds(s); k != 0 && k&kindString == 0 {
+		return false
+	}
+	if s.Format == "date" || s.Format == "date-time" || s.MinLength > 0 || s.Pattern != "" || !allowed("", s) {
+		return false
+	}
+	for _, ref := range s.AllOf {
+		if !takesEmptyText(ref.Value) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,147 @@
+package fold
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// Parameter is one parameter of a query.
+type Parameter struct {
+	Name     string // without brackets
+	Schema   *openapi3.Schema
+	Required bool
+}
+
+// Value is what a caller sent for a parameter.
+type Value struct {
+	Named     bool     // the query names the parameter, perhaps without a value
+	Given     bool     // the parameter has a value; an optional one that is empty has none
+	Typed     any      // for validation
+	Canonical []string // the spelling that the generated code reads
+}
+
+// Read finds the parameter in a query and coerces its value. A list is name=a,b or any of name=a, name[]=a and name[0]=a,
+// repeated. Of several values of another parameter the last counts. A name with brackets that make no sense here is an
+// *Error.
+func (p Parameter) Read(pairs []Pair) (Value, error) {
+	own, bracketed, err := p.own(pairs)
+	if err != nil || len(own) == 0 {
+		return Value{}, err
+	}
+	out := Value{Named: true}
+	v := any(own[len(own)-1].Value)
+	if arrayOf(p.Schema) != nil && (bracketed || len(own) > 1) {
+		if v, err = p.list(own); err != nil {
+			return Value{}, err
+		}
+	}
+	if v == "" && !p.Required && !p.Schema.Nullable {
+		return out, nil
+	}
+	c := coercer{left: DefaultLimits.Values}
+	v, changed := c.value(v, p.Schema)
+	if elements, ok := v.([]any); ok && len(elements) == 0 && !p.Required {
+		return out, nil
+	}
+	out.Given, out.Typed = v != nil, v
+	if text, plain := v.(string); plain && !changed {
+		out.Canonical = []string{text}
+	} else {
+		out.Canonical = texts(nil, v)
+	}
+	return out, nil
+}
+
+// own are the pairs of the parameter.
+func (p Parameter) own(pairs []Pair) (own []Pair, bracketed bool, err error) {
+	for _, pair := range pairs {
+		rest, ok := strings.CutPrefix(pair.Name, p.Name)
+		if !ok || (rest != "" && rest[0] != '[') {
+			continue
+		}
+		if rest != "" {
+			if arrayOf(p.Schema) == nil {
+				return nil, false, refuse(p.Name, isInvalid)
+			}
+			bracketed = true
+		}
+		own = append(own, pair)
+	}
+	return own, bracketed, nil
+}
+
+// list puts the values of a list into the order of their indexes, those without one first.
+func (p Parameter) list(own []Pair) (any, error) {
+	var elements []any
+	indexed := map[string]any{}
+	for _, pair := range own {
+		switch rest := pair.Name[len(p.Name):]; {
+		case rest == "" || rest == "[]":
+			elements = append(elements, pair.Value)
+		case strings.IndexByte(rest, ']') == len(rest)-1 && isIndex(rest[1:len(rest)-1]):
+			indexed[rest[1:len(rest)-1]] = pair.Value
+		default:
+			return nil, refuse(p.Name, isInvalid)
+		}
+	}
+	return append(elements, byIndex(indexed, p.Schema)...), nil
+}
+
+// ReadObject finds a parameter whose members are name[key]=value. A member that is repeated as name[key][] or name[key][0] is
+// one text, separated by commas. The typed value is nil for a parameter that is not given; canonical is the spelling of each
+// member.
+func (p Parameter) ReadObject(pairs []Pair) (typed map[string]any, canonical map[string]string, err error) {
+	for _, pair := range pairs {
+		rest, ok := strings.CutPrefix(pair.Name, p.Name)
+		if !ok || (rest != "" && rest[0] != '[') || (rest == "" && pair.Value == "") {
+			continue
+		}
+		base, path := splitName(pair.Name)
+		if base != p.Name || path == "" {
+			return nil, nil, refuse(p.Name, isInvalid)
+		}
+		key, more := cutStep(path)
+		listed := more == "[]" || (strings.Count(more, "[") == 1 && isIndex(more[1:len(more)-1]))
+		if key == "" || (more != "" && !listed) {
+			return nil, nil, refuse(p.Name, isInvalid)
+		}
+		if typed == nil {
+			typed, canonical = map[string]any{}, map[string]string{}
+		}
+		before, again := typed[key].(string)
+		if again && listed {
+			typed[key] = before + "," + pair.Value
+		} else {
+			typed[key] = pair.Value
+		}
+	}
+	if typed == nil {
+		return nil, nil, nil
+	}
+	typed, _ = Coerce(typed, p.Schema).(map[string]any)
+	for key, v := range typed {
+		canonical[key] = strings.Join(texts(nil, v), ",")
+	}
+	return typed, canonical, nil
+}
+
+func texts(to []string, v any) []string {
+	switch t := v.(type) {
+	case string:
+		return append(to, t)
+	case json.Number:
+		return append(to, string(t))
+	case bool:
+		return append(to, spelled(t))
+	case []any:
+		if to == nil {
+			to = make([]string, 0, len(t))
+		}
+		for _, e := range t {
+			to = texts(to, e)
+		}
+	}
+	return to
+}
