@@ -11,6 +11,9 @@ import (
 	"svc/server/repos"
 )
 
+// MaxHeaderBytes leaves room for a request line that is refused in the way of the API, as too long.
+const MaxHeaderBytes = 4 << 20
+
 // Serve works jobs and answers requests on a listener until Shutdown.
 func (s *Server) Serve(listener net.Listener) error {
 	ctx, cancel := context.WithCancel(context.Background())
@@ -35,6 +38,7 @@ func (s *Server) Serve(listener net.Listener) error {
 	s.http = &http.Server{
 		Handler:           s.Handler,
 		ReadHeaderTimeout: 10 * time.Second,
+		MaxHeaderBytes:    MaxHeaderBytes,
 		IdleTimeout:       2 * time.Minute,
 		ErrorLog:          slog.NewLogLogger(s.logger.Handler(), slog.LevelDebug),
 	}

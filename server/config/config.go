@@ -92,7 +92,7 @@ type Config struct {
 	ThrottleAlerts       int           `key:"throttle-alerts" default:"0" min:"0" help:"alert messages per period and project (0 = no limit)"`
 	ThrottleAlertsPeriod time.Duration `key:"throttle-alerts-period" default:"1h" min:"1s" max:"24h" help:"period over which alert messages are counted"`
 
-	MaxOffset            int `key:"max-offset" default:"50000" min:"0" help:"largest offset of offset pagination (0 = no limit)"`
+	MaxOffset            int `key:"max-offset" default:"50000" min:"0" help:"largest offset into lists of projects, groups and users (0 = no limit)"`
 	MaxInstanceVariables int `key:"max-instance-variables" default:"25" min:"1" help:"largest number of instance-level CI/CD variables"`
 	MaxTokenLifetime     int `key:"max-token-lifetime" default:"365" min:"1" max:"36500" help:"largest number of days that an access token is good for"`
 

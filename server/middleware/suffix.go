@@ -2,13 +2,14 @@ package middleware
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/labstack/echo/v4"
 )
 
-// Suffix changes paths before they are routed: a .json that no route has is dropped, and version 3's /user, which old
-// OAuth clients still ask for, is version 4's.
+// Suffix changes paths before they are routed: a .json or a slash at the end that no route has is dropped, and version 3's
+// /user, which old OAuth clients still ask for, is version 4's.
 func Suffix(e *echo.Echo) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -19,10 +20,25 @@ func Suffix(e *echo.Echo) echo.MiddlewareFunc {
 			case strings.HasSuffix(u.Path, ".json") && !routed(e, c):
 				u.Path = strings.TrimSuffix(u.Path, ".json")
 				u.RawPath = strings.TrimSuffix(u.RawPath, ".json")
+			case strings.HasPrefix(u.Path, "/api/v4/") && endsInSlash(u) && !ownSlash(e, c):
+				u.Path = strings.TrimSuffix(u.Path, "/")
+				u.RawPath = strings.TrimSuffix(u.RawPath, "/")
 			}
 			return next(c)
 		}
 	}
+}
+
+// endsInSlash reports whether a path ends in a slash of its own, not in an encoded one.
+func endsInSlash(u *url.URL) bool { return strings.HasSuffix(u.EscapedPath(), "/") }
+
+// ownSlash reports whether the route for a path ends in a slash, too, or takes any rest.
+func ownSlash(e *echo.Echo, c echo.Context) bool {
+	probe := e.AcquireContext()
+	defer e.ReleaseContext(probe)
+	probe.Reset(c.Request(), c.Response())
+	e.Router().Find(c.Request().Method, echo.GetPath(c.Request()), probe)
+	return strings.HasSuffix(probe.Path(), "/")
 }
 
 // routed tells whether a route of any method fits the path as it is.

@@ -36,7 +36,7 @@ func Keyset(ctx context.Context, order Order, offered []Order, size *int64, curs
 		found = found || o == order
 	}
 	if !found {
-		return c, apierr.Pagination("Keyset pagination is not yet available for this type of request")
+		return c, apierr.NoKeyset()
 	}
 	if size != nil {
 		c.Limit = int(min(*size, maxSize))
@@ -74,7 +74,7 @@ func (c Cursor) HeadersByID(more bool, last int64) Headers {
 
 func (c Cursor) link(parameter, value string) *string {
 	info := request.Of(c.ctx)
-	query := publicQuery(info.URL)
+	query := parameters(info.URL)
 	query.Set(parameter, value)
 	link := "<" + info.BaseURL + info.URL.EscapedPath() + "?" + query.Encode() + `>; rel="next"`
 	return &link

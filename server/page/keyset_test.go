@@ -80,7 +80,7 @@ func TestTheNextLinkLeadsBehindTheLastRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := url.Values{"order_by": {"name"}, "pagination": {"keyset"}, "per_page": {"2"}, "cursor": {encodeCursor("name", last)}}
+	want := url.Values{"private_token": {"secret"}, "order_by": {"name"}, "pagination": {"keyset"}, "per_page": {"2"}, "cursor": {encodeCursor("name", last)}}
 	if diff := cmp.Diff(want, next.Query()); diff != "" {
 		t.Errorf("parameters differ:\n%s", diff)
 	}

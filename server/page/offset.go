@@ -19,8 +19,11 @@ const (
 	maxSize     = 100
 )
 
-// MaxOffset is the largest offset that is served; 0 means any. It is set once, at start.
+// MaxOffset is the largest offset into lists of projects, groups and users; 0 means any. It is set once, at start.
 type MaxOffset int
+
+// bounded are the kinds of rows whose lists have a largest offset.
+var bounded = map[string]bool{"Project": true, "Group": true, "User": true}
 
 // Window is one page of an offset-paginated list.
 type Window struct {
@@ -45,6 +48,9 @@ func (m MaxOffset) Offset(ctx context.Context, kind Kind, number, size *int64) (
 	if size != nil {
 		w.size = min(*size, maxSize)
 	}
+	if !bounded[kind.Name] {
+		m = 0
+	}
 	const sane = 1 << 40 // so that the product below cannot overflow
 	if m == 0 && w.number > sane {
 		return w, apierr.BadParameter("page is invalid")
@@ -65,7 +71,7 @@ func (m MaxOffset) Offset(ctx context.Context, kind Kind, number, size *int64) (
 // NoKeyset refuses keyset pagination where a list has none.
 func NoKeyset[T ~string](pagination *T) error {
 	if pagination != nil && *pagination == "keyset" {
-		return apierr.Pagination("Keyset pagination is not yet available for this type of request")
+		return apierr.NoKeyset()
 	}
 	return nil
 }
@@ -119,7 +125,7 @@ func (w Window) links(h Headers) string {
 	if w.url == nil {
 		return ""
 	}
-	query := publicQuery(w.url)
+	query := parameters(w.url)
 	if len(query["per_page"]) == 0 {
 		query.Set("per_page", *h.XPerPage)
 	}
@@ -143,12 +149,10 @@ func (w Window) links(h Headers) string {
 	return b.String()
 }
 
-// publicQuery is the request's parameters without credentials: a link may be logged or passed on.
-func publicQuery(u *url.URL) url.Values {
+// parameters are those of the request, with a credential where the caller sent it in the query: without it the next page
+// would be the one of an anonymous caller.
+func parameters(u *url.URL) url.Values {
 	// A bare ; belongs to its value; net/url would drop the parameter.
 	query, _ := url.ParseQuery(strings.ReplaceAll(u.RawQuery, ";", "%3B"))
-	for _, secret := range []string{"private_token", "access_token", "job_token"} {
-		query.Del(secret)
-	}
 	return query
 }

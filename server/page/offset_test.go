@@ -144,8 +144,8 @@ func TestLinksKeepTheRequestsParameters(t *testing.T) {
 		{"commas and semicolons are escaped", "/api/v4/users?search=a,b%3Bc", "/api/v4/users?page=1&per_page=20&search=a%2Cb%3Bc"},
 		{"a bare semicolon is kept", "/api/v4/users?search=a;b", "/api/v4/users?page=1&per_page=20&search=a%3Bb"},
 		{
-			"credentials are left out", "/api/v4/users?private_token=one&access_token=two&job_token=three&search=x&sudo=root",
-			"/api/v4/users?page=1&per_page=20&search=x&sudo=root",
+			"credentials are kept", "/api/v4/users?private_token=one&access_token=two&job_token=three&search=x&sudo=root",
+			"/api/v4/users?access_token=two&job_token=three&page=1&per_page=20&private_token=one&search=x&sudo=root",
 		},
 	}
 	for _, c := range cases {

@@ -2,11 +2,13 @@ package api
 
 import (
 	"bytes"
+	"fmt"
 	"mime/multipart"
 	"strings"
 	"testing"
 	"time"
 
+	"svc/store/model"
 	"svc/tests/harness"
 )
 
@@ -76,6 +78,7 @@ func TestBadInputIsRefusedClearly(t *testing.T) {
 		{"no such path", "GET", "/nothing", "", "", 404, `{"error":"404 Not Found"}`},
 		{"body too large", "POST", variables, js, `{"key":"A","value":"` + strings.Repeat("x", 2<<20) + `"}`, 413, `{"message":"413 Request Entity Too Large"}`},
 		{"URL of 1 MiB", "GET", variables + "?page=" + strings.Repeat("1", 1<<20), "", "", 414, `{"message":"414 Request-URI Too Large"}`},
+		{"URL of 3 MiB", "GET", variables + "?page=" + strings.Repeat("1", 3<<20), "", "", 414, `{"message":"414 Request-URI Too Large"}`},
 		{"method", "PATCH", variables, js, `{}`, 405, `{"error":"405 Not Allowed"}`},
 		{"version 3", "GET", "/api/v3/projects", "", "", 410, `{"error":"API V3 is no longer supported. Use API V4 instead."}`},
 		{"integer out of range", "GET", variables + "?per_page=9223372036854775808", "", "", 400, `{"error":"per_page is invalid"}`},
@@ -104,6 +107,42 @@ func TestBadInputIsRefusedClearly(t *testing.T) {
 	}
 }
 
+func TestABlankMemberCountsAsNotGiven(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	root := h.Root()
+	expect(t, root.JSON("POST", "/projects", `{"name":"blank","default_branch":"","visibility":null,"description":""}`), 201, "")
+	expect(t, root.JSON("POST", "/projects", `{"name":"","path":"by-path"}`), 201, "")
+	expect(t, root.JSON("POST", "/projects/root%2Fblank/repository/files/a.txt", `{"branch":"main","content":"x","commit_message":"a","start_branch":""}`), 201, "")
+	expect(t, root.JSON("PUT", "/projects/root%2Fblank/repository/files/a.txt", `{"branch":"main","content":"y","commit_message":"b","start_branch":null}`), 200, "")
+	expect(t, root.Send("GET", "/projects?visibility=&order_by=&archived=&page=", ""), 200, "")
+	expect(t, root.JSON("POST", "/projects/root%2Fblank/pages/domains", `{"domain":"www.example.com","auto_ssl_enabled":""}`), 400, `{"error":"auto_ssl_enabled is empty"}`)
+	expect(t, root.JSON("PUT", "/projects/root%2Fblank/error_tracking/settings", `{"active":"","integrated":true}`), 400, `{"error":"active is empty"}`)
+	expect(t, root.JSON("POST", variables, `null`), 400, `{"error":"key is missing, value is missing"}`)
+}
+
+func TestListsComeInEveryForm(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	root := h.Root()
+	for _, body := range []string{`tag_list=b,a`, `tag_list[]=b&tag_list[]=a`, `tag_list[1]=b&tag_list[0]=a`} {
+		made := root.Form("POST", "/user/runners", "runner_type=instance_type&"+body)
+		expect(t, made, 201, "")
+		path := fmt.Sprintf("/runners/%v", member(t, made, "id"))
+		if shown := root.Send("GET", path, ""); !strings.Contains(shown.Body, `"tag_list":["a","b"]`) {
+			t.Errorf("%s made %s", body, shown.Body)
+		}
+		if changed := root.JSON("PUT", path, `{"tag_list":"c,d"}`); !strings.Contains(changed.Body, `"tag_list":["c","d"]`) {
+			t.Errorf("changed to %s", changed.Body)
+		}
+	}
+	for _, query := range []string{"tag_list=c,d", "tag_list[]=c&tag_list[]=d", "tag_list[0]=c&tag_list[1]=d"} {
+		if listed := root.Send("GET", "/runners/all?"+query, ""); listed.Header.Get("X-Total") != "3" {
+			t.Errorf("%s lists %s", query, listed.Body)
+		}
+	}
+}
+
 func TestTheJSONSuffixIsTolerated(t *testing.T) {
 	t.Parallel()
 	root := harness.New(t).Root()
@@ -111,6 +150,43 @@ func TestTheJSONSuffixIsTolerated(t *testing.T) {
 	expect(t, root.Send("GET", variables+".json", ""), 200, "[]")
 	expect(t, root.Send("GET", "/nothing.json", ""), 404, `{"error":"404 Not Found"}`)
 	expect(t, root.Send("GET", "/openapi.json", ""), 200, "")
+}
+
+func TestEndingsOfPathsAreTolerated(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	root := h.Root()
+	group := h.Group(func(g *model.Namespace) { g.Path = "acme" })
+	project := h.Project(group.ID, func(p *model.Project) { p.Path = "web" })
+	for _, path := range []string{
+		fmt.Sprintf("/projects/%d", project.ID), fmt.Sprintf("/groups/%d", group.ID), fmt.Sprintf("/users/%d", root.User.ID), "/projects", "/user",
+		fmt.Sprintf("/projects/%d/issues", project.ID),
+	} {
+		for _, ending := range []string{"", ".json", "/"} {
+			expect(t, root.Send("GET", path+ending, ""), 200, "")
+		}
+	}
+	expect(t, root.Send("GET", "/projects/acme%2Fweb/", ""), 200, "")
+	expect(t, root.Send("GET", "/projects/acme%2Fweb%2F", ""), 404, "")
+	expect(t, root.Send("GET", "/nothing/", ""), 404, `{"error":"404 Not Found"}`)
+	if made := root.JSON("POST", variables+"/", `{"key":"A","value":"x"}`); made.Status != 201 {
+		t.Errorf("%d %s", made.Status, made.Body)
+	}
+}
+
+func TestAnIDHasNoSign(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	root := h.Root()
+	project := h.Project(h.Group(func(g *model.Namespace) { g.Path = "acme" }).ID, func(p *model.Project) { p.Path = "web" })
+	expect(t, root.JSON("POST", "/projects/acme%2Fweb/issues", `{"title":"one"}`), 201, "")
+	at := fmt.Sprintf("/projects/%d/", project.ID)
+	expect(t, root.Send("GET", at+"issues/1", ""), 200, "")
+	for _, path := range []string{
+		"/projects/+1", "/projects/%2B1", "/users/+1", "/groups/%2B1", "/namespaces/+1", at + "issues/+1", at + "issues/%2B1", at + "members/+1",
+	} {
+		expect(t, root.Send("GET", path, ""), 404, "")
+	}
 }
 
 func TestHeadIsAnsweredWhereverGetIs(t *testing.T) {

@@ -73,7 +73,7 @@ func TestInstanceVariableRules(t *testing.T) {
 		{"type", `{"key":"A","value":"y","variable_type":"secret"}`, `{"error":"variable_type does not have a valid value"}`},
 		{"no value", `{"key":"A"}`, `{"error":"value is missing"}`},
 		{"nothing", `{}`, `{"error":"key is missing, value is missing"}`},
-		{"null value", `{"key":"A","value":null}`, `{"error":"value is invalid"}`},
+		{"null value", `{"key":"A","value":null}`, `{"error":"value is empty"}`},
 		{"list for a text", `{"key":["A"],"value":"x"}`, `{"error":"key is invalid"}`},
 		{"wrong boolean", `{"key":"A","value":"x","raw":"maybe"}`, `{"error":"raw is invalid"}`},
 		{"several", `{"value":1,"raw":"maybe","masked":[]}`, `{"error":"key is missing, masked is invalid, raw is invalid"}`},
@@ -130,6 +130,7 @@ func TestInstanceVariablesArePaginated(t *testing.T) {
 		expect(t, root.JSON("POST", variables, fmt.Sprintf(`{"key":"V%d","value":"x"}`, i)), 201, "")
 	}
 	page := root.Send("GET", variables+"?per_page=2&page=2&private_token="+root.Token, "")
+	token := "&private_token=" + root.Token
 	expect(t, page, 200, "")
 	if !strings.Contains(page.Body, `"V2"`) || !strings.Contains(page.Body, `"V3"`) || strings.Contains(page.Body, `"V4"`) {
 		t.Errorf("page 2 is %s", page.Body)
@@ -137,7 +138,8 @@ func TestInstanceVariablesArePaginated(t *testing.T) {
 	u := h.URL + "/api/v4" + variables
 	for name, want := range map[string]string{
 		"X-Page": "2", "X-Per-Page": "2", "X-Next-Page": "3", "X-Prev-Page": "1", "X-Total": "5", "X-Total-Pages": "3",
-		"Link": "<" + u + `?page=1&per_page=2>; rel="prev", <` + u + `?page=3&per_page=2>; rel="next", <` + u + `?page=1&per_page=2>; rel="first", <` + u + `?page=3&per_page=2>; rel="last"`,
+		"Link": "<" + u + `?page=1&per_page=2` + token + `>; rel="prev", <` + u + `?page=3&per_page=2` + token + `>; rel="next", <` + u +
+			`?page=1&per_page=2` + token + `>; rel="first", <` + u + `?page=3&per_page=2` + token + `>; rel="last"`,
 	} {
 		if got := page.Header.Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
@@ -158,13 +160,13 @@ func TestInstanceVariablesArePaginated(t *testing.T) {
 		"page=x":                    `{"error":"page is invalid"}`,
 		"page=1.5":                  `{"error":"page is invalid"}`,
 		"page=99999999999999999999": `{"error":"page is invalid"}`,
-		"page=":                     `{"error":"page is invalid"}`,
+		"page[]=2":                  `{"error":"page is invalid"}`,
 		"pagination=cursor":         `{"error":"pagination does not have a valid value"}`,
 	} {
 		expect(t, root.Send("GET", variables+"?"+query, ""), 400, want)
 	}
 	expect(t, root.Send("GET", variables+"?pagination=keyset", ""), 405, `{"error":"Keyset pagination is not yet available for this type of request"}`)
-	expect(t, root.Send("GET", variables+"?page=2501", ""), 405, `{"error":"Offset pagination has a maximum allowed offset of 50000 for requests that return objects of type Ci::InstanceVariable."}`)
+	expect(t, root.Send("GET", variables+"?page=2501", ""), 200, "[]") // only projects, groups and users have a largest offset
 }
 
 func TestAListCostsTheSameWhateverItsLength(t *testing.T) {

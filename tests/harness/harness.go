@@ -67,7 +67,7 @@ func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	if err != nil {
 		t.Fatal(err)
 	}
-	web.Config.Handler = h.Server.Handler
+	web.Config.Handler, web.Config.MaxHeaderBytes = h.Server.Handler, server.MaxHeaderBytes
 	web.Start()
 	t.Cleanup(web.Close)
 	h.URL = web.URL

@@ -24,7 +24,8 @@ func (j *Jobs) ListProjectJobs(ctx context.Context, req gen.ListProjectJobsReque
 	filter := store.JobFilter{ProjectID: row.Project.ID, Retried: true, Scope: scope(q.Scope)}
 	show := j.shower(row.Project).Job
 	if q.Pagination != nil && *q.Pagination == gen.PaginationKeyset {
-		order := page.Order{Column: string(either(q.OrderBy, "")), Desc: either(q.Sort, gen.SortAsc) == gen.SortDesc}
+		// Without an order the list has its own: the newest first.
+		order := page.Order{Column: string(either(q.OrderBy, "id")), Desc: either(q.Sort, gen.SortDesc) == gen.SortDesc}
 		cursor, err := page.Keyset(ctx, order, offered, q.PerPage, q.Cursor)
 		if err != nil {
 			return nil, err

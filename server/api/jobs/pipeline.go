@@ -47,7 +47,7 @@ func (j *Jobs) ofPipeline(ctx context.Context, project string, f store.JobFilter
 		return row, nil, page.Headers{}, err
 	}
 	if pagination != nil && *pagination == gen.PaginationKeyset {
-		return row, nil, page.Headers{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
+		return row, nil, page.Headers{}, apierr.NoKeyset()
 	}
 	window, err := j.pages.Offset(ctx, page.Kind{Name: "Ci::Build"}, number, size)
 	if err != nil {

@@ -194,7 +194,7 @@ func withStatistics(show func(model.ProjectRow) gen.Project) func(model.ProjectR
 // after is keyset pagination: the link to the next page has the last id as id_after or id_before.
 func (p *Projects) after(ctx context.Context, f store.ProjectFilter, o store.ProjectOrder, size *int64) ([]model.ProjectRow, page.Headers, error) {
 	if o.Column != "id" {
-		return nil, page.Headers{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
+		return nil, page.Headers{}, apierr.NoKeyset()
 	}
 	cursor, err := page.Keyset(ctx, page.Order{Column: "id", Desc: o.Desc}, []page.Order{{Column: "id"}, {Column: "id", Desc: true}}, size, nil)
 	if err != nil {
