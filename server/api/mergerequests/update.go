@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"svc/gen"
@@ -50,10 +51,8 @@ func (m *MergeRequests) read(ctx context.Context, row model.ProjectRow, mr model
 	if squash := b.Squash.Ptr(); squash != nil {
 		c.set["squash"] = merge.Squashes(row.Project, *squash)
 	}
-	for _, allow := range []*bool{b.AllowMaintainerToPush.Ptr(), b.AllowCollaboration.Ptr()} {
-		if allow != nil {
-			c.set["allow_collaboration"] = *allow
-		}
+	if err := m.collaborate(ctx, mr, b, &c); err != nil {
+		return c, err
 	}
 	if b.StateEvent != nil {
 		c.state = string(*b.StateEvent)
@@ -101,6 +100,30 @@ func (m *MergeRequests) readParts(ctx context.Context, row model.ProjectRow, b g
 		c.parts.milestone = &milestone
 		c.set["milestone_id"] = milestone
 	}
+	return nil
+}
+
+// collaborate reads whether others may push to the source branch. Only callers who may push to the source project say so; from
+// others it is left out.
+func (m *MergeRequests) collaborate(ctx context.Context, mr model.MergeRequest, b gen.MergeRequestUpdate, c *change) error {
+	var wanted *bool
+	for _, allow := range []*bool{b.AllowMaintainerToPush.Ptr(), b.AllowCollaboration.Ptr()} {
+		if allow != nil {
+			wanted = allow
+		}
+	}
+	if wanted == nil || mr.SourceProjectID == nil {
+		return nil
+	}
+	_, err := m.access.Project(ctx, strconv.FormatInt(*mr.SourceProjectID, 10), access.PushCode)
+	var no *apierr.Error
+	switch {
+	case errors.As(err, &no):
+		return nil
+	case err != nil:
+		return err
+	}
+	c.set["allow_collaboration"] = *wanted
 	return nil
 }
 

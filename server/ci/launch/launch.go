@@ -7,6 +7,7 @@
 //	rows.go      the pipeline as rows
 //	kept.go      its commit stays fetchable
 //	ref.go       which commit somebody means, and whether they may run jobs there
+//	judge.go     who may run pipelines, wherever they come from
 //	push.go      pipelines of pushes
 //	schedule.go  pipelines of schedules
 //	bridge.go    pipelines that other pipelines start
@@ -93,6 +94,7 @@ const (
 	noRef      = "Reference not found"
 	twoRefs    = "Ref is ambiguous"
 	notAllowed = "You are not allowed to run pipelines on this ref"
+	noRole     = "Insufficient permissions to create a new pipeline"
 )
 
 const configError = "config_error"
@@ -158,16 +160,14 @@ func (l *Launcher) prepare(ctx context.Context, o Order) (*work, error) {
 	project := o.Project.Project
 	w := &work{Launcher: l, Order: o, repo: l.Repos.Project(project.RepositoryStorage, project.ID)}
 	var err error
+	if w.protected, err = l.judge(ctx, o); err != nil {
+		return nil, err
+	}
 	if w.commit, err = w.repo.Commit(ctx, o.SHA); err != nil {
 		if errors.Is(err, git.ErrNotFound) {
 			err = refused(noRef)
 		}
 		return nil, err
-	}
-	if o.MergeRequest == nil { // what is not merged yet is not protected
-		if w.protected, _, err = l.Runs(ctx, o.Project, o.Ref, o.Tag); err != nil {
-			return nil, err
-		}
 	}
 	if err := w.readMerges(ctx); err != nil {
 		return nil, err

@@ -15,6 +15,9 @@ import (
 // mostPipelines is how many refs of one push get a pipeline.
 const mostPipelines = 4
 
+// pushSource is the source of pipelines that pushes make.
+const pushSource = "push"
+
 // Push is what a push has changed.
 type Push struct {
 	Project model.Project
@@ -59,7 +62,7 @@ func (l *Launcher) After(ctx context.Context, p Push) error {
 	return nil
 }
 
-// Pushed makes the pipeline of a ref that was pushed.
+// Pushed makes the pipeline of a ref that was pushed, if the user who pushed may run pipelines in the project.
 func (l *Launcher) Pushed(ctx context.Context, p Pushed) error {
 	o, err := l.order(ctx, p.ProjectID, p.UserID)
 	if err != nil || o == nil {
@@ -75,7 +78,7 @@ func (l *Launcher) Pushed(ctx context.Context, p Pushed) error {
 		return err
 	}
 	o.Ref, o.Tag, o.SHA, o.Before = short, tag, info.ID, p.Old
-	o.Source, o.Origin, o.Keep = "push", "push "+p.Batch+" "+p.Ref, true
+	o.Source, o.Origin, o.Keep = pushSource, "push "+p.Batch+" "+p.Ref, true
 	skip, given := options(p.Options)
 	o.Variables = given
 	commit, err := l.Repos.Project(project.RepositoryStorage, project.ID).Commit(ctx, o.SHA)
