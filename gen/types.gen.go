@@ -6864,6 +6864,8 @@ type MergeRequestCreate struct {
 
 	// RemoveSourceBranch When it is merged. Default: as the project says.
 	RemoveSourceBranch wire.Optional[bool] `json:"remove_source_branch,omitempty,omitzero"`
+
+	// AllowCollaboration Users who may merge may push to the source branch. Ignored from callers who may not push to the source project.
 	AllowCollaboration wire.Optional[bool] `json:"allow_collaboration,omitempty,omitzero"`
 	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	AllowMaintainerToPush wire.Optional[bool] `json:"allow_maintainer_to_push,omitempty,omitzero"`
@@ -7002,7 +7004,9 @@ type MergeRequestUpdate struct {
 	RemoveSourceBranch wire.Optional[bool]  `json:"remove_source_branch,omitempty,omitzero"`
 	Squash             wire.Optional[bool]  `json:"squash,omitempty,omitzero"`
 	DiscussionLocked   wire.Optional[bool]  `json:"discussion_locked,omitempty,omitzero"`
-	AllowCollaboration wire.Optional[bool]  `json:"allow_collaboration,omitempty,omitzero"`
+
+	// AllowCollaboration Users who may merge may push to the source branch. Ignored from callers who may not push to the source project.
+	AllowCollaboration wire.Optional[bool] `json:"allow_collaboration,omitempty,omitzero"`
 	// Deprecated: this property has been marked as deprecated upstream, but no `x-deprecated-reason` was set
 	AllowMaintainerToPush wire.Optional[bool] `json:"allow_maintainer_to_push,omitempty,omitzero"`
 }

@@ -9,9 +9,14 @@ import (
 // mostCopied is how many notes are copied with an issue, more than one may have.
 const mostCopied = 5000
 
-// Copy copies what was said of one thing to another of the same kind, in threads of its own.
-func (s Notes) Copy(ctx context.Context, kind string, from, to, projectID int64) error {
-	rows, err := find[model.Note](s.write(ctx).Where("noteable_type = ? AND noteable_id = ?", kind, from).Order("id").Limit(mostCopied), 0)
+// Copy copies what was said of one thing to another of the same kind, in threads of its own; internal notes only if they are
+// wanted.
+func (s Notes) Copy(ctx context.Context, kind string, from, to, projectID int64, internal bool) error {
+	q := s.write(ctx).Where("noteable_type = ? AND noteable_id = ?", kind, from)
+	if !internal {
+		q = q.Where("NOT internal")
+	}
+	rows, err := find[model.Note](q.Order("id").Limit(mostCopied), 0)
 	if err != nil || len(rows) == 0 {
 		return translate(err)
 	}

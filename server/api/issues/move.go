@@ -33,7 +33,7 @@ func (s *Issues) MoveProjectIssue(ctx context.Context, req gen.MoveProjectIssueR
 	made.TimeEstimate, made.TotalTimeSpent, made.CreatedAt = found.Issue.TimeEstimate, found.Issue.TotalTimeSpent, found.Issue.CreatedAt
 	made.State, made.ClosedAt, made.ClosedByID = found.Issue.State, found.Issue.ClosedAt, found.Issue.ClosedByID
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.transplant(ctx, to, found, &made, true); err != nil {
+		if err := s.transplant(ctx, row, to, found, &made, true); err != nil {
 			return err
 		}
 		return s.leave(ctx, row, to, found, made)
@@ -48,7 +48,7 @@ func (s *Issues) MoveProjectIssue(ctx context.Context, req gen.MoveProjectIssueR
 // CloneProjectIssue copies an issue into a project.
 // POST /projects/{id}/issues/{issue_iid}/clone
 func (s *Issues) CloneProjectIssue(ctx context.Context, req gen.CloneProjectIssueRequestObject) (gen.CloneProjectIssueResponseObject, error) {
-	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
+	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.AdminIssue)
 	if err != nil {
 		return nil, err
 	}
@@ -59,18 +59,13 @@ func (s *Issues) CloneProjectIssue(ctx context.Context, req gen.CloneProjectIssu
 	made := copied(found.Issue, to.Project.ID)
 	made.AuthorID = me(ctx)
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.transplant(ctx, to, found, &made, req.Body.WithNotes != nil && *req.Body.WithNotes); err != nil {
+		if err := s.transplant(ctx, row, to, found, &made, req.Body.WithNotes != nil && *req.Body.WithNotes); err != nil {
 			return err
 		}
 		if err := s.opened(ctx, to.Project, made, nil); err != nil {
 			return err
 		}
-		show := s.shower("", false)
-		if err := s.desk.Note(ctx, issuable.OfIssue(to.Project, made, nil), me(ctx), issuable.Simple("cloned", "cloned from "+show.Issue(found).References.Full)); err != nil {
-			return err
-		}
-		there := to.Project.FullPath + "#" + strconv.FormatInt(made.IID, 10)
-		return s.desk.Note(ctx, issuable.OfIssue(row.Project, found.Issue, nil), me(ctx), issuable.Simple("cloned", "cloned to "+there))
+		return s.noteCopy(ctx, row, to, found.Issue, made, "cloned")
 	})
 	if err != nil {
 		return nil, err
@@ -79,9 +74,10 @@ func (s *Issues) CloneProjectIssue(ctx context.Context, req gen.CloneProjectIssu
 	return gen.CloneProjectIssue201JSONResponse(shown), err
 }
 
-// destination is a project that the caller may create issues in.
+// destination is the project that gets a copy. It takes the same role as the project that the issue is in, because the copy
+// carries words of other people.
 func (s *Issues) destination(ctx context.Context, id int64) (model.ProjectRow, error) {
-	return s.access.Project(ctx, strconv.FormatInt(id, 10), access.CreateIssue)
+	return s.access.Project(ctx, strconv.FormatInt(id, 10), access.AdminIssue)
 }
 
 // copied is a new issue with what another one says.
@@ -93,8 +89,8 @@ func copied(i model.Issue, projectID int64) model.Issue {
 }
 
 // transplant keeps a copy of an issue in another project, with what that has too: labels and the milestone of the same name, those
-// assignees who may see it, and what was said, if that is wanted.
-func (s *Issues) transplant(ctx context.Context, to model.ProjectRow, found model.IssueRow, made *model.Issue, notes bool) error {
+// assignees who may see it, and what was said, if that is wanted. Internal notes go along if the caller may read them.
+func (s *Issues) transplant(ctx context.Context, from, to model.ProjectRow, found model.IssueRow, made *model.Issue, notes bool) error {
 	shelf := store.ProjectShelf(to.Project)
 	names := make([]string, len(found.Labels))
 	for i, l := range found.Labels {
@@ -120,7 +116,7 @@ func (s *Issues) transplant(ctx context.Context, to model.ProjectRow, found mode
 	if err := s.store.Issues.Create(ctx, made, labels, doing); err != nil || !notes {
 		return err
 	}
-	return s.store.Notes.Copy(ctx, model.OnIssue, found.Issue.ID, made.ID, to.Project.ID)
+	return s.store.Notes.Copy(ctx, model.OnIssue, found.Issue.ID, made.ID, to.Project.ID, access.ReadsInternal(from))
 }
 
 // leave closes an issue that was moved, and notes in both where the other is.
@@ -133,16 +129,32 @@ func (s *Issues) leave(ctx context.Context, row, to model.ProjectRow, found mode
 	if err != nil {
 		return err
 	}
-	there := to.Project.FullPath + "#" + strconv.FormatInt(made.IID, 10)
-	if err := s.desk.Note(ctx, issuable.OfIssue(row.Project, after, nil), me(ctx), issuable.Simple("moved", "moved to "+there)); err != nil {
-		return err
-	}
-	here := row.Project.FullPath + "#" + strconv.FormatInt(after.IID, 10)
-	if err := s.desk.Note(ctx, issuable.OfIssue(to.Project, made, nil), me(ctx), issuable.Simple("moved", "moved from "+here)); err != nil {
+	if err := s.noteCopy(ctx, row, to, after, made, "moved"); err != nil {
 		return err
 	}
 	_, err = s.desk.SetState(ctx, row.Project, after, me(ctx), model.Closed, "")
 	return err
+}
+
+// noteCopy notes in an issue and in its copy where the other one is.
+func (s *Issues) noteCopy(ctx context.Context, row, to model.ProjectRow, from, made model.Issue, action string) error {
+	there, here := action+" to "+placeOf(to.Project, made, from), action+" from "+placeOf(row.Project, from, made)
+	if err := s.desk.Note(ctx, issuable.OfIssue(row.Project, from, nil), me(ctx), issuable.Simple(action, there)); err != nil {
+		return err
+	}
+	return s.desk.Note(ctx, issuable.OfIssue(to.Project, made, nil), me(ctx), issuable.Simple(action, here))
+}
+
+// placeOf is the name of an issue in a note of another one. Readers of that one who do not surely see it learn nothing of it.
+func placeOf(p model.Project, i, reads model.Issue) string {
+	public := p.Visibility == model.Public && p.IssuesAccessLevel == model.FeatureEnabled
+	switch {
+	case !i.Confidential && (public || i.ProjectID == reads.ProjectID):
+		return p.FullPath + "#" + strconv.FormatInt(i.IID, 10)
+	case i.ProjectID == reads.ProjectID:
+		return "another issue"
+	}
+	return "another project"
 }
 
 // UpdateProjectIssueReorder puts an issue behind or before another.
