@@ -85,17 +85,22 @@ func called(q *gorm.DB, status string) *gorm.DB {
 	return q
 }
 
+// ownsGroup and maintainsProject are conditions on the rows runners and projects p. Each takes a user and today, and
+// maintainsProject takes both twice.
+const (
+	ownsGroup = `group_id IN (SELECT a.descendant_id FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id
+		WHERE m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 50 AND (m.expires_at IS NULL OR m.expires_at > ?))`
+	maintainsProject = `(EXISTS (SELECT 1 FROM members m WHERE m.source_type = 'Project' AND m.source_id = p.id AND m.user_id = ? AND m.access_level >= 40
+			AND (m.expires_at IS NULL OR m.expires_at > ?))
+		OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id WHERE a.descendant_id = p.namespace_id
+			AND m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 40 AND (m.expires_at IS NULL OR m.expires_at > ?)))`
+)
+
 // managed limits a query to runners of groups that a user owns, and of projects that they maintain.
 func managed(q *gorm.DB, userID int64) *gorm.DB {
 	day := today()
-	return q.Where(`(group_id IN (SELECT a.descendant_id FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id
-			WHERE m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 50 AND (m.expires_at IS NULL OR m.expires_at > ?))
-		OR EXISTS (SELECT 1 FROM runner_projects x JOIN projects p ON p.id = x.project_id WHERE x.runner_id = runners.id AND (
-			EXISTS (SELECT 1 FROM members m WHERE m.source_type = 'Project' AND m.source_id = p.id AND m.user_id = ? AND m.access_level >= 40
-				AND (m.expires_at IS NULL OR m.expires_at > ?))
-			OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id WHERE a.descendant_id = p.namespace_id
-				AND m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 40 AND (m.expires_at IS NULL OR m.expires_at > ?)))))`,
-		userID, day, userID, day, userID, day)
+	return q.Where("("+ownsGroup+" OR EXISTS (SELECT 1 FROM runner_projects x JOIN projects p ON p.id = x.project_id WHERE x.runner_id = runners.id AND "+
+		maintainsProject+"))", userID, day, userID, day, userID, day)
 }
 
 // likeText is a text that means itself in LIKE.
@@ -108,13 +113,28 @@ func (s Runners) Get(ctx context.Context, id int64) (model.Runner, error) {
 	return take[model.Runner](s.read(ctx).Where("id = ?", id), runner)
 }
 
-// Manages tells whether a user manages a runner.
-func (s Runners) Manages(ctx context.Context, id, userID int64) (bool, error) {
-	_, err := take[model.Runner](managed(s.read(ctx).Where("runners.id = ?", id), userID), runner)
-	if IsNotFound(err) {
-		return false, nil
+// Manages returns whether a user sees a runner, and whether they manage it. Owners of its group do both. A runner of projects
+// is managed by maintainers of its owner project, which is the first, and by those who maintain all its projects; maintainers of
+// one of the others only see it.
+func (s Runners) Manages(ctx context.Context, r model.Runner, userID int64) (sees, manages bool, err error) {
+	if r.RunnerType == model.GroupRunner {
+		_, err := take[model.Runner](s.read(ctx).Where("runners.id = ? AND "+ownsGroup, r.ID, userID, today()), runner)
+		if IsNotFound(err) {
+			return false, false, nil
+		}
+		return err == nil, err == nil, err
 	}
-	return err == nil, err
+	var rows []struct{ Maintained bool }
+	day := today()
+	q := s.read(ctx).Table("runner_projects x").Joins("JOIN projects p ON p.id = x.project_id").Where("x.runner_id = ?", r.ID).Order("x.created_at, x.project_id")
+	if err := q.Select(maintainsProject+" AS maintained", userID, day, userID, day).Scan(&rows).Error; err != nil {
+		return false, false, translate(err)
+	}
+	all := len(rows) > 0
+	for _, row := range rows {
+		sees, all = sees || row.Maintained, all && row.Maintained
+	}
+	return sees, all || sees && rows[0].Maintained, nil
 }
 
 // ProjectIDs are the projects that a runner works for, the one that it was made for first.
@@ -170,7 +190,7 @@ func (s Runners) Jobs(ctx context.Context, f RunnerJobFilter, p Page) ([]model.J
 	}
 	if !f.Reader.Admin {
 		day := today()
-		q = q.Where(`project_id IN (SELECT p.id FROM projects p WHERE p.builds_access_level <> 'disabled' AND (
+		q = q.Where(`project_id IN (SELECT p.id FROM projects p WHERE p.builds_access_level <> 'disabled' AND p.repository_access_level <> 'disabled' AND (
 			EXISTS (SELECT 1 FROM members m WHERE m.source_type = 'Project' AND m.source_id = p.id AND m.user_id = ? AND m.access_level >= 20
 				AND (m.expires_at IS NULL OR m.expires_at > ?))
 			OR EXISTS (SELECT 1 FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id WHERE a.descendant_id = p.namespace_id

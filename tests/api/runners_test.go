@@ -233,3 +233,78 @@ func TestRegistrationTokensRegisterRunners(t *testing.T) {
 	}
 	expect(t, h.Anonymous().JSON("POST", "/runners", `{"token":"wrong"}`), 403, `{"message":"403 Forbidden - Invalid token"}`)
 }
+
+func TestARunnerOfSeveralProjectsIsManagedByItsOwnerProject(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	first, second := h.Project(h.Group().ID), h.Project(h.Group().ID)
+	mine := h.Project(h.Group().ID) // everybody who is signed in maintains it
+	id, _ := madeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"maintenance_note":"mine"}`, first.ID))
+	path := fmt.Sprintf("/runners/%d", id)
+	expect(t, h.Root().JSON("POST", fmt.Sprintf("/projects/%d/runners", second.ID), fmt.Sprintf(`{"runner_id":%d}`, id)), 201, "")
+	ofFirst, ofSecond := castOf(h, first), castOf(h, second)
+	both := cast{"maintainer": h.ProjectMember(first, model.Maintainer)}
+	h.JoinProject(second, both["maintainer"].User, model.Maintainer)
+	for _, c := range []cast{ofFirst, ofSecond} {
+		for _, role := range everyRole[1:8] {
+			h.JoinProject(mine, c[role].User, model.Maintainer)
+		}
+	}
+	unassign := fmt.Sprintf("/projects/%d/runners/%d", second.ID, id)
+	for _, c := range []struct{ what, first, second string }{
+		{"reset", "401 403 403 403 403 403 201 201 201", "401 403 403 403 403 403 403 403 201"},
+		{"update", "401 403 403 403 403 403 200 200 200", "401 403 403 403 403 403 403 403 200"},
+		{"delete", "401 403 403 403 403 403 403 403 403", "401 403 403 403 403 403 403 403 403"},
+		{"assign", "401 403 403 403 403 403 201 201 201", "401 403 403 403 403 403 403 403 201"},
+		{"show", "401 403 403 403 403 403 200 200 200", "401 403 403 403 403 403 200 200 200"},
+		{"jobs", "401 403 403 403 403 403 200 200 200", "401 403 403 403 403 403 200 200 200"},
+		{"managers", "401 403 403 403 403 403 200 200 200", "401 403 403 403 403 403 200 200 200"},
+		{"unassign", "401 404 404 404 404 404 404 404 204", "401 404 404 403 403 403 204 204 204"},
+	} {
+		call := func(caller *harness.Caller) harness.Answer {
+			switch c.what {
+			case "reset":
+				return caller.Send("POST", path+"/reset_authentication_token", "")
+			case "update":
+				return caller.JSON("PUT", path, `{"description":"changed"}`)
+			case "delete":
+				return caller.Send("DELETE", path, "")
+			case "assign":
+				defer h.Root().Send("DELETE", fmt.Sprintf("/projects/%d/runners/%d", mine.ID, id), "")
+				return caller.JSON("POST", fmt.Sprintf("/projects/%d/runners", mine.ID), fmt.Sprintf(`{"runner_id":%d}`, id))
+			case "show":
+				return caller.Send("GET", path, "")
+			case "unassign":
+				defer h.Root().JSON("POST", fmt.Sprintf("/projects/%d/runners", second.ID), fmt.Sprintf(`{"runner_id":%d}`, id))
+				return caller.Send("DELETE", unassign, "")
+			}
+			return caller.Send("GET", path+"/"+c.what, "")
+		}
+		ofFirst.statuses(t, c.what+" in the owner project", c.first, call)
+		ofSecond.statuses(t, c.what+" in another project", c.second, call)
+	}
+	if row := read[runnerRow](t, ofSecond["maintainer"].Send("GET", path, ""), 200); row.Note != nil || len(row.Projects) != 1 || row.Projects[0].ID != second.ID {
+		t.Errorf("another project's maintainer reads %+v", row)
+	}
+	if row := read[runnerRow](t, ofFirst["maintainer"].Send("GET", path, ""), 200); row.Note == nil || len(row.Projects) != 1 || row.Projects[0].ID != first.ID {
+		t.Errorf("the owner project's maintainer reads %+v", row)
+	}
+	expect(t, both["maintainer"].Send("POST", path+"/reset_authentication_token", ""), 201, "")
+}
+
+func TestWhoMaintainsAllProjectsOfARunnerManagesIt(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	group := h.Group()
+	maintainer := h.Member(group, model.Maintainer)
+	first, second := h.Project(group.ID), h.Project(group.ID)
+	id, _ := madeRunner(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, first.ID))
+	expect(t, maintainer.JSON("POST", fmt.Sprintf("/projects/%d/runners", second.ID), fmt.Sprintf(`{"runner_id":%d}`, id)), 201, "")
+	expect(t, maintainer.JSON("PUT", fmt.Sprintf("/runners/%d", id), `{"description":"changed"}`), 200, "")
+	lone, _ := madeRunner(t, h, fmt.Sprintf(`{"runner_type":"group_type","group_id":%d}`, group.ID))
+	path := fmt.Sprintf("/runners/%d", lone)
+	owner := h.Member(group, model.Owner)
+	expect(t, maintainer.Send("GET", path, ""), 403, "")
+	expect(t, maintainer.Send("POST", path+"/reset_authentication_token", ""), 403, "")
+	expect(t, owner.Send("POST", path+"/reset_authentication_token", ""), 201, "")
+}

@@ -128,7 +128,7 @@ func (r *Runners) window(ctx context.Context, name string, number, size *int64, 
 // ListRunnerManagers lists the machines of a runner.
 // GET /runners/{id}/managers
 func (r *Runners) ListRunnerManagers(ctx context.Context, req gen.ListRunnerManagersRequestObject) (gen.ListRunnerManagersResponseObject, error) {
-	row, _, err := r.find(ctx, req.ID, true)
+	row, err := r.inside(ctx, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +150,7 @@ func (r *Runners) ListRunnerManagers(ctx context.Context, req gen.ListRunnerMana
 // ListRunnerJobs lists the jobs that a runner was given.
 // GET /runners/{id}/jobs
 func (r *Runners) ListRunnerJobs(ctx context.Context, req gen.ListRunnerJobsRequestObject) (gen.ListRunnerJobsResponseObject, error) {
-	row, _, err := r.find(ctx, req.ID, true)
+	row, err := r.inside(ctx, req.ID)
 	if err != nil {
 		return nil, err
 	}

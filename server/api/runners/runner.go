@@ -17,25 +17,38 @@ import (
 	"svc/store/secret"
 )
 
-// find finds a runner for who manages it; unless it must be managed, runners of the instance are everybody's to see.
+// find finds a runner that the caller sees or, if it must be managed, manages. Everybody sees runners of the instance.
 func (r *Runners) find(ctx context.Context, id int64, manage bool) (row model.Runner, manages bool, err error) {
-	actor, err := access.Allow(ctx, access.ReadRunner)
-	if err != nil {
+	row, sees, manages, err := r.standing(ctx, id)
+	switch {
+	case err != nil:
 		return row, false, err
-	}
-	if row, err = r.store.Runners.Get(ctx, id); err != nil {
-		return row, false, err
-	}
-	manages = actor.User.Admin
-	if !manages && row.RunnerType != model.InstanceRunner {
-		if manages, err = r.store.Runners.Manages(ctx, id, actor.User.ID); err != nil {
-			return row, false, err
-		}
-	}
-	if !manages && (manage || row.RunnerType != model.InstanceRunner) {
+	case manage && !manages, !manage && !sees && row.RunnerType != model.InstanceRunner:
 		return row, false, apierr.Forbidden("No access granted")
 	}
 	return row, manages, nil
+}
+
+// standing finds a runner, and whether it works for something of the caller's and whether the caller manages it.
+func (r *Runners) standing(ctx context.Context, id int64) (row model.Runner, sees, manages bool, err error) {
+	actor, err := access.Allow(ctx, access.ReadRunner)
+	if err != nil {
+		return row, false, false, err
+	}
+	if row, err = r.store.Runners.Get(ctx, id); err != nil || actor.User.Admin || row.RunnerType == model.InstanceRunner {
+		return row, actor.User.Admin, actor.User.Admin, err
+	}
+	sees, manages, err = r.store.Runners.Manages(ctx, row, actor.User.ID)
+	return row, sees, manages, err
+}
+
+// inside finds a runner that works for something of the caller's.
+func (r *Runners) inside(ctx context.Context, id int64) (model.Runner, error) {
+	row, sees, _, err := r.standing(ctx, id)
+	if err == nil && !sees {
+		err = apierr.Forbidden("No access granted")
+	}
+	return row, err
 }
 
 // detail shows a runner with what it works for.
