@@ -8,6 +8,7 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/ci/engine"
+	"svc/server/ci/launch"
 	"svc/server/ci/status"
 	"svc/server/request"
 	"svc/store/model"
@@ -20,7 +21,11 @@ func (j *Jobs) PlayProjectJob(ctx context.Context, req gen.PlayProjectJobRequest
 	if err != nil {
 		return nil, err
 	}
-	id, err := j.play(ctx, job, givenVariables(req.Body))
+	given := givenVariables(req.Body)
+	if len(given) > 0 && !launch.MayGive(row) {
+		return nil, apierr.Forbidden()
+	}
+	id, err := j.play(ctx, job, given)
 	if errors.Is(err, engine.ErrNotNow) {
 		return nil, apierr.BadRequest("Unplayable Job")
 	}

@@ -29,13 +29,19 @@ func CheckVariable(key, value string) error {
 	return nil
 }
 
-// CheckGiven tells what is wrong with the variables that somebody runs a pipeline with.
+// MayGive returns whether the user who the project was read for may give variables to its pipelines and jobs: developers, and
+// only maintainers where the project restricts it.
+func MayGive(row model.ProjectRow) bool {
+	return !row.Project.RestrictUserDefinedVariables || row.Role() >= model.Maintainer
+}
+
+// CheckGiven tells what is wrong with the variables that somebody runs a pipeline with. Launch judges their role once more.
 func CheckGiven(row model.ProjectRow, given []model.PipelineVariable) error {
 	if len(given) == 0 {
 		return nil
 	}
-	if row.Project.RestrictUserDefinedVariables && row.Role() < model.Maintainer {
-		return apierr.Invalid("base", "Insufficient permissions to set pipeline variables")
+	if !MayGive(row) {
+		return apierr.Invalid("base", noGiving)
 	}
 	if len(given) > maxGiven {
 		return apierr.Invalid("variables", fmt.Sprintf("are too many (maximum is %d)", maxGiven))

@@ -63,6 +63,7 @@ type Order struct {
 	Before    string // what the ref was before a push, else empty
 	Source    string
 	Variables []model.PipelineVariable
+	Vouched   bool   // somebody who may give variables gave these, and not the user
 	Origin    string // of which there must not be two, else empty
 	Schedule  *model.PipelineSchedule
 	Upstream  *model.Job        // the bridge that starts it
@@ -95,6 +96,7 @@ const (
 	twoRefs    = "Ref is ambiguous"
 	notAllowed = "You are not allowed to run pipelines on this ref"
 	noRole     = "Insufficient permissions to create a new pipeline"
+	noGiving   = "Insufficient permissions to set pipeline variables"
 )
 
 const configError = "config_error"

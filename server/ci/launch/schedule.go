@@ -84,6 +84,9 @@ func (l *Launcher) Scheduled(ctx context.Context, due Scheduled) error {
 	for _, v := range given {
 		o.Variables = append(o.Variables, model.PipelineVariable{Key: v.Key, Value: v.Value, VariableType: v.VariableType, Raw: v.Raw})
 	}
+	if o.Vouched, err = l.vouched(ctx, s, *o); err != nil {
+		return err
+	}
 	o.Source, o.Schedule, o.Keep = "schedule", &s, true
 	o.Origin = fmt.Sprintf("schedule %d %s %d", s.ID, due.At.Format(time.RFC3339Nano), due.UserID)
 	ready, err := l.At(ctx, *o, s.Ref)
@@ -91,4 +94,13 @@ func (l *Launcher) Scheduled(ctx context.Context, due Scheduled) error {
 		_, err = l.Launch(ctx, ready)
 	}
 	return settled(err)
+}
+
+// vouched returns whether the owner of a schedule that another user plays may give variables. They were not given by who plays it.
+func (l *Launcher) vouched(ctx context.Context, s model.PipelineSchedule, o Order) (bool, error) {
+	if len(o.Variables) == 0 || MayGive(o.Project) || s.OwnerID == nil || *s.OwnerID == o.User.ID {
+		return false, nil
+	}
+	owner, err := l.order(ctx, s.ProjectID, *s.OwnerID)
+	return err == nil && owner != nil && MayGive(owner.Project), err
 }
