@@ -28,6 +28,51 @@ type ForkedError struct{}
 
 func (*ForkedError) Error() string { return "the project is a fork already" }
 
+// ForkVisibleError is a fork that would be more visible than the project it came from.
+type ForkVisibleError struct{ Wanted model.Visibility }
+
+func (*ForkVisibleError) Error() string { return "more visible than the source of the fork" }
+
+// checkForks keeps forks from being more open than the project they came from, after that project or the fork was changed: a fork
+// is refused, and forks that a project leaves behind are forks no more.
+func (s Projects) checkForks(ctx context.Context, before model.Project, set map[string]any) error {
+	_, visibility := set["visibility"]
+	if _, code := set["repository_access_level"]; !visibility && !code {
+		return nil
+	}
+	if err := s.lock(ctx, "forks"); err != nil { // a project and its fork may be changed at once
+		return err
+	}
+	after, err := take[model.Project](s.write(ctx).Where("id = ?", before.ID), project)
+	if err != nil {
+		return err
+	}
+	if after.Visibility > before.Visibility || after.CodeVisibility() > before.CodeVisibility() {
+		if err := s.fitsSource(ctx, after, after.ForkedFromID); err != nil {
+			return err
+		}
+	}
+	open := s.write(ctx).Model(&model.Project{}).Where("forked_from_id = ? AND (visibility > ? OR repository_access_level = ? AND visibility > ?)",
+		after.ID, after.Visibility, model.FeatureEnabled, after.CodeVisibility())
+	left := open.UpdateColumn("forked_from_id", nil)
+	if left.Error != nil || left.RowsAffected == 0 {
+		return translate(left.Error)
+	}
+	return s.countFork(ctx, after.ID, -left.RowsAffected)
+}
+
+// fitsSource refuses a fork that is more open than its source.
+func (s Projects) fitsSource(ctx context.Context, fork model.Project, sourceID *int64) error {
+	if sourceID == nil {
+		return nil
+	}
+	source, err := take[model.Project](s.write(ctx).Where("id = ?", *sourceID), project)
+	if err == nil && (fork.Visibility > source.Visibility || fork.CodeVisibility() > source.CodeVisibility()) {
+		err = &ForkVisibleError{Wanted: fork.Visibility}
+	}
+	return err
+}
+
 // Fork makes a fork, at most as visible as its source and its group, and counts it there. The limit is Create's.
 func (s Projects) Fork(ctx context.Context, f Fork, limit *int64) (model.Project, error) {
 	var made model.Project
@@ -98,7 +143,8 @@ func (s Projects) countFork(ctx context.Context, id, by int64) error {
 	return translate(res.Error)
 }
 
-// Link makes a project a fork of another; a *ForkedError when it is one already, a *LoopError when it cannot be.
+// Link makes a project a fork of another; a *ForkedError when it is one already, a *LoopError when it cannot be, a
+// *ForkVisibleError when it is more open.
 func (s Projects) Link(ctx context.Context, id, sourceID int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		p, err := s.holdFork(ctx, id)
@@ -119,6 +165,9 @@ func (s Projects) Link(ctx context.Context, id, sourceID int64) error {
 			return &LoopError{}
 		}
 		if err := s.countFork(ctx, sourceID, 1); err != nil {
+			return err
+		}
+		if err := s.fitsSource(ctx, p, &sourceID); err != nil {
 			return err
 		}
 		return s.setOrigin(ctx, id, &sourceID)

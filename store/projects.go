@@ -126,13 +126,16 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 		if err != nil {
 			return err
 		}
-		old := p.FullPath
+		before, old := p, p.FullPath
 		apply(&p, set)
 		if err := s.place(ctx, &p); err != nil {
 			return err
 		}
 		set["full_path"], set["full_name"] = p.FullPath, p.FullName
 		if err := translate(s.write(ctx).Model(&model.Project{}).Where("id = ?", id).Updates(set).Error); err != nil {
+			return err
+		}
+		if err := s.checkForks(ctx, before, set); err != nil {
 			return err
 		}
 		if topics, ok := set["topics"].(string); ok {

@@ -202,9 +202,21 @@ func (r ProjectRow) ReadsCode() bool {
 	return r.Role() >= Reporter || r.Project.Visibility > Private
 }
 
+// CodeVisibility is how visible the repository is: as the project or, where it is for members only, as a private one.
+func (p Project) CodeVisibility() Visibility {
+	if p.RepositoryAccessLevel != FeatureEnabled {
+		return Private
+	}
+	return p.Visibility
+}
+
 // ReadsJobs tells whether the reader may see pipelines and jobs: reporters and, where jobs are public, everybody who sees
-// the project, unless CI is for members only.
+// the project, unless CI is for members only. Jobs show commits, so where the code is for members only, or for nobody, jobs are
+// for no more people than the code.
 func (r ProjectRow) ReadsJobs() bool {
+	if r.Project.RepositoryAccessLevel != FeatureEnabled && !r.ReadsCode() {
+		return false
+	}
 	switch r.Project.BuildsAccessLevel {
 	case FeatureDisabled:
 		return r.Admin

@@ -206,3 +206,65 @@ func TestForksAreCountedRightlyWhenManyComeAndGoAtOnce(t *testing.T) {
 		t.Errorf("statuses %v, %d forks are counted", got, number(t, h, web.ID, "forks_count"))
 	}
 }
+
+func TestAForkIsNeverMoreOpenThanItsSource(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	const refused = `{"message":{"visibility_level":["public is not allowed since the fork source project has lower visibility."]}}`
+	group := h.Group(seen(model.Public))
+	source := h.Project(group.ID, func(p *model.Project) { p.Visibility = model.Internal })
+	h.JoinProject(source, owner.User, model.Owner)
+	at := func(id int64) string { return fmt.Sprintf("/projects/%d", id) }
+	fork := func(body string) int64 {
+		t.Helper()
+		return int64(member(t, owner.JSON("POST", at(source.ID)+"/fork", body), "id").(float64))
+	}
+	mine := fork(`{"path":"mine","name":"mine","visibility":"public"}`) // at most as visible as its source
+	if got := member(t, owner.Send("GET", at(mine), ""), "visibility"); got != "internal" {
+		t.Errorf("the fork is %v", got)
+	}
+	castOf(h, model.Project{ID: mine}).statuses(t, "make it public", "401 403 404 403 403 403 403 400 400", func(c *harness.Caller) harness.Answer {
+		return c.JSON("PUT", at(mine), `{"visibility":"public"}`)
+	})
+	expect(t, owner.JSON("PUT", at(mine), `{"visibility":"public"}`), 400, refused)
+	expect(t, owner.JSON("PUT", at(mine), `{"visibility":"private"}`), 200, "")
+	expect(t, owner.JSON("PUT", at(mine), `{"visibility":"internal"}`), 200, "")
+	// The code counts, too.
+	expect(t, owner.JSON("PUT", at(source.ID), `{"repository_access_level":"private"}`), 200, "")
+	if got := member(t, owner.Send("GET", at(mine), ""), "forked_from_project"); got != nil {
+		t.Errorf("the fork whose code is more open is still a fork: %v", got)
+	}
+	if n := number(t, h, source.ID, "forks_count"); n != 0 {
+		t.Errorf("%d forks are counted", n)
+	}
+	closed := fork(`{"path":"closed","name":"closed"}`)
+	expect(t, owner.JSON("PUT", at(closed), `{"repository_access_level":"enabled"}`), 400, "")
+	expect(t, owner.JSON("PUT", at(source.ID), `{"repository_access_level":"enabled"}`), 200, "")
+	expect(t, owner.JSON("PUT", at(closed), `{"repository_access_level":"enabled"}`), 200, "")
+	// A source that closes leaves its forks behind.
+	expect(t, owner.JSON("PUT", at(source.ID), `{"visibility":"private"}`), 200, "")
+	if got := member(t, owner.Send("GET", at(closed), ""), "forked_from_project"); got != nil {
+		t.Errorf("the fork that is more open is still a fork: %v", got)
+	}
+	expect(t, owner.JSON("PUT", at(closed), `{"visibility":"public"}`), 200, "")
+	// Administrators link no fork that is more open.
+	castOf(h, model.Project{ID: closed}).statuses(t, "link", "401 403 403 403 403 403 403 403 400", func(c *harness.Caller) harness.Answer {
+		return c.Send("POST", fmt.Sprintf("%s/fork/%d", at(closed), source.ID), "")
+	})
+	expect(t, h.Root().Send("POST", fmt.Sprintf("%s/fork/%d", at(closed), source.ID), ""), 400, refused)
+	expect(t, owner.JSON("PUT", at(closed), `{"visibility":"private"}`), 200, "")
+	expect(t, h.Root().Send("POST", fmt.Sprintf("%s/fork/%d", at(closed), source.ID), ""), 201, "")
+	// A transfer into a closed group closes the source.
+	expect(t, owner.JSON("PUT", at(source.ID), `{"visibility":"public"}`), 200, "")
+	open := fork(`{"path":"open","name":"open"}`)
+	private := h.Group()
+	h.Join(private, owner.User, model.Owner)
+	expect(t, owner.JSON("PUT", at(source.ID)+"/transfer", fmt.Sprintf(`{"namespace":%q}`, private.FullPath)), 200, "")
+	if got := member(t, owner.Send("GET", at(open), ""), "forked_from_project"); got != nil {
+		t.Errorf("the fork of a project that went into a private group is still a fork: %v", got)
+	}
+	if n := number(t, h, source.ID, "forks_count"); n != 1 {
+		t.Errorf("%d forks are counted, want 1", n)
+	}
+}

@@ -190,6 +190,7 @@ func explain(err error) error {
 	var taken *store.TakenError
 	var conflict *store.ConflictError
 	var wide *store.TooVisibleError
+	var forked *store.ForkVisibleError
 	var full *store.LimitError
 	var moved *store.MoveError
 	switch {
@@ -201,6 +202,8 @@ func explain(err error) error {
 		return apierr.Failed("transfer project", "new_namespace", moved.Why)
 	case errors.As(err, &wide):
 		return apierr.Invalid("visibility_level", fmt.Sprintf("%s is not allowed in a %s group.", wide.Wanted, wide.Group))
+	case errors.As(err, &forked):
+		return apierr.Invalid("visibility_level", fmt.Sprintf("%s is not allowed since the fork source project has lower visibility.", forked.Wanted))
 	case errors.As(err, &full):
 		return apierr.Forbidden(fmt.Sprintf("Your project limit is %d projects! Please contact your administrator to increase it", full.Most))
 	}
