@@ -300,7 +300,7 @@ func (l *Launcher) follow(ctx context.Context, job model.Job, spec syntax.Job) e
 		return l.Engine.Drop(ctx, job, status.UpstreamBridgeProjectNotFound)
 	case err != nil:
 		return err
-	case row.Role() < model.Reporter && !row.Project.PublicJobs:
+	case !row.ReadsJobs():
 		return l.Engine.Drop(ctx, job, status.InsufficientUpstreamPermissions)
 	}
 	p, err := l.Store.Pipelines.Latest(ctx, row.Project.ID, row.Project.DefaultBranch, "")
