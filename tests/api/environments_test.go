@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -125,6 +126,42 @@ func TestEnvironmentsAreMadeAndChangedByHand(t *testing.T) {
 		t.Errorf("%+v", rows)
 	}
 	expect(t, h.ProjectMember(p, model.Reporter).JSON("POST", path, `{"name":"x"}`), 403, "")
+}
+
+func TestTheAddressOfAnEnvironmentIsAPage(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	m := newMachine(t, h, anyJobs)
+	for i, c := range []struct{ address, want string }{
+		{"https://example.com/a", "https://example.com/a"}, {"javascript:alert(1)", ""}, {"data:text/html,x", ""}, {"//example.com", ""}, {"example.com", ""}, {"https://", ""},
+	} {
+		owner := h.NewUser()
+		p := h.Project(*owner.User.NamespaceID)
+		at := fmt.Sprintf("/projects/%d", p.ID)
+		file := fmt.Sprintf("deploy: {script: a, environment: {name: production, url: '%s'}}\n", c.address)
+		body, _ := json.Marshal(map[string]any{
+			"branch": "main", "commit_message": "a", "actions": []map[string]string{{"action": "create", "file_path": ".svc-ci.yml", "content": file}},
+		})
+		expect(t, owner.JSON("POST", at+"/repository/commits", string(body)), 201, "")
+		quiet(t, h)
+		expect(t, m.update(m.job(), "success", ""), 200, "200")
+		quiet(t, h)
+		got := ""
+		for _, e := range read[[]environment](t, owner.Send("GET", at+"/environments", ""), 200) {
+			if e.ExternalURL != nil {
+				got = *e.ExternalURL
+			}
+		}
+		if got != c.want {
+			t.Errorf("%d: %s is kept as %q, want %q", i, c.address, got, c.want)
+		}
+		if c.want == "" {
+			made := read[environment](t, owner.JSON("POST", at+"/environments", `{"name":"x"}`), 201)
+			bad, _ := json.Marshal(map[string]string{"external_url": c.address})
+			expect(t, owner.JSON("PUT", fmt.Sprintf("%s/environments/%d", at, made.ID), string(bad)), 400, `{"message":{"external_url":["must be a valid URL"]}}`)
+		}
+	}
 }
 
 func TestTheAddressOfAnEnvironmentHoldsVariables(t *testing.T) {

@@ -3,7 +3,6 @@ package environments
 import (
 	"context"
 	"errors"
-	"net/url"
 	"strings"
 
 	"svc/gen"
@@ -85,7 +84,7 @@ func checkURL(address *string) error {
 	if address == nil || *address == "" {
 		return nil
 	}
-	if u, err := url.Parse(*address); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+	if !engine.IsPage(*address) {
 		return apierr.Invalid("external_url", "must be a valid URL")
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -143,6 +144,15 @@ func (w *work) deploy(ctx context.Context) error {
 	return nil
 }
 
+// maxURL is how long the address of an environment may be.
+const maxURL = 2048
+
+// IsPage returns whether a text is an address that a browser may open as the page of an environment.
+func IsPage(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && len(text) <= maxURL && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
 // settleEnvironment says what a job has made of its environment.
 func (w *work) settleEnvironment(ctx context.Context, j *model.Job) error {
 	if j.Status != string(status.Success) {
@@ -157,7 +167,7 @@ func (w *work) settleEnvironment(ctx context.Context, j *model.Job) error {
 		return w.store.Environments.Settle(ctx, w.pipeline.ProjectID, *j.Environment, map[string]any{"state": model.EnvironmentStopped, "auto_stop_at": nil})
 	case "start", "prepare", "access":
 		set := map[string]any{"state": model.EnvironmentAvailable}
-		if action == "start" && j.EnvironmentURL != nil && *j.EnvironmentURL != "" {
+		if action == "start" && j.EnvironmentURL != nil && IsPage(*j.EnvironmentURL) {
 			set["external_url"] = *j.EnvironmentURL
 		}
 		spec, err := w.spec(ctx, j)

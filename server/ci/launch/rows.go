@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"svc/server/ci/engine"
 	"svc/server/ci/syntax"
 	"svc/store"
 	"svc/store/model"
@@ -81,7 +82,7 @@ func (w *work) job(j *syntax.Job) (model.Job, error) {
 	}
 	if j.Environment != nil && j.Environment.Name != "" {
 		row.Environment, row.EnvironmentAction = &j.Environment.Name, &j.Environment.Action
-		if j.Environment.URL != "" && !strings.Contains(j.Environment.URL, "$") {
+		if !strings.Contains(j.Environment.URL, "$") && engine.IsPage(j.Environment.URL) {
 			row.EnvironmentURL = &j.Environment.URL // else it is known when the job's variables are
 		}
 	}

@@ -3,16 +3,13 @@ package queue
 import (
 	"context"
 	"errors"
-	"net/url"
 	"strings"
 
+	"svc/server/ci/engine"
 	"svc/server/ci/variables"
 	"svc/store"
 	"svc/store/model"
 )
-
-// maxURL is how long the address of an environment may be.
-const maxURL = 2048
 
 // EnvironmentURL is where the environment of a job that has run is found: what the CI file says, with the variables of the job in it and
 // those that its own dotenv report brings. It is nil for a job that says nothing, and for what is no address of a page.
@@ -49,14 +46,8 @@ func (q *Queue) EnvironmentURL(ctx context.Context, job model.Job) (*string, err
 		return nil, err
 	}
 	text, err := variables.NewSet(variables.NewLayer(known)).Expand(w.spec.Environment.URL)
-	if err != nil || !isPage(text) {
+	if err != nil || !engine.IsPage(text) {
 		return nil, nil
 	}
 	return &text, nil
-}
-
-// isPage tells whether a text is an address that a browser can open.
-func isPage(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && len(text) <= maxURL && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
