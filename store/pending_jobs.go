@@ -87,6 +87,16 @@ func (s Jobs) ByToken(ctx context.Context, digest string) (model.Job, error) {
 	return s.one(ctx, "j.digest = ?", digest)
 }
 
+// Held returns the job with that digest of its token, whatever its state, and the state of the user that it runs for, which is
+// empty if the account is gone.
+func (s Jobs) Held(ctx context.Context, digest string) (model.Job, model.UserState, error) {
+	var j model.Job
+	var state model.UserState
+	query := "SELECT " + jobColumns + ", coalesce(u.state, '') FROM jobs j LEFT JOIN users u ON u.id = j.user_id WHERE j.digest = ?"
+	err := s.first(ctx, query, []any{digest}, append(jobFields(&j), &state)...)
+	return j, state, translate(err, job)
+}
+
 // Contacted notes that a runner has spoken of a job that runs.
 func (s Jobs) Contacted(ctx context.Context, id int64, at time.Time) error {
 	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ? AND status IN ('running', 'canceling')", id).UpdateColumn("contacted_at", at).Error)

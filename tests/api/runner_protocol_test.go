@@ -493,3 +493,44 @@ func TestWhoMayCreateRunners(t *testing.T) {
 	expect(t, h.Root().JSON("POST", path, `{"runner_type":"instance_type","maximum_timeout":10}`), 400,
 		`{"message":{"maximum_timeout":["needs to be at least 10 minutes"]}}`)
 }
+
+func TestTheJobsOfABlockedUserEnd(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	for _, what := range []string{"log", "upload", "update", "download", "token"} {
+		owner := h.NewUser()
+		p := h.Project(*owner.User.NamespaceID)
+		m := newMachine(t, h, fmt.Sprintf(`{"runner_type":"project_type","project_id":%d,"run_untagged":true}`, p.ID))
+		h.Pipeline(p, owner.User, []syntax.Job{aJob("one", 0)})
+		g := m.job()
+		expect(t, m.log(g, 0, "before\n"), 202, "")
+		expect(t, m.upload(g, "artifact_format=zip&artifact_type=archive", "artifacts.zip", zipped(t, "a", "b")), 201, "")
+		expect(t, h.Root().Send("POST", fmt.Sprintf("/users/%d/block", owner.User.ID), ""), 201, "")
+		var a harness.Answer
+		switch what {
+		case "log":
+			a = m.log(g, 7, "after\n")
+		case "upload":
+			a = m.upload(g, "artifact_format=gzip&artifact_type=junit", "report.xml.gz", "x")
+		case "update":
+			a = m.update(g, "success", "")
+		case "download":
+			a = h.Anonymous().Send("GET", fmt.Sprintf("/jobs/%d/artifacts", g.ID), "", "Job-Token", g.Token)
+		case "token":
+			if a = h.With("Job-Token", g.Token).Send("GET", "/job", ""); a.Status != 403 && a.Status != 401 {
+				t.Errorf("the token of the job opens the API: %d %s", a.Status, a.Body)
+			}
+			continue
+		}
+		if a.Status != 403 || a.Header.Get("Job-Status") != "failed" {
+			t.Errorf("%s: %d %s, job status %q", what, a.Status, a.Body, a.Header.Get("Job-Status"))
+		}
+		j, err := h.Store.Jobs.Find(t.Context(), g.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j.Status != "failed" || j.FailureReason == nil || *j.FailureReason != "user_blocked" || j.LogSize != 7 {
+			t.Errorf("%s: the job is %s, its log has %d bytes", what, j.Status, j.LogSize)
+		}
+	}
+}

@@ -2,11 +2,13 @@ package runners
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
 	"svc/gen"
 	"svc/server/apierr"
+	"svc/server/ci/engine"
 	"svc/server/ci/status"
 	"svc/server/request"
 	"svc/store"
@@ -89,19 +91,33 @@ func (r *Runners) held(ctx context.Context, id int64, tokens ...*string) (model.
 	return j, nil
 }
 
-// byToken finds the job that a token is of, whatever its state.
+// byToken finds the job that a token is of, whatever its state. A job that runs for a user who may not do anything any more ends
+// with the first call about it.
 func (r *Runners) byToken(ctx context.Context, tokens ...*string) (model.Job, error) {
 	for _, token := range tokens {
 		if token == nil || *token == "" {
 			continue
 		}
-		j, err := r.store.Jobs.ByToken(ctx, secret.Text(*token))
-		if store.IsNotFound(err) {
+		j, state, err := r.store.Jobs.Held(ctx, secret.Text(*token))
+		switch {
+		case store.IsNotFound(err):
 			return j, apierr.Forbidden()
+		case err == nil && runs(j) && state != model.UserActive:
+			return j, r.expel(ctx, j)
 		}
 		return j, err
 	}
 	return model.Job{}, apierr.Forbidden()
+}
+
+// expel ends a job whose user was blocked, and tells the runner so.
+func (r *Runners) expel(ctx context.Context, j model.Job) error {
+	err := r.Engine.Drop(context.WithoutCancel(ctx), j, status.UserBlocked)
+	if err != nil && !errors.Is(err, engine.ErrNotNow) {
+		return err
+	}
+	j.Status = string(status.Failed)
+	return notRunning(j)
 }
 
 func runs(j model.Job) bool {
