@@ -130,3 +130,20 @@ func TestAPushMakesPipelinesOnlyForDevelopers(t *testing.T) {
 		t.Errorf("a developer of the target who opens the merge request again makes %d pipelines in the fork", len(all)-len(before))
 	}
 }
+
+func TestTheAuthorOfAMergeRequestDoesNotLockIt(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	f := newForkedWorkshop(t, h, "")
+	lock := func(c *harness.Caller) string {
+		expect(t, f.maintainer.JSON("PUT", f.at(f.mr.IID, ""), `{"discussion_locked":false}`), 200, "")
+		status := c.JSON("PUT", f.at(f.mr.IID, ""), `{"discussion_locked":true}`).Status
+		return fmt.Sprint(status, "/", member(t, f.forker.Send("GET", f.at(f.mr.IID, ""), ""), "discussion_locked"))
+	}
+	if got := lock(f.forker); got != "200/false" {
+		t.Errorf("its author gets %s", got)
+	}
+	castOf(h, f.project).answers(t, "lock", "401/false 403/false 403/false 403/false 403/false 200/true 200/true 200/true 200/true",
+		func(_ string, c *harness.Caller) string { return lock(c) })
+}

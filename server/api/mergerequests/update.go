@@ -43,10 +43,8 @@ func (m *MergeRequests) read(ctx context.Context, row model.ProjectRow, mr model
 	if b.Description.IsSet() {
 		c.set["description"] = b.Description.Ptr()
 	}
-	for column, given := range map[string]wire.Optional[bool]{"remove_source_branch": b.RemoveSourceBranch, "discussion_locked": b.DiscussionLocked} {
-		if given.IsSet() {
-			c.set[column] = given.Ptr()
-		}
+	if b.RemoveSourceBranch.IsSet() {
+		c.set["remove_source_branch"] = b.RemoveSourceBranch.Ptr()
 	}
 	if squash := b.Squash.Ptr(); squash != nil {
 		c.set["squash"] = merge.Squashes(row.Project, *squash)
@@ -84,6 +82,9 @@ func (m *MergeRequests) readParts(ctx context.Context, row model.ProjectRow, b g
 		if id := b.AssigneeID.Ptr(); id != nil && *id != 0 {
 			c.parts.assignees = &[]int64{*id}
 		}
+	}
+	if b.DiscussionLocked.IsSet() {
+		c.set["discussion_locked"] = b.DiscussionLocked.Ptr()
 	}
 	c.parts.labels.Add, c.parts.labels.Remove = b.AddLabels, b.RemoveLabels
 	if b.Labels.IsSet() {
