@@ -281,6 +281,21 @@ func (e AutoCancel) Valid() bool {
 	}
 }
 
+// Defines values for AutoMergeCanceledStatus.
+const (
+	AutoMergeCanceledStatusSuccess AutoMergeCanceledStatus = "success"
+)
+
+// Valid indicates whether the value is a known member of the AutoMergeCanceledStatus enum.
+func (e AutoMergeCanceledStatus) Valid() bool {
+	switch e {
+	case AutoMergeCanceledStatusSuccess:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Availability.
 const (
 	AvailabilityBusy   Availability = "busy"
@@ -914,6 +929,7 @@ const (
 	EventTargetFilterProject      EventTargetFilter = "project"
 	EventTargetFilterSnippet      EventTargetFilter = "snippet"
 	EventTargetFilterUser         EventTargetFilter = "user"
+	EventTargetFilterWikiPage     EventTargetFilter = "wiki_page"
 )
 
 // Valid indicates whether the value is a known member of the EventTargetFilter enum.
@@ -932,6 +948,8 @@ func (e EventTargetFilter) Valid() bool {
 	case EventTargetFilterSnippet:
 		return true
 	case EventTargetFilterUser:
+		return true
+	case EventTargetFilterWikiPage:
 		return true
 	default:
 		return false
@@ -2492,6 +2510,7 @@ const (
 	RunnerScopeGroupType      RunnerScope = "group_type"
 	RunnerScopeInstanceType   RunnerScope = "instance_type"
 	RunnerScopeNeverContacted RunnerScope = "never_contacted"
+	RunnerScopeNotConnected   RunnerScope = "not_connected"
 	RunnerScopeOffline        RunnerScope = "offline"
 	RunnerScopeOnline         RunnerScope = "online"
 	RunnerScopePaused         RunnerScope = "paused"
@@ -2511,6 +2530,8 @@ func (e RunnerScope) Valid() bool {
 	case RunnerScopeInstanceType:
 		return true
 	case RunnerScopeNeverContacted:
+		return true
+	case RunnerScopeNotConnected:
 		return true
 	case RunnerScopeOffline:
 		return true
@@ -2536,6 +2557,7 @@ const (
 	RunnerStatusNeverContacted RunnerStatus = "never_contacted"
 	RunnerStatusOffline        RunnerStatus = "offline"
 	RunnerStatusOnline         RunnerStatus = "online"
+	RunnerStatusPaused         RunnerStatus = "paused"
 	RunnerStatusStale          RunnerStatus = "stale"
 )
 
@@ -2548,7 +2570,42 @@ func (e RunnerStatus) Valid() bool {
 		return true
 	case RunnerStatusOnline:
 		return true
+	case RunnerStatusPaused:
+		return true
 	case RunnerStatusStale:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for RunnerStatusFilter.
+const (
+	RunnerStatusFilterActive         RunnerStatusFilter = "active"
+	RunnerStatusFilterNeverContacted RunnerStatusFilter = "never_contacted"
+	RunnerStatusFilterNotConnected   RunnerStatusFilter = "not_connected"
+	RunnerStatusFilterOffline        RunnerStatusFilter = "offline"
+	RunnerStatusFilterOnline         RunnerStatusFilter = "online"
+	RunnerStatusFilterPaused         RunnerStatusFilter = "paused"
+	RunnerStatusFilterStale          RunnerStatusFilter = "stale"
+)
+
+// Valid indicates whether the value is a known member of the RunnerStatusFilter enum.
+func (e RunnerStatusFilter) Valid() bool {
+	switch e {
+	case RunnerStatusFilterActive:
+		return true
+	case RunnerStatusFilterNeverContacted:
+		return true
+	case RunnerStatusFilterNotConnected:
+		return true
+	case RunnerStatusFilterOffline:
+		return true
+	case RunnerStatusFilterOnline:
+		return true
+	case RunnerStatusFilterPaused:
+		return true
+	case RunnerStatusFilterStale:
 		return true
 	default:
 		return false
@@ -3586,7 +3643,7 @@ type AlertIntegrationCreate struct {
 	// Sample A payload as it will come, at most 64 KiB.
 	Sample wire.Optional[any] `json:"sample,omitempty,omitzero"`
 
-	// Mapping Needs a sample in which each path leads to something. Paid tiers only.
+	// Mapping Needs a sample in which each path leads to something. On the tiers premium and ultimate only.
 	Mapping wire.Optional[AlertMapping] `json:"mapping,omitempty,omitzero"`
 }
 
@@ -3604,7 +3661,7 @@ type AlertIntegrationUpdate struct {
 	// Sample A payload as it will come, at most 64 KiB.
 	Sample wire.Optional[any] `json:"sample,omitempty,omitzero"`
 
-	// Mapping Needs a sample in which each path leads to something. Paid tiers only.
+	// Mapping Needs a sample in which each path leads to something. On the tiers premium and ultimate only.
 	Mapping wire.Optional[AlertMapping] `json:"mapping,omitempty,omitzero"`
 }
 
@@ -3862,6 +3919,14 @@ type AuditEvent struct {
 
 // AutoCancel defines model for AutoCancel.
 type AutoCancel string
+
+// AutoMergeCanceled defines model for AutoMergeCanceled.
+type AutoMergeCanceled struct {
+	Status AutoMergeCanceledStatus `json:"status"`
+}
+
+// AutoMergeCanceledStatus defines model for AutoMergeCanceled.Status.
+type AutoMergeCanceledStatus string
 
 // Availability defines model for Availability.
 type Availability string
@@ -4749,13 +4814,13 @@ type CurrentUser struct {
 	// CommitEmail Address for commits made on the website.
 	CommitEmail string `json:"commit_email"`
 
-	// SharedRunnersMinutesLimit Paid tiers only.
+	// SharedRunnersMinutesLimit On the tiers premium and ultimate only.
 	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
 
-	// ExtraSharedRunnersMinutesLimit Paid tiers only.
+	// ExtraSharedRunnersMinutesLimit On the tiers premium and ultimate only.
 	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
 
-	// ScimIdentities Paid tiers only.
+	// ScimIdentities On the tiers premium and ultimate only.
 	ScimIdentities *[]ScimIdentity `json:"scim_identities,omitempty"`
 
 	// IsAdmin Administrators only.
@@ -4773,13 +4838,13 @@ type CurrentUser struct {
 	// EmailResetOfferedAt Administrators only.
 	EmailResetOfferedAt wire.Optional[wire.Time] `json:"email_reset_offered_at,omitempty,omitzero"`
 
-	// UsingLicenseSeat Administrators and paid tiers only.
+	// UsingLicenseSeat Administrators only. On the tiers premium and ultimate only.
 	UsingLicenseSeat *bool `json:"using_license_seat,omitempty"`
 
-	// IsAuditor Administrators and paid tiers only.
+	// IsAuditor Administrators only. On the tiers premium and ultimate only.
 	IsAuditor *bool `json:"is_auditor,omitempty"`
 
-	// ProvisionedByGroupID Administrators and paid tiers only.
+	// ProvisionedByGroupID Administrators only. On the tiers premium and ultimate only.
 	ProvisionedByGroupID wire.Optional[int64] `json:"provisioned_by_group_id,omitempty,omitzero"`
 }
 
@@ -5138,7 +5203,7 @@ type ErrorTrackingSettingsUpdate struct {
 	Integrated bool `json:"integrated"`
 }
 
-// Event Something that a user did. `note` is there for comments, `push_data` for pushes.
+// Event Something that a user did. `note` is there for comments, `push_data` for pushes, `wiki_page` for pages of a wiki.
 type Event struct {
 	// ID Example: 1
 	ID int64 `json:"id"`
@@ -5178,6 +5243,9 @@ type Event struct {
 	// Note A comment as events show it.
 	Note     *EventNote `json:"note,omitempty"`
 	PushData *PushData  `json:"push_data,omitempty"`
+
+	// WikiPage A page of a wiki as events show it. The slug and title are those of now, or the last ones of a page that is gone.
+	WikiPage *EventWikiPage `json:"wiki_page,omitempty"`
 }
 
 // EventImportedFrom defines model for Event.ImportedFrom.
@@ -5218,6 +5286,21 @@ type EventNote struct {
 
 // EventTargetFilter defines model for EventTargetFilter.
 type EventTargetFilter string
+
+// EventWikiPage A page of a wiki as events show it. The slug and title are those of now, or the last ones of a page that is gone.
+type EventWikiPage struct {
+	// Format How the text is written.
+	Format WikiFormat `json:"format"`
+
+	// Slug Example: guides/First-steps
+	Slug string `json:"slug"`
+
+	// Title Example: First steps
+	Title string `json:"title"`
+
+	// WikiPageMetaID The number of the page, which stays when it is renamed.
+	WikiPageMetaID int64 `json:"wiki_page_meta_id"`
+}
 
 // ExceptFilter defines model for ExceptFilter.
 type ExceptFilter struct {
@@ -5848,9 +5931,12 @@ type Issue struct {
 	References      References `json:"references"`
 
 	// Severity Example: UNKNOWN
-	Severity           string  `json:"severity"`
-	MovedToID          *int64  `json:"moved_to_id"`
-	ServiceDeskReplyTo *string `json:"service_desk_reply_to"`
+	Severity  string `json:"severity"`
+	MovedToID *int64 `json:"moved_to_id"`
+
+	// Weight How much work it is. On the tiers premium and ultimate only.
+	Weight             wire.Optional[int64] `json:"weight,omitempty,omitzero"`
+	ServiceDeskReplyTo *string              `json:"service_desk_reply_to"`
 
 	// Subscribed Whether you follow it; only of an issue by itself.
 	Subscribed *bool `json:"subscribed,omitempty"`
@@ -5887,8 +5973,11 @@ type IssueCreate struct {
 	Confidential     *bool                    `json:"confidential,omitempty"`
 	DiscussionLocked *bool                    `json:"discussion_locked,omitempty"`
 	IssueType        *IssueType               `json:"issue_type,omitempty"`
-	CreatedAt        *wire.Time               `json:"created_at,omitempty"`
-	Iid              *int64                   `json:"iid,omitempty"`
+
+	// Weight Reporters and above. On the tiers premium and ultimate only.
+	Weight    wire.Optional[int64] `json:"weight,omitempty,omitzero"`
+	CreatedAt *wire.Time           `json:"created_at,omitempty"`
+	Iid       *int64               `json:"iid,omitempty"`
 }
 
 // IssueDue defines model for IssueDue.
@@ -5968,7 +6057,10 @@ type IssueUpdate struct {
 	Confidential     *bool                    `json:"confidential,omitempty"`
 	DiscussionLocked *bool                    `json:"discussion_locked,omitempty"`
 	IssueType        *IssueType               `json:"issue_type,omitempty"`
-	StateEvent       *StateEvent              `json:"state_event,omitempty"`
+
+	// Weight Reporters and above. Null takes it away. On the tiers premium and ultimate only.
+	Weight     wire.Optional[int64] `json:"weight,omitempty,omitzero"`
+	StateEvent *StateEvent          `json:"state_event,omitempty"`
 
 	// UpdatedAt Owners only; ignored for others.
 	UpdatedAt *wire.Time `json:"updated_at,omitempty"`
@@ -6163,6 +6255,7 @@ type JobRunnerManager struct {
 	IPAddress    *string    `json:"ip_address"`
 
 	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	// `paused`: it gets no jobs, whether it asks or not (deprecated: look at the member `paused`).
 	Status RunnerStatus `json:"status"`
 }
 
@@ -6462,9 +6555,12 @@ type LinkedIssue struct {
 	References      References `json:"references"`
 
 	// Severity Example: UNKNOWN
-	Severity           string  `json:"severity"`
-	MovedToID          *int64  `json:"moved_to_id"`
-	ServiceDeskReplyTo *string `json:"service_desk_reply_to"`
+	Severity  string `json:"severity"`
+	MovedToID *int64 `json:"moved_to_id"`
+
+	// Weight How much work it is. On the tiers premium and ultimate only.
+	Weight             wire.Optional[int64] `json:"weight,omitempty,omitzero"`
+	ServiceDeskReplyTo *string              `json:"service_desk_reply_to"`
 
 	// Subscribed Whether you follow it; only of an issue by itself.
 	Subscribed *bool `json:"subscribed,omitempty"`
@@ -7032,7 +7128,9 @@ type MergeRequestVersion struct {
 	// RealSize How many files it changes.
 	//
 	// Example: 3
-	RealSize   string  `json:"real_size"`
+	RealSize string `json:"real_size"`
+
+	// PatchIDSha What `git patch-id --stable` says of the changes: the same after a rebase that changes nothing. Null if nothing is changed, or if it takes too long to find out.
 	PatchIDSha *string `json:"patch_id_sha"`
 
 	// Commits Of a single version.
@@ -7442,6 +7540,9 @@ type NotificationEvents struct {
 	SuccessPipeline           bool `json:"success_pipeline"`
 	MovedProject              bool `json:"moved_project"`
 	MergeWhenPipelineSucceeds bool `json:"merge_when_pipeline_succeeds"`
+
+	// NewEpic An epic is made in the group. It is kept and shown; there are no epics yet. On the tier ultimate only.
+	NewEpic *bool `json:"new_epic,omitempty"`
 }
 
 // NotificationLevel defines model for NotificationLevel.
@@ -7476,6 +7577,9 @@ type NotificationPlaceUpdate struct {
 	SuccessPipeline           *bool   `json:"success_pipeline,omitempty"`
 	MovedProject              *bool   `json:"moved_project,omitempty"`
 	MergeWhenPipelineSucceeds *bool   `json:"merge_when_pipeline_succeeds,omitempty"`
+
+	// NewEpic An epic is made in the group. It is kept and shown; there are no epics yet. On the tier ultimate only.
+	NewEpic *bool `json:"new_epic,omitempty"`
 }
 
 // NotificationSettings defines model for NotificationSettings.
@@ -7513,6 +7617,9 @@ type NotificationSettingsUpdate struct {
 	SuccessPipeline           *bool                 `json:"success_pipeline,omitempty"`
 	MovedProject              *bool                 `json:"moved_project,omitempty"`
 	MergeWhenPipelineSucceeds *bool                 `json:"merge_when_pipeline_succeeds,omitempty"`
+
+	// NewEpic An epic is made in the group. It is kept and shown; there are no epics yet. On the tier ultimate only.
+	NewEpic *bool `json:"new_epic,omitempty"`
 }
 
 // OAuthDiscovery What the provider is and can do (RFC 8414, OpenID Connect Discovery).
@@ -8735,6 +8842,12 @@ type ProjectWrite struct {
 	// Avatar A picture, as for users. Empty or null is none.
 	Avatar wire.Optional[[]byte] `json:"avatar,omitempty,omitzero"`
 
+	// ImportURL Refused with 400: a project cannot be filled from another server. Push to it instead.
+	ImportURL wire.Optional[string] `json:"import_url,omitempty,omitzero"`
+
+	// Mirror Refused with 400 if true: a project cannot follow another server.
+	Mirror *bool `json:"mirror,omitempty"`
+
 	// RepositoryStorage Administrators only; others' is ignored.
 	RepositoryStorage *string `json:"repository_storage,omitempty"`
 
@@ -9201,6 +9314,7 @@ type RunnerBasic struct {
 	Online *bool `json:"online"`
 
 	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	// `paused`: it gets no jobs, whether it asks or not (deprecated: look at the member `paused`).
 	Status RunnerStatus `json:"status"`
 }
 
@@ -9269,6 +9383,7 @@ type RunnerDetail struct {
 	Online *bool `json:"online"`
 
 	// Status `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+	// `paused`: it gets no jobs, whether it asks or not (deprecated: look at the member `paused`).
 	Status         RunnerStatus `json:"status"`
 	TagList        []string     `json:"tag_list"`
 	RunUntagged    bool         `json:"run_untagged"`
@@ -9495,7 +9610,12 @@ type RunnerRegistration struct {
 type RunnerScope string
 
 // RunnerStatus `online`: it asked for jobs within the last two hours. `offline`: it did before. `stale`: not for three months. `never_contacted`: never.
+// `paused`: it gets no jobs, whether it asks or not (deprecated: look at the member `paused`).
 type RunnerStatus string
+
+// RunnerStatusFilter A status, or `active` (not paused), or `not_connected` (an older name of `never_contacted`). `paused` and `active` are deprecated: use the
+// parameter `paused`. The other values say when a runner asked for jobs, whether it is paused or not.
+type RunnerStatusFilter string
 
 // RunnerStep defines model for RunnerStep.
 type RunnerStep struct {
@@ -9534,7 +9654,7 @@ type RunnerType string
 type RunnerUpdate struct {
 	Description wire.Optional[string] `json:"description,omitempty,omitzero"`
 
-	// Active Deprecated: the contrary of `paused`.
+	// Active Deprecated: the contrary of `paused`. Only one of the two may be sent.
 	Active *bool `json:"active,omitempty"`
 
 	// Paused Whether it gets no jobs.
@@ -10238,13 +10358,13 @@ type User struct {
 	// CommitEmail Address for commits made on the website.
 	CommitEmail *string `json:"commit_email,omitempty"`
 
-	// SharedRunnersMinutesLimit Paid tiers only.
+	// SharedRunnersMinutesLimit On the tiers premium and ultimate only.
 	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
 
-	// ExtraSharedRunnersMinutesLimit Paid tiers only.
+	// ExtraSharedRunnersMinutesLimit On the tiers premium and ultimate only.
 	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
 
-	// ScimIdentities Paid tiers only.
+	// ScimIdentities On the tiers premium and ultimate only.
 	ScimIdentities *[]ScimIdentity `json:"scim_identities,omitempty"`
 
 	// IsAdmin Administrators only.
@@ -10262,13 +10382,13 @@ type User struct {
 	// EmailResetOfferedAt Administrators only.
 	EmailResetOfferedAt wire.Optional[wire.Time] `json:"email_reset_offered_at,omitempty,omitzero"`
 
-	// UsingLicenseSeat Administrators and paid tiers only.
+	// UsingLicenseSeat Administrators only. On the tiers premium and ultimate only.
 	UsingLicenseSeat *bool `json:"using_license_seat,omitempty"`
 
-	// IsAuditor Administrators and paid tiers only.
+	// IsAuditor Administrators only. On the tiers premium and ultimate only.
 	IsAuditor *bool `json:"is_auditor,omitempty"`
 
-	// ProvisionedByGroupID Administrators and paid tiers only.
+	// ProvisionedByGroupID Administrators only. On the tiers premium and ultimate only.
 	ProvisionedByGroupID wire.Optional[int64] `json:"provisioned_by_group_id,omitempty,omitzero"`
 
 	// CurrentSignInIP Administrators only, in the single user.
@@ -10280,10 +10400,10 @@ type User struct {
 	// SignInCount Administrators only, in the single user.
 	SignInCount *int64 `json:"sign_in_count,omitempty"`
 
-	// Plan Administrators and paid tiers only, in the single user.
+	// Plan Administrators only, in the single user. On the tiers premium and ultimate only.
 	Plan wire.Optional[string] `json:"plan,omitempty,omitzero"`
 
-	// Trial Administrators and paid tiers only, in the single user.
+	// Trial Administrators only, in the single user. On the tiers premium and ultimate only.
 	Trial wire.Optional[bool] `json:"trial,omitempty,omitzero"`
 
 	// CustomAttributes Administrators only, with `with_custom_attributes`.
@@ -10380,7 +10500,7 @@ type UserCreate struct {
 	// Admin Whether the user is an administrator.
 	Admin *bool `json:"admin,omitempty"`
 
-	// Auditor Paid tiers only.
+	// Auditor On the tiers premium and ultimate only.
 	Auditor *bool `json:"auditor,omitempty"`
 
 	// Avatar A picture, as for your own. Empty or null is none.
@@ -10403,7 +10523,7 @@ type UserCreate struct {
 	ExternUID *string `json:"extern_uid,omitempty"`
 	External  *bool   `json:"external,omitempty"`
 
-	// ExtraSharedRunnersMinutesLimit Paid tiers only.
+	// ExtraSharedRunnersMinutesLimit On the tiers premium and ultimate only.
 	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
 
 	// Linkedin At most 500 characters.
@@ -10433,7 +10553,7 @@ type UserCreate struct {
 	// PublicEmail A confirmed address of the user.
 	PublicEmail wire.Optional[string] `json:"public_email,omitempty,omitzero"`
 
-	// SharedRunnersMinutesLimit Null is the instance's default, 0 no limit. Paid tiers only.
+	// SharedRunnersMinutesLimit Null is the instance's default, 0 no limit. On the tiers premium and ultimate only.
 	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
 
 	// Skype At most 500 characters.
@@ -10562,7 +10682,7 @@ type UserUpdate struct {
 	// Admin Whether the user is an administrator.
 	Admin *bool `json:"admin,omitempty"`
 
-	// Auditor Paid tiers only.
+	// Auditor On the tiers premium and ultimate only.
 	Auditor *bool `json:"auditor,omitempty"`
 
 	// Avatar A picture, as for your own. Empty or null is none.
@@ -10585,7 +10705,7 @@ type UserUpdate struct {
 	ExternUID *string `json:"extern_uid,omitempty"`
 	External  *bool   `json:"external,omitempty"`
 
-	// ExtraSharedRunnersMinutesLimit Paid tiers only.
+	// ExtraSharedRunnersMinutesLimit On the tiers premium and ultimate only.
 	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
 
 	// Linkedin At most 500 characters.
@@ -10615,7 +10735,7 @@ type UserUpdate struct {
 	// PublicEmail A confirmed address of the user.
 	PublicEmail wire.Optional[string] `json:"public_email,omitempty,omitzero"`
 
-	// SharedRunnersMinutesLimit Null is the instance's default, 0 no limit. Paid tiers only.
+	// SharedRunnersMinutesLimit Null is the instance's default, 0 no limit. On the tiers premium and ultimate only.
 	SharedRunnersMinutesLimit wire.Optional[int64] `json:"shared_runners_minutes_limit,omitempty,omitzero"`
 
 	// SkipReconfirmation Take a new primary address for confirmed.
@@ -12375,8 +12495,8 @@ type ListGroupRunnersParams struct {
 	// Type For whom they work.
 	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
 
-	// Status Whether they call.
-	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+	// Status In which state they are.
+	Status *RunnerStatusFilter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Paused Whether they get no jobs.
 	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
@@ -14989,8 +15109,8 @@ type ListProjectRunnersParams struct {
 	// Type For whom they work.
 	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
 
-	// Status Whether they call.
-	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+	// Status In which state they are.
+	Status *RunnerStatusFilter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Paused Whether they get no jobs.
 	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
@@ -15169,8 +15289,8 @@ type ListRunnersParams struct {
 	// Type For whom they work.
 	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
 
-	// Status Whether they call.
-	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+	// Status In which state they are.
+	Status *RunnerStatusFilter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Paused Whether they get no jobs.
 	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
@@ -15199,8 +15319,8 @@ type ListRunnersAllParams struct {
 	// Type For whom they work.
 	Type *RunnerType `form:"type,omitempty" json:"type,omitempty"`
 
-	// Status Whether they call.
-	Status *RunnerStatus `form:"status,omitempty" json:"status,omitempty"`
+	// Status In which state they are.
+	Status *RunnerStatusFilter `form:"status,omitempty" json:"status,omitempty"`
 
 	// Paused Whether they get no jobs.
 	Paused *bool `form:"paused,omitempty" json:"paused,omitempty"`
@@ -15490,13 +15610,13 @@ type ListUsersParams struct {
 	// WithoutProjects Only users who belong to no project: they were added to none, and have none of their own. Administrators only.
 	WithoutProjects *bool `form:"without_projects,omitempty" json:"without_projects,omitempty"`
 
-	// Auditors Only auditors. Administrators and paid tiers only.
+	// Auditors Only auditors. Administrators only. On the tiers premium and ultimate only.
 	Auditors *bool `form:"auditors,omitempty" json:"auditors,omitempty"`
 
-	// SamlProviderID Only users that this SAML provider signs in. Administrators and paid tiers only.
+	// SamlProviderID Only users that this SAML provider signs in. Administrators only. On the tiers premium and ultimate only.
 	SamlProviderID *int64 `form:"saml_provider_id,omitempty" json:"saml_provider_id,omitempty"`
 
-	// SkipLdap No users that LDAP signs in. Administrators and paid tiers only.
+	// SkipLdap No users that LDAP signs in. Administrators only. On the tiers premium and ultimate only.
 	SkipLdap *bool `form:"skip_ldap,omitempty" json:"skip_ldap,omitempty"`
 
 	// CustomAttributes `custom_attributes[key]=value`: only users with these attributes. Administrators only.

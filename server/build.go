@@ -225,7 +225,7 @@ func newAPI(w wires) *api {
 		Milestones:     milestones.New(w.store, w.judge, w.hand.events, w.pages, w.show, view),
 		Namespaces:     namespaces.New(w.store, w.judge, w.pages, w.show),
 		Notes:          notes.New(w.store, said, w.pages, w.show),
-		Notifications:  notifications.New(w.store, w.judge),
+		Notifications:  notifications.New(w.store, w.judge, w.cfg.Tier == "ultimate"),
 		Pages:          pages.New(w.hand.sites(w.cfg, w.store, w.judge), w.pages),
 		Pipelines:      pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.files, w.hand.pusher, w.pages, w.show),
 		Probes:         probes.New(w.store.Ping, w.hand.work.Check),

@@ -271,6 +271,9 @@ func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, logg
 	worker.Every(jobs, time.Minute, artifacts.Removal{})
 	h.parcels = parcel.New(st, blobs, filepath.Join(folder, "drafts"), int64(cfg.MaxImportSize)<<20, h.sides,
 		func(ctx context.Context, job parcel.Job) error { return h.work.Enqueue(ctx, job) }, logger)
+	if cfg.Tier == "free" {
+		h.parcels.WithoutWikis()
+	}
 	worker.Handle(jobs, h.parcels.RunExport, worker.Long)
 	worker.Handle(jobs, h.parcels.RunImport, worker.Long)
 	worker.Handle(jobs, h.parcels.Rest, worker.Upkeep)

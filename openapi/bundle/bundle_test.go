@@ -161,6 +161,9 @@ func TestMistakesInThePartsAreNamed(t *testing.T) {
 			p["schemas/thing.yaml"] += "Owner: {type: string}\n"
 			return p
 		}, []string{"thing.yaml", "Owner", "already"}},
+		{"a tier that there is not", func(t testing.TB, p parts) parts {
+			return p.replace(t, "schemas/thing.yaml", "bio: {", "bio: {x-tier: gold, ")
+		}, []string{"x-tier", `"gold"`}},
 		{"the same path twice", func(t testing.TB, p parts) parts {
 			return p.replace(t, "openapi.yaml", "  /things/{id}:", "  /things: {$ref: paths/things.yaml#/thing}\n  /things/{id}:")
 		}, []string{`"/things" already defined`}},

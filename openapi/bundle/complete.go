@@ -9,7 +9,7 @@ import (
 
 // complete spells out what follows from an operation's shape, so that the hand-written files need not repeat it.
 func (j *joiner) complete(doc *yaml.Node) error {
-	var failed error
+	failed := describeTiers(doc)
 	operations(doc, func(path, method string, item, op *yaml.Node) {
 		if err := j.completeOperation(path, method, item, op); err != nil && failed == nil {
 			failed = fmt.Errorf("%s %s: %w", strings.ToUpper(method), path, err)

@@ -47,7 +47,7 @@ func request(op map[string]any) map[string]any {
 		switch {
 		case key == "requestBody":
 			kept[key] = onlyJSON(part.(map[string]any))
-		case key == "operationId", key == "security", key == "parameters", strings.HasPrefix(key, "x-") && key != "x-ability":
+		case key == "operationId", key == "security", key == "parameters", strings.HasPrefix(key, "x-") && key != "x-ability" && key != "x-tier":
 			kept[key] = part
 		}
 	}
@@ -113,7 +113,7 @@ func inline(doc map[string]any, part any, open []string) (any, error) {
 type named map[string]any
 
 func isProse(key string) bool {
-	return key == "description" || key == "example" || key == "examples" || strings.HasPrefix(key, "x-go-")
+	return key == "description" || key == "example" || key == "examples" || key == "x-tier" || strings.HasPrefix(key, "x-go-")
 }
 
 func follow(doc map[string]any, target string, open []string) (any, error) {

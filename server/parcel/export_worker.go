@@ -129,6 +129,9 @@ func (k *Keeper) packGroup(ctx context.Context, p *packer, g Group, row model.Na
 			return err
 		}
 	}
+	if k.bare {
+		return nil
+	}
 	return p.bytes(inGroup(g.ID, wikiFile), func(to io.Writer) error { return k.wikis.PackGroupWiki(ctx, g.ID, to) })
 }
 

@@ -43,6 +43,7 @@ type Keeper struct {
 	drafts string // a folder for what is being written
 	limit  int64  // bytes that an archive may have
 	wikis  Wikis
+	bare   bool // exports hold no wikis
 	queue  func(ctx context.Context, job Job) error
 	logger *slog.Logger
 }
@@ -56,6 +57,12 @@ type Wikis interface {
 // New takes where files are kept and where unfinished ones may lie, how many bytes an archive may have (0 for any), the wikis and the queue.
 func New(st *store.Store, blobs blob.Store, drafts string, limit int64, wikis Wikis, queue func(ctx context.Context, job Job) error, logger *slog.Logger) *Keeper {
 	return &Keeper{store: st, blobs: blobs, drafts: drafts, limit: limit, wikis: wikis, queue: queue, logger: logger}
+}
+
+// WithoutWikis leaves wikis out of exports, for the tier that has none in them. Imports still read them.
+func (k *Keeper) WithoutWikis() *Keeper {
+	k.bare = true
+	return k
 }
 
 // Export has a group exported soon, in the place of an older export.

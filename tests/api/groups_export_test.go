@@ -1,8 +1,10 @@
 package api
 
 import (
+	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -258,4 +260,33 @@ func TestBadImportsMakeNothing(t *testing.T) {
 	if limited == 0 {
 		t.Error("imports are not counted")
 	}
+}
+
+func TestTheFreeTierExportsNoWikis(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t, free)
+	owner := h.NewUser(showing("owner"))
+	g := furnish(t, h, owner)
+	expect(t, owner.Send("POST", g+"/export", ""), 202, "")
+	h.Work()
+	zip, err := gzip.NewReader(strings.NewReader(downloaded(t, owner, g).Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := tar.NewReader(zip)
+	names := []string{}
+	for {
+		file, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, file.Name)
+	}
+	if all := strings.Join(names, " "); strings.Contains(all, "wiki") || !strings.Contains(all, "labels.ndjson") {
+		t.Errorf("the archive has %s", all)
+	}
+	expect(t, owner.Send("GET", g+"/wikis/home", ""), 200, "")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"svc/server/config"
 	"svc/store/model"
 	"svc/tests/harness"
 )
@@ -55,4 +56,27 @@ func TestMailsGoToAConfirmedAddress(t *testing.T) {
 	}
 	expect(t, u.JSON("PUT", "/notification_settings", `{"notification_email":"work@example.com"}`), 200, `{"level":"participating","notification_email":"work@example.com"}`)
 	expect(t, u.JSON("PUT", "/notification_settings", `{"notification_email":null}`), 200, `{"level":"participating","notification_email":"jane@example.com"}`)
+}
+
+func TestOnlyUltimateTellsOfNewEpics(t *testing.T) {
+	t.Parallel()
+	for tier, there := range map[string]bool{"free": false, "premium": false, "ultimate": true} {
+		h := harness.New(t, func(c *config.Config) { c.Tier = tier })
+		u := h.NewUser()
+		group := h.Group()
+		h.Join(group, u.User, model.Guest)
+		p := h.Project(group.ID)
+		for _, path := range []string{"/notification_settings", fmt.Sprintf("/groups/%d/notification_settings", group.ID), fmt.Sprintf("/projects/%d/notification_settings", p.ID)} {
+			type custom struct{ Events map[string]bool }
+			if epic, shown := read[custom](t, u.JSON("PUT", path, `{"level":"custom"}`), 200).Events["new_epic"]; shown != there || epic {
+				t.Errorf("%s on %s: shown %v, %v", path, tier, shown, epic)
+			}
+			if epic := read[custom](t, u.JSON("PUT", path, `{"new_epic":true}`), 200).Events["new_epic"]; epic != there {
+				t.Errorf("%s on %s is %v after it was set", path, tier, epic)
+			}
+			if epic := read[custom](t, u.Send("GET", path, ""), 200).Events["new_epic"]; epic != there {
+				t.Errorf("%s on %s is %v when it is read", path, tier, epic)
+			}
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/apierr"
 	"svc/server/present"
 	"svc/store"
 	"svc/store/model"
@@ -16,6 +17,9 @@ func (j *Jobs) GetJobAllowedAgents(ctx context.Context, _ gen.GetJobAllowedAgent
 	row, project, err := j.own(ctx, access.ReadOwnJob)
 	if err != nil {
 		return nil, err
+	}
+	if !j.show.Paid {
+		return nil, apierr.Forbidden()
 	}
 	agents, err := j.store.ClusterAgents.All(ctx, project.ID)
 	if err != nil {

@@ -79,8 +79,7 @@ func (m *Merges) CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx context.
 	if !waited {
 		return nil, apierr.NotAcceptable()
 	}
-	shown, err := m.show.Single(ctx, row, found.IID)
-	return gen.CancelMergeWhenPipelineSucceedsProjectMergeRequest201JSONResponse(shown), err
+	return gen.CancelMergeWhenPipelineSucceedsProjectMergeRequest201JSONResponse{Status: gen.AutoMergeCanceledStatusSuccess}, nil
 }
 
 // UpdateProjectMergeRequestRebase rebases a merge request in the background.

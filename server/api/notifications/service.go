@@ -18,11 +18,12 @@ import (
 type Notifications struct {
 	store  *store.Store
 	access *access.Access
+	epics  bool // the tier has epics
 }
 
-// New takes how groups and projects are judged.
-func New(st *store.Store, a *access.Access) *Notifications {
-	return &Notifications{store: st, access: a}
+// New returns the operations; epics says if the tier has epics.
+func New(st *store.Store, a *access.Access, epics bool) *Notifications {
+	return &Notifications{store: st, access: a, epics: epics}
 }
 
 var levels = []string{model.LevelDisabled, model.LevelParticipating, model.LevelWatch, model.LevelGlobal, model.LevelMention, model.LevelCustom}
@@ -40,13 +41,13 @@ func (n *Notifications) change(ctx context.Context, userID int64, at store.Place
 			more(row)
 		}
 		var err error
-		row.Events, err = merged(row.Events, flags)
+		row.Events, err = n.merged(row.Events, flags)
 		return err
 	})
 }
 
 // merged adds the flags of an update, whose members that are not there change nothing, to those that are kept.
-func merged(kept string, flags any) (string, error) {
+func (n *Notifications) merged(kept string, flags any) (string, error) {
 	all := map[string]bool{}
 	if err := json.Unmarshal([]byte(kept), &all); err != nil {
 		return "", err
@@ -60,7 +61,7 @@ func merged(kept string, flags any) (string, error) {
 		return "", err
 	}
 	for name, value := range given {
-		if set, ok := value.(bool); ok {
+		if set, ok := value.(bool); ok && (n.epics || name != newEpic) {
 			all[name] = set
 		}
 	}
@@ -68,8 +69,11 @@ func merged(kept string, flags any) (string, error) {
 	return string(text), err
 }
 
+// newEpic is the flag that only the tier with epics has.
+const newEpic = "new_epic"
+
 // events are the flags, shown with the level custom only.
-func events(row model.NotificationSetting) *gen.NotificationEvents {
+func (n *Notifications) events(row model.NotificationSetting) *gen.NotificationEvents {
 	if row.Level != model.LevelCustom {
 		return nil
 	}
@@ -77,9 +81,14 @@ func events(row model.NotificationSetting) *gen.NotificationEvents {
 	if json.Unmarshal([]byte(row.Events), &shown) != nil {
 		return nil
 	}
+	if !n.epics {
+		shown.NewEpic = nil
+	} else if shown.NewEpic == nil {
+		shown.NewEpic = new(bool)
+	}
 	return &shown
 }
 
-func place(row model.NotificationSetting) gen.NotificationPlace {
-	return gen.NotificationPlace{Level: gen.NotificationLevel(row.Level), Events: events(row)}
+func (n *Notifications) place(row model.NotificationSetting) gen.NotificationPlace {
+	return gen.NotificationPlace{Level: gen.NotificationLevel(row.Level), Events: n.events(row)}
 }

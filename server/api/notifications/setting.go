@@ -29,7 +29,7 @@ func (n *Notifications) GetNotificationSettings(ctx context.Context, _ gen.GetNo
 
 // global shows the settings for everywhere, with the address that mails go to.
 func (n *Notifications) global(ctx context.Context, row model.NotificationSetting) (gen.NotificationSettings, error) {
-	shown := gen.NotificationSettings{Level: gen.NotificationLevel(row.Level), NotificationEmail: row.NotificationEmail, Events: events(row)}
+	shown := gen.NotificationSettings{Level: gen.NotificationLevel(row.Level), NotificationEmail: row.NotificationEmail, Events: n.events(row)}
 	if shown.NotificationEmail == nil {
 		u, err := n.store.Users.Get(ctx, row.UserID)
 		if err != nil {
@@ -92,7 +92,7 @@ func (n *Notifications) GetGroupNotificationSettings(ctx context.Context, req ge
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetGroupNotificationSettings200JSONResponse(place(row)), nil
+	return gen.GetGroupNotificationSettings200JSONResponse(n.place(row)), nil
 }
 
 // UpdateGroupNotificationSettings changes what a user wants to be told of in a group.
@@ -106,7 +106,7 @@ func (n *Notifications) UpdateGroupNotificationSettings(ctx context.Context, req
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateGroupNotificationSettings200JSONResponse(place(row)), nil
+	return gen.UpdateGroupNotificationSettings200JSONResponse(n.place(row)), nil
 }
 
 // GetProjectNotificationSettings shows what a user wants to be told of in a project.
@@ -120,7 +120,7 @@ func (n *Notifications) GetProjectNotificationSettings(ctx context.Context, req 
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectNotificationSettings200JSONResponse(place(row)), nil
+	return gen.GetProjectNotificationSettings200JSONResponse(n.place(row)), nil
 }
 
 // UpdateProjectNotificationSettings changes what a user wants to be told of in a project.
@@ -134,5 +134,5 @@ func (n *Notifications) UpdateProjectNotificationSettings(ctx context.Context, r
 	if err != nil {
 		return nil, err
 	}
-	return gen.UpdateProjectNotificationSettings200JSONResponse(place(row)), nil
+	return gen.UpdateProjectNotificationSettings200JSONResponse(n.place(row)), nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/apierr"
 	"svc/server/events"
 	"svc/server/present"
 	"svc/server/repos"
@@ -14,7 +15,7 @@ import (
 // ListAllGroupRepositoryStorageMoves lists the moves of repositories of wikis of groups.
 // GET /group_repository_storage_moves
 func (s *StorageMoves) ListAllGroupRepositoryStorageMoves(ctx context.Context, req gen.ListAllGroupRepositoryStorageMovesRequestObject) (gen.ListAllGroupRepositoryStorageMovesResponseObject, error) {
-	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
+	if err := s.mayMoveGroups(ctx); err != nil {
 		return nil, err
 	}
 	rows, headers, err := s.list(ctx, model.GroupWikiRepository, 0, req.Params.Pagination, req.Params.Page, req.Params.PerPage)
@@ -27,6 +28,9 @@ func (s *StorageMoves) ListAllGroupRepositoryStorageMoves(ctx context.Context, r
 // CreateAllGroupRepositoryStorageMove moves all repositories of wikis of groups from one storage to another.
 // POST /group_repository_storage_moves
 func (s *StorageMoves) CreateAllGroupRepositoryStorageMove(ctx context.Context, req gen.CreateAllGroupRepositoryStorageMoveRequestObject) (gen.CreateAllGroupRepositoryStorageMoveResponseObject, error) {
+	if err := s.mayMoveGroups(ctx); err != nil {
+		return nil, err
+	}
 	if err := s.all(ctx, model.GroupWikiRepository, *req.Body); err != nil {
 		return nil, err
 	}
@@ -36,7 +40,7 @@ func (s *StorageMoves) CreateAllGroupRepositoryStorageMove(ctx context.Context, 
 // GetAllGroupRepositoryStorageMove shows a move of a repository of wikis of groups.
 // GET /group_repository_storage_moves/{repository_storage_move_id}
 func (s *StorageMoves) GetAllGroupRepositoryStorageMove(ctx context.Context, req gen.GetAllGroupRepositoryStorageMoveRequestObject) (gen.GetAllGroupRepositoryStorageMoveResponseObject, error) {
-	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
+	if err := s.mayMoveGroups(ctx); err != nil {
 		return nil, err
 	}
 	row, err := s.one(ctx, model.GroupWikiRepository, 0, req.RepositoryStorageMoveID)
@@ -94,9 +98,20 @@ func (s *StorageMoves) GetGroupRepositoryStorageMove(ctx context.Context, req ge
 	return gen.GetGroupRepositoryStorageMove200JSONResponse(s.show.GroupStorageMove(found)), nil
 }
 
+// mayMoveGroups lets administrators in, where the tier has moves of groups.
+func (s *StorageMoves) mayMoveGroups(ctx context.Context) error {
+	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
+		return err
+	}
+	if !s.show.Paid {
+		return apierr.Forbidden()
+	}
+	return nil
+}
+
 // group is any group, for administrators.
 func (s *StorageMoves) group(ctx context.Context, ref string) (model.Namespace, error) {
-	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
+	if err := s.mayMoveGroups(ctx); err != nil {
 		return model.Namespace{}, err
 	}
 	g, _, err := s.access.Group(ctx, ref, access.ReadGroup)
