@@ -16,7 +16,7 @@ import (
 // RunnerFilter narrows a list of runners.
 type RunnerFilter struct {
 	Type          string
-	Status        string // online, offline, stale or never_contacted
+	Status        string // online, offline, stale, never_contacted, paused or active
 	Paused        *bool
 	Shared        *bool    // of the instance, or not
 	Tags          []string // that they all have
@@ -64,6 +64,12 @@ func (s Runners) filter(q *gorm.DB, f RunnerFilter) *gorm.DB {
 	}
 	if f.ManagedBy != 0 {
 		q = managed(q, f.ManagedBy)
+	}
+	switch f.Status {
+	case "paused":
+		return q.Where("paused")
+	case "active":
+		return q.Where("NOT paused")
 	}
 	return called(q, f.Status)
 }

@@ -15,9 +15,13 @@ const (
 
 // RunnerBasic shows a runner as other resources do.
 func RunnerBasic(r model.Runner, now time.Time) gen.RunnerBasic {
+	status := contactStatus(r.ContactedAt, r.CreatedAt, now)
+	if r.Paused {
+		status = gen.RunnerStatusPaused
+	}
 	return gen.RunnerBasic{
 		ID: r.ID, Description: r.Description, IPAddress: r.IPAddress, Active: !r.Paused, Paused: r.Paused, IsShared: r.RunnerType == model.InstanceRunner,
-		RunnerType: gen.RunnerType(r.RunnerType), Name: r.Name, Online: online(r.ContactedAt, now), Status: runnerStatus(r.ContactedAt, r.CreatedAt, now),
+		RunnerType: gen.RunnerType(r.RunnerType), Name: r.Name, Online: online(r.ContactedAt, now), Status: status,
 	}
 }
 
@@ -25,7 +29,7 @@ func RunnerBasic(r model.Runner, now time.Time) gen.RunnerBasic {
 func RunnerManager(m model.RunnerManager, now time.Time) gen.JobRunnerManager {
 	return gen.JobRunnerManager{
 		ID: m.ID, SystemID: m.SystemID, Version: m.Version, Revision: m.Revision, Platform: m.Platform, Architecture: m.Architecture,
-		CreatedAt: wire.NewTime(m.CreatedAt), ContactedAt: wire.TimePtr(m.ContactedAt), IPAddress: m.IPAddress, Status: runnerStatus(m.ContactedAt, m.CreatedAt, now),
+		CreatedAt: wire.NewTime(m.CreatedAt), ContactedAt: wire.TimePtr(m.ContactedAt), IPAddress: m.IPAddress, Status: contactStatus(m.ContactedAt, m.CreatedAt, now),
 	}
 }
 
@@ -37,7 +41,8 @@ func online(contacted *time.Time, now time.Time) *bool {
 	return &is
 }
 
-func runnerStatus(contacted *time.Time, created, now time.Time) gen.RunnerStatus {
+// contactStatus is the status by the last contact alone.
+func contactStatus(contacted *time.Time, created, now time.Time) gen.RunnerStatus {
 	last := created
 	if contacted != nil {
 		last = *contacted

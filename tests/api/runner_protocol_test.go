@@ -477,7 +477,7 @@ func TestWhoMayCreateRunners(t *testing.T) {
 	group := h.Group()
 	const path = "/user/runners"
 	ofProject, ofGroup := fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, p.ID), fmt.Sprintf(`{"runner_type":"group_type","group_id":%d}`, group.ID)
-	for body, want := range map[string]int{anyJobs: 403, ofProject: 201, ofGroup: 404, `{"runner_type":"group_type"}`: 400, `{"runner_type":"project_type"}`: 400} {
+	for body, want := range map[string]int{anyJobs: 403, ofProject: 201, ofGroup: 400, `{"runner_type":"group_type"}`: 400, `{"runner_type":"project_type"}`: 400} {
 		if a := owner.JSON("POST", path, body); a.Status != want {
 			t.Errorf("%s: %d %s", body, a.Status, a.Body)
 		}
@@ -489,9 +489,34 @@ func TestWhoMayCreateRunners(t *testing.T) {
 		t.Errorf("the scope create_runner: %d %s", a.Status, a.Body)
 	}
 	expect(t, h.Root().JSON("POST", path, `{"runner_type":"instance_type","run_untagged":false}`), 400,
-		`{"message":{"tags_list":["can not be empty when runner is not allowed to pick untagged jobs"]}}`)
+		`{"message":"400 Bad request - Tags list can not be empty when runner is not allowed to pick untagged jobs"}`)
 	expect(t, h.Root().JSON("POST", path, `{"runner_type":"instance_type","maximum_timeout":10}`), 400,
-		`{"message":{"maximum_timeout":["needs to be at least 10 minutes"]}}`)
+		`{"message":"400 Bad request - Maximum timeout needs to be at least 10 minutes"}`)
+}
+
+func TestWhyARunnerIsNotCreatedIsSaid(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	open, hidden := h.Group(func(g *model.Namespace) { g.Visibility = model.Public }), h.Group()
+	p := h.Project(open.ID, func(p *model.Project) { p.Visibility = model.Public })
+	const path, no = "/user/runners", `{"message":"403 Forbidden - Insufficient permissions"}`
+	const unknown = `{"message":"400 Bad request - Missing/invalid scope"}`
+	ofGroup := func(id int64) string { return fmt.Sprintf(`{"runner_type":"group_type","group_id":%d}`, id) }
+	ofProject := func(id int64) string { return fmt.Sprintf(`{"runner_type":"project_type","project_id":%d}`, id) }
+	expect(t, owner.JSON("POST", path, anyJobs), 403, no)
+	expect(t, owner.JSON("POST", path, ofGroup(open.ID)), 403, no)
+	expect(t, owner.JSON("POST", path, ofGroup(hidden.ID)), 400, unknown)
+	expect(t, owner.JSON("POST", path, ofGroup(999999)), 400, unknown)
+	expect(t, owner.JSON("POST", path, ofProject(p.ID)), 403, no)
+	expect(t, owner.JSON("POST", path, ofProject(999999)), 400, unknown)
+	for _, role := range []model.Access{model.Guest, model.Reporter, model.Developer, model.Maintainer} {
+		expect(t, h.Member(open, role).JSON("POST", path, ofGroup(open.ID)), 403, no)
+		expect(t, h.Member(open, role).JSON("POST", path, ofProject(p.ID)), 403, no)
+	}
+	expect(t, owner.JSON("POST", path, `{"runner_type":"group_type"}`), 400, `{"error":"group_id is missing"}`)
+	expect(t, owner.JSON("POST", path, `{"runner_type":"project_type"}`), 400, `{"error":"project_id is missing"}`)
+	expect(t, owner.JSON("POST", path, `{"runner_type":"odd"}`), 400, `{"error":"runner_type does not have a valid value"}`)
 }
 
 func TestTheJobsOfABlockedUserEnd(t *testing.T) {

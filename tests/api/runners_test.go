@@ -75,6 +75,10 @@ func TestRunnersAreListedForThoseWhoManageThem(t *testing.T) {
 		{h.Root(), "/runners/all?paused=false", fmt.Sprint(ofGroup, shared)},
 		{h.Root(), "/runners/all?status=online", fmt.Sprint(shared)},
 		{h.Root(), "/runners/all?status=never_contacted", fmt.Sprint(ofProject, ofGroup)},
+		{h.Root(), "/runners/all?status=not_connected", fmt.Sprint(ofProject, ofGroup)},
+		{h.Root(), "/runners/all?scope=not_connected", fmt.Sprint(ofProject, ofGroup)},
+		{h.Root(), "/runners/all?status=paused", fmt.Sprint(ofProject)},
+		{h.Root(), "/runners/all?status=active", fmt.Sprint(ofGroup, shared)},
 		{h.Root(), "/runners/all?tag_list=linux,a_b", fmt.Sprint(shared)},
 		{h.Root(), "/runners/all?tag_list=aXb", ""},
 		{h.Root(), "/runners/all?version_prefix=19.", fmt.Sprint(shared)},
@@ -307,4 +311,29 @@ func TestWhoMaintainsAllProjectsOfARunnerManagesIt(t *testing.T) {
 	expect(t, maintainer.Send("GET", path, ""), 403, "")
 	expect(t, maintainer.Send("POST", path+"/reset_authentication_token", ""), 403, "")
 	expect(t, owner.Send("POST", path+"/reset_authentication_token", ""), 201, "")
+}
+
+func TestAPausedRunnerIsShownAsPaused(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	id, token := madeRunner(t, h, `{"runner_type":"instance_type"}`)
+	path := fmt.Sprintf("/runners/%d", id)
+	h.Anonymous().JSON("POST", "/runners/verify", fmt.Sprintf(`{"token":%q}`, token))
+	status := func(body, want string) {
+		t.Helper()
+		if row := read[runnerRow](t, h.Root().JSON("PUT", path, body), 200); row.Status != want {
+			t.Errorf("%s: it is %s, not %s", body, row.Status, want)
+		}
+		if rows := read[[]runnerRow](t, h.Root().Send("GET", "/runners/all", ""), 200); len(rows) != 1 || rows[0].Status != want {
+			t.Errorf("%s: listed as %+v, not %s", body, rows, want)
+		}
+	}
+	status(`{"paused":true}`, "paused")
+	status(`{"paused":false}`, "online")
+	status(`{"active":false}`, "paused")
+	status(`{"active":true}`, "online")
+	const both = `{"error":"active, paused are mutually exclusive"}`
+	expect(t, h.Root().JSON("PUT", path, `{"active":true,"paused":false}`), 400, both)
+	reset := read[struct{ Token string }](t, h.Root().Send("POST", "/runners/reset_registration_token", ""), 201)
+	expect(t, h.Anonymous().JSON("POST", "/runners", fmt.Sprintf(`{"token":%q,"active":true,"paused":false}`, reset.Token)), 400, both)
 }

@@ -80,7 +80,7 @@ func (r *Runners) list(ctx context.Context, f store.RunnerFilter, p gen.ListRunn
 		f.Type = string(*p.Type)
 	}
 	if p.Status != nil {
-		f.Status = string(*p.Status)
+		f.Status = contactStatus(string(*p.Status))
 	}
 	if p.Paused != nil {
 		f.Paused = p.Paused
@@ -114,8 +114,16 @@ func scope(f *store.RunnerFilter, scope gen.RunnerScope) {
 	case gen.RunnerScopeInstanceType, gen.RunnerScopeGroupType, gen.RunnerScopeProjectType:
 		f.Type = string(scope)
 	default:
-		f.Status = string(scope)
+		f.Status = contactStatus(string(scope))
 	}
+}
+
+// contactStatus is the name that the store has for a status; one has an older name, too.
+func contactStatus(name string) string {
+	if name == string(gen.RunnerStatusFilterNotConnected) {
+		return string(gen.RunnerStatusNeverContacted)
+	}
+	return name
 }
 
 func (r *Runners) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,15 +103,17 @@ func (r *Runners) CreateCurrentUserRunner(ctx context.Context, req gen.CreateCur
 	if tags := b.TagList.Ptr(); tags != nil {
 		t.tags = *tags
 	}
-	row, err := t.runner()
-	if err != nil {
-		return nil, err
-	}
-	row.RunnerType, row.CreatorID = string(b.RunnerType), &actor.User.ID
+	row := model.Runner{RunnerType: string(b.RunnerType)}
 	projects, err := r.owner(ctx, &row, b.GroupID.Ptr(), b.ProjectID.Ptr(), actor.User.Admin)
 	if err != nil {
 		return nil, err
 	}
+	made, err := t.runner()
+	if err != nil {
+		return nil, asSentence(err)
+	}
+	made.RunnerType, made.GroupID, made.CreatorID = row.RunnerType, row.GroupID, &actor.User.ID
+	row = made
 	token := secret.NewRunnerToken()
 	row.Digest = secret.Text(token)
 	err = r.audited(ctx, &row, projects, "ci_runner_registered", "Registered runner", func(ctx context.Context) error { return r.store.Runners.Create(ctx, &row, projects...) })
@@ -128,18 +132,54 @@ func (r *Runners) owner(ctx context.Context, row *model.Runner, groupID, project
 		}
 		group, _, err := r.access.Group(ctx, number(*groupID), access.AdminGroupRunner)
 		row.GroupID = &group.ID
-		return nil, err
+		return nil, scopeRefusal(err)
 	case model.ProjectRunner:
 		if projectID == nil {
 			return nil, apierr.BadParameter("project_id is missing")
 		}
 		project, err := r.access.Project(ctx, number(*projectID), access.CreateProjectRunner)
-		return []int64{project.Project.ID}, err
+		return []int64{project.Project.ID}, scopeRefusal(err)
 	}
 	if !admin {
-		return nil, apierr.Forbidden()
+		return nil, noPermission()
 	}
 	return nil, nil
+}
+
+func noPermission() error { return apierr.Forbidden("Insufficient permissions") }
+
+// scopeRefusal gives the refusals of a group or project the texts that this operation has. What the caller does not see is refused
+// like what does not exist.
+func scopeRefusal(err error) error {
+	var refused *apierr.Error
+	switch {
+	case store.IsNotFound(err):
+		return apierr.BadRequest("Missing/invalid scope")
+	case !errors.As(err, &refused):
+		return err
+	case refused.Status == http.StatusNotFound:
+		return apierr.BadRequest("Missing/invalid scope")
+	case refused.Status == http.StatusForbidden:
+		return noPermission()
+	}
+	return err
+}
+
+// asSentence turns the texts of a field into one sentence: 400 {"message": "400 Bad request - Tags list can not be empty …"}.
+func asSentence(err error) error {
+	var refused *apierr.Error
+	if !errors.As(err, &refused) {
+		return err
+	}
+	fields, ok := refused.Body.Message.(map[string][]string)
+	if !ok {
+		return err
+	}
+	for field, texts := range fields { // there is one
+		name := strings.ReplaceAll(field, "_", " ")
+		return apierr.BadRequest(strings.ToUpper(name[:1]) + name[1:] + " " + strings.Join(texts, ", "))
+	}
+	return err
 }
 
 func tokenOf(row model.Runner, token string) gen.RunnerToken {
@@ -161,7 +201,10 @@ func (r *Runners) CreateRunner(ctx context.Context, req gen.CreateRunnerRequestO
 		description: b.Description.Ptr(), note: cmp.Or(b.MaintenanceNote.Ptr(), b.MaintainerNote.Ptr()), paused: b.Paused.Ptr(), locked: b.Locked.Ptr(),
 		untagged: b.RunUntagged.Ptr(), accessLevel: b.AccessLevel.Ptr(), maximumTimeout: b.MaximumTimeout.Ptr(),
 	}
-	if active := b.Active.Ptr(); active != nil && t.paused == nil {
+	if active := b.Active.Ptr(); active != nil {
+		if t.paused != nil {
+			return nil, activeAndPaused()
+		}
 		paused := !*active
 		t.paused = &paused
 	}

@@ -129,6 +129,9 @@ func (r *Runners) UpdateRunner(ctx context.Context, req gen.UpdateRunnerRequestO
 	return gen.UpdateRunner200JSONResponse(shown), nil
 }
 
+// activeAndPaused refuses a body that has both names of the same flag.
+func activeAndPaused() error { return apierr.BadParameter("active, paused are mutually exclusive") }
+
 // changes are the columns that a body changes; the row gets them, too.
 func changes(row *model.Runner, b gen.RunnerUpdate) (map[string]any, error) {
 	set := map[string]any{}
@@ -137,7 +140,10 @@ func changes(row *model.Runner, b gen.RunnerUpdate) (map[string]any, error) {
 			set[column], *into = *given, *given
 		}
 	}
-	if b.Active != nil && b.Paused == nil {
+	if b.Active != nil && b.Paused != nil {
+		return nil, activeAndPaused()
+	}
+	if b.Active != nil {
 		paused := !*b.Active
 		b.Paused = &paused
 	}
