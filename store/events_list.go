@@ -71,6 +71,7 @@ const visibleEvent = `NOT (events.project_id IN (SELECT id FROM no_place)) AND C
   WHEN target_type = 'MergeRequest' THEN NOT (events.project_id IN (SELECT id FROM no_merges))
   WHEN target_type = 'Milestone' THEN NOT (events.project_id IN (SELECT id FROM no_milestones))
   WHEN target_type = 'Snippet' THEN NOT (events.project_id IN (SELECT id FROM no_snippets))
+  WHEN target_type = 'WikiPage::Meta' THEN NOT (events.project_id IN (SELECT id FROM no_wikis))
   WHEN target_type IN ('Note', 'DiffNote', 'DiscussionNote') THEN EXISTS (SELECT 1 FROM notes n LEFT JOIN issues i ON n.noteable_type = 'Issue' AND i.id = n.noteable_id
     WHERE n.id = events.target_id AND (NOT n.internal OR NOT (events.project_id IN (SELECT id FROM no_confidential))) AND CASE n.noteable_type
       WHEN 'Issue' THEN NOT (events.project_id IN (SELECT id FROM no_issues)) AND (NOT (events.project_id IN (SELECT id FROM no_confidential)) OR (i.id IS NOT NULL AND ` + ownOrOpen + `))
@@ -100,6 +101,7 @@ func (s Events) barred(v model.EventView) (condition, error) {
 		{"no_merges", v.Merges},
 		{"no_milestones", v.Milestones},
 		{"no_snippets", v.Snippets},
+		{"no_wikis", v.Wikis},
 		{"no_confidential", v.Confidential},
 	} {
 		text, err := s.set(set.ids)

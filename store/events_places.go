@@ -16,7 +16,7 @@ const placesOfAuthor = `places(id) AS (
   SELECT (SELECT min(e.project_id) FROM events e WHERE e.author_id = ` + given + ` AND e.project_id > places.id) FROM places WHERE places.id IS NOT NULL)`
 
 const placeOfEvents = "projects.id, projects.visibility, projects.repository_access_level, projects.issues_access_level, projects.merge_requests_access_level, " +
-	"projects.snippets_access_level"
+	"projects.snippets_access_level, projects.wiki_access_level"
 
 // ViewOfAuthor works out what a reader sees of what a user did.
 func (s Events) ViewOfAuthor(ctx context.Context, authorID int64, r *Reader) (model.EventView, error) {
@@ -35,7 +35,7 @@ func (s Events) ViewOfMember(ctx context.Context, r *Reader) (model.EventView, [
 		return view, nil, err
 	}
 	judged := map[int64]bool{}
-	for _, list := range [][]int64{view.Hidden, view.Code, view.Issues, view.Merges, view.Milestones, view.Snippets, view.Confidential} {
+	for _, list := range [][]int64{view.Hidden, view.Code, view.Issues, view.Merges, view.Milestones, view.Snippets, view.Wikis, view.Confidential} {
 		for _, id := range list {
 			judged[id] = true
 		}
@@ -68,7 +68,7 @@ func (s Events) places(ctx context.Context, table condition, r *Reader, add func
 	err := s.each(ctx, query, append(args, table.args...), func(row scanner) error {
 		var p model.EventPlace
 		var direct, shared, inherited model.Access
-		if err := row.Scan(&p.ID, &p.Visibility, &p.Code, &p.Issues, &p.Merges, &p.Snippets, &direct, &shared, &inherited); err != nil {
+		if err := row.Scan(&p.ID, &p.Visibility, &p.Code, &p.Issues, &p.Merges, &p.Snippets, &p.Wiki, &direct, &shared, &inherited); err != nil {
 			return err
 		}
 		p.Role = max(direct, shared, inherited)
@@ -119,8 +119,16 @@ func (s Events) complete(ctx context.Context, rows []model.EventRow) error {
 	if err != nil {
 		return err
 	}
+	pages, err := byID(ctx, s.base, wanted[model.OnWikiPage], func(p *model.WikiPage) int64 { return p.ID })
+	if err != nil {
+		return err
+	}
 	for i := range rows {
 		fillEvent(&rows[i], users, notes, titles)
+		if e := rows[i].Event; e.TargetType != nil && *e.TargetType == model.OnWikiPage && pages[*e.TargetID] != nil {
+			rows[i].WikiPage = pages[*e.TargetID]
+			rows[i].Title = &rows[i].WikiPage.Title
+		}
 	}
 	return nil
 }

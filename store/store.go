@@ -91,6 +91,7 @@ type Store struct {
 	Runners           Runners
 	Sessions          Sessions
 	SideRepositories  SideRepositories
+	WikiPages         WikiPages
 	Snippets          Snippets
 	Subscriptions     Subscriptions
 	Timelogs          Timelogs
@@ -151,7 +152,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Subscriptions: Subscriptions{b}, Timelogs: Timelogs{b},
 		AwardEmoji: AwardEmoji{b}, Noteables: Noteables{b}, Notifications: NotificationSettings{b},
 		Badges: Badges{b}, GroupExports: GroupExports{b}, GroupImports: GroupImports{b},
-		SideRepositories: SideRepositories{b}, Snippets: Snippets{b}, StorageMoves: StorageMoves{b}, ErrorTracking: ErrorTracking{b}, PagesDeployments: PagesDeployments{b}, PagesDomains: PagesDomains{b}, AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
+		SideRepositories: SideRepositories{b}, WikiPages: WikiPages{b}, Snippets: Snippets{b}, StorageMoves: StorageMoves{b}, ErrorTracking: ErrorTracking{b}, PagesDeployments: PagesDeployments{b}, PagesDomains: PagesDomains{b}, AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
 		MergeRequests:     MergeRequests{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}

@@ -20,6 +20,8 @@ func actionName(e model.Event) string {
 	switch {
 	case e.Action == model.EventPushed && e.PushAction != nil:
 		return pushNames[*e.PushAction]
+	case e.TargetType != nil && *e.TargetType == model.OnWikiPage:
+		return e.Action
 	case e.Action == model.EventReopened, e.Action == model.EventUpdated, e.Action == model.EventCreated && e.TargetType != nil && *e.TargetType != "Project":
 		return "opened"
 	}
@@ -44,6 +46,9 @@ func (p Presenter) Event(r model.EventRow) gen.Event {
 	}
 	if e.Action == model.EventPushed {
 		shown.PushData = pushData(e)
+	}
+	if w := r.WikiPage; w != nil {
+		shown.WikiPage = &gen.EventWikiPage{Format: gen.WikiFormat(w.Format), Slug: w.Slug, Title: w.Title, WikiPageMetaID: w.ID}
 	}
 	return shown
 }

@@ -11,6 +11,7 @@ type EventPlace struct {
 	Issues     FeatureAccess
 	Merges     FeatureAccess
 	Snippets   FeatureAccess
+	Wiki       FeatureAccess
 }
 
 // EventPlaceOf is a project that a reader sees.
@@ -18,7 +19,7 @@ func EventPlaceOf(r ProjectRow) EventPlace {
 	p := r.Project
 	return EventPlace{
 		ID: p.ID, Visible: true, Role: r.Role(), Admin: r.Admin, Visibility: p.Visibility, Code: p.RepositoryAccessLevel, Issues: p.IssuesAccessLevel,
-		Merges: p.MergeRequestsAccessLevel, Snippets: p.SnippetsAccessLevel,
+		Merges: p.MergeRequestsAccessLevel, Snippets: p.SnippetsAccessLevel, Wiki: p.WikiAccessLevel,
 	}
 }
 
@@ -40,7 +41,7 @@ func (p EventPlace) reaches(part FeatureAccess, least Access, code bool) bool {
 type EventView struct {
 	ReaderID                                 int64 // 0 for an anonymous one
 	Hidden, Code, Issues, Merges, Milestones []int64
-	Snippets                                 []int64
+	Snippets, Wikis                          []int64
 	Confidential                             []int64 // of these, only confidential issues that are the reader's own
 }
 
@@ -61,12 +62,13 @@ func (v *EventView) Add(p EventPlace) {
 	note(&v.Merges, merges)
 	note(&v.Milestones, issues || merges)
 	note(&v.Snippets, p.reaches(p.Snippets, Guest, false))
+	note(&v.Wikis, p.reaches(p.Wiki, Guest, false))
 	note(&v.Confidential, p.Admin || p.Role >= Reporter)
 }
 
 // Open tells whether nothing is kept from the reader.
 func (v *EventView) Open() bool {
-	return len(v.Hidden)+len(v.Code)+len(v.Issues)+len(v.Merges)+len(v.Milestones)+len(v.Snippets)+len(v.Confidential) == 0
+	return len(v.Hidden)+len(v.Code)+len(v.Issues)+len(v.Merges)+len(v.Milestones)+len(v.Snippets)+len(v.Wikis)+len(v.Confidential) == 0
 }
 
 // EventRow is an event with what is shown of it.
@@ -78,4 +80,5 @@ type EventRow struct {
 	Note        *Note
 	NoteAuthor  User
 	NoteableIID *int64
+	WikiPage    *WikiPage
 }

@@ -36,6 +36,7 @@ type Issue struct {
 	ClosedAt         *time.Time
 	CreatedAt        time.Time
 	UpdatedAt        time.Time
+	Weight           *int64
 	DueTold          *time.Time // the due date that people were told of last
 }
 

@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,4 +118,64 @@ func TestPagesAreWrittenByManyAtOnce(t *testing.T) {
 	if got := read[[]wikiPage](t, dev.Send("GET", all+"?per_page=100", ""), 200); len(got) != sum || sum != writers*each {
 		t.Errorf("%d pages of %d", len(got), sum)
 	}
+}
+
+func TestPagesOfAWikiMakeEventsForThoseWhoSeeTheWiki(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	g := h.Group(func(g *model.Namespace) { g.Visibility = model.Public })
+	p := h.Project(g.ID, func(p *model.Project) { p.Visibility = model.Public })
+	dev := h.Member(g, model.Developer)
+	all, activity := fmt.Sprintf("/projects/%d/wikis", p.ID), fmt.Sprintf("/projects/%d/events", p.ID)
+	expect(t, dev.JSON("POST", all, `{"title":"First steps","content":"a"}`), 201, "")
+	expect(t, dev.JSON("PUT", all+"/First-steps", `{"content":"b"}`), 200, "")
+	expect(t, dev.JSON("PUT", all+"/First-steps", `{"title":"Last","format":"org"}`), 200, "")
+	expect(t, dev.JSON("POST", all, `{"title":"home","content":"a"}`), 201, "")
+	expect(t, dev.Send("DELETE", all+"/home", ""), 204, "")
+	expect(t, dev.JSON("PUT", all+"/home", `{"content":"b"}`), 404, "") // no event
+	expect(t, dev.JSON("POST", fmt.Sprintf("/groups/%d/wikis", g.ID), `{"title":"Of the group","content":"a"}`), 201, "")
+
+	const want = "destroyed home, created home, updated Last, updated Last, created Last"
+	type pageEvent struct {
+		TargetType string `json:"target_type"`
+		TargetID   int64  `json:"target_id"`
+		TargetIID  int64  `json:"target_iid"`
+		Page       struct {
+			Slug, Title, Format string
+			ID                  int64 `json:"wiki_page_meta_id"`
+		} `json:"wiki_page"`
+	}
+	rows := read[[]pageEvent](t, dev.Send("GET", activity, ""), 200)
+	for i, slug := range []string{"home", "home", "Last", "Last", "Last"} {
+		if r := rows[i]; r.TargetType != "WikiPage::Meta" || r.Page.Slug != slug || r.TargetID != r.Page.ID || r.TargetIID != r.TargetID || r.Page.ID == 0 {
+			t.Errorf("event %d is %+v", i, r)
+		}
+	}
+	if rows[2].Page.Format != "org" || rows[2].TargetID != rows[4].TargetID || rows[0].TargetID != rows[1].TargetID || rows[0].TargetID == rows[2].TargetID {
+		t.Errorf("%+v", rows)
+	}
+	readers := map[string]*harness.Caller{
+		"an administrator": h.Root(), "a guest": h.Member(g, model.Guest), "a reporter": h.Member(g, model.Reporter), "a developer": dev,
+		"a maintainer": h.Member(g, model.Maintainer), "an owner": h.Member(g, model.Owner), "an outsider": h.NewUser(), "nobody": h.Anonymous(),
+	}
+	for level, hides := range map[model.FeatureAccess][]string{
+		"enabled": nil, "private": {"an outsider", "nobody"},
+		"disabled": {"a guest", "a reporter", "a developer", "a maintainer", "an owner", "an outsider", "nobody"},
+	} {
+		if err := h.Store.Projects.Update(t.Context(), p.ID, map[string]any{"wiki_access_level": level}); err != nil {
+			t.Fatal(err)
+		}
+		for who, reader := range readers {
+			seen := want
+			if slices.Contains(hides, who) {
+				seen = ""
+			}
+			for _, path := range []string{activity, activity + "?target_type=wiki_page", fmt.Sprintf("/users/%d/events?target_type=wiki_page", dev.User.ID)} {
+				if got := told(t, reader.Send("GET", path, "")); got != seen {
+					t.Errorf("%s, wiki %s: %s tells %s of %q", path, level, who, got, seen)
+				}
+			}
+		}
+	}
+	expect(t, h.Root().Send("GET", activity+"?action=created&target_type=issue", ""), 200, "[]")
 }

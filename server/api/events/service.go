@@ -42,6 +42,7 @@ type query struct {
 // targets are the kinds of things as events name them.
 var targets = map[gen.EventTargetFilter]string{
 	"issue": model.OnIssue, "milestone": model.OnMilestone, "merge_request": model.OnMergeRequest, "note": model.OnNote, "project": "Project", "snippet": model.OnSnippet, "user": "User",
+	"wiki_page": model.OnWikiPage,
 }
 
 func (q query) narrow(f store.EventFilter) store.EventFilter {

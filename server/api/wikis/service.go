@@ -14,6 +14,7 @@ import (
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/repos"
+	"svc/server/request"
 	"svc/server/wiki"
 	"svc/store"
 	"svc/store/git"
@@ -36,18 +37,19 @@ func New(st *store.Store, a *access.Access, sides *repos.Sides, w *commit.Writer
 
 // place is the wiki of a project or group that the caller has an ability in.
 type place struct {
-	side   repos.Side
-	entity events.Entity
+	side    repos.Side
+	entity  events.Entity
+	project *model.Project // nil for the wiki of a group
 }
 
 func (w *Wikis) project(ctx context.Context, ref string, ability access.Ability) (place, error) {
 	row, err := w.access.Project(ctx, ref, ability)
-	return place{repos.Side{Kind: model.ProjectWikiRepository, ID: row.Project.ID}, events.Project(row.Project)}, err
+	return place{repos.Side{Kind: model.ProjectWikiRepository, ID: row.Project.ID}, events.Project(row.Project), &row.Project}, err
 }
 
 func (w *Wikis) group(ctx context.Context, ref string, ability access.Ability) (place, error) {
 	g, _, err := w.access.Group(ctx, ref, ability)
-	return place{repos.Side{Kind: model.GroupWikiRepository, ID: g.ID}, events.Group(g)}, err
+	return place{repos.Side{Kind: model.GroupWikiRepository, ID: g.ID}, events.Group(g), nil}, err
 }
 
 // maxContents is the size in bytes of all contents of one list.
@@ -125,8 +127,16 @@ func (w *Wikis) get(ctx context.Context, in place, slug string, version *string,
 	return present.WikiPage(found.Slug, found.Title, found.Format, &content), nil
 }
 
+// edit is a change of a page.
+type edit struct {
+	action  string // of the activity event
+	kind    string // of the audit event
+	message string
+	slug    string // of the page before, if there was one
+}
+
 // write makes the commit that changes a page; build works the change out.
-func (w *Wikis) write(ctx context.Context, in place, kind, message string, build func(repo git.Repo, head string) (wiki.Page, []git.Change, error)) (wiki.Page, error) {
+func (w *Wikis) write(ctx context.Context, in place, e edit, build func(repo git.Repo, head string) (wiki.Page, []git.Change, error)) (wiki.Page, error) {
 	person, err := w.writer.Caller(ctx)
 	if err != nil {
 		return wiki.Page{}, err
@@ -138,18 +148,34 @@ func (w *Wikis) write(ctx context.Context, in place, kind, message string, build
 	}
 	var changed wiki.Page
 	_, err = w.sides.Write(ctx, in.side, repos.Edit{
-		Author: person, Message: message,
+		Author: person, Message: e.message,
 		Changes: func(repo git.Repo, head string) (changes []git.Change, err error) {
 			changed, changes, err = build(repo, head)
 			return changes, err
 		},
 		Told: func(ctx context.Context, _ string) error {
+			if err := w.tell(ctx, in, e, changed); err != nil {
+				return err
+			}
 			return events.Audit(ctx, w.store, events.Change{
-				Type: kind, Entity: in.entity, Target: events.Target{Type: "WikiPage", ID: changed.Slug, Details: changed.Title}, Message: message,
+				Type: e.kind, Entity: in.entity, Target: events.Target{Type: "WikiPage", ID: changed.Slug, Details: changed.Title}, Message: e.message,
 			})
 		},
 	})
 	return changed, explain(err)
+}
+
+// tell writes the activity event of a change. There is no activity of groups.
+func (w *Wikis) tell(ctx context.Context, in place, e edit, p wiki.Page) error {
+	if in.project == nil {
+		return nil
+	}
+	row := model.WikiPage{ProjectID: in.project.ID, Slug: p.Slug, Title: p.Title, Format: p.Format}
+	if err := w.store.WikiPages.Put(ctx, e.slug, &row); err != nil {
+		return err
+	}
+	event := events.On(request.Of(ctx).Actor.User.ID, e.action, model.OnWikiPage, row.ID)
+	return w.store.Events.Create(ctx, *in.project, &event)
 }
 
 // create makes a page.
@@ -158,7 +184,7 @@ func (w *Wikis) create(ctx context.Context, in place, body gen.WikiPageCreate) (
 	if body.Format != nil {
 		format = string(*body.Format)
 	}
-	made, err := w.write(ctx, in, "wiki_page_created", "Create "+body.Title, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
+	made, err := w.write(ctx, in, edit{model.EventCreated, "wiki_page_created", "Create " + body.Title, ""}, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
 		return wiki.Create(ctx, repo, head, body.Title, format, body.Content)
 	})
 	return present.WikiPage(made.Slug, made.Title, made.Format, &body.Content), err
@@ -169,7 +195,7 @@ func (w *Wikis) update(ctx context.Context, in place, slug string, body gen.Wiki
 	if body.Title == nil && body.Content == nil && body.Format == nil {
 		return gen.WikiPage{}, apierr.BadParameter("title, content, format are missing, at least one parameter must be provided")
 	}
-	changed, err := w.write(ctx, in, "wiki_page_updated", "Update "+slug, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
+	changed, err := w.write(ctx, in, edit{model.EventUpdated, "wiki_page_updated", "Update " + slug, slug}, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
 		return wiki.Update(ctx, repo, head, slug, body.Title, (*string)(body.Format), body.Content)
 	})
 	if err != nil {
@@ -180,7 +206,7 @@ func (w *Wikis) update(ctx context.Context, in place, slug string, body gen.Wiki
 
 // remove removes a page.
 func (w *Wikis) remove(ctx context.Context, in place, slug string) error {
-	_, err := w.write(ctx, in, "wiki_page_deleted", "Delete "+slug, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
+	_, err := w.write(ctx, in, edit{model.EventDestroyed, "wiki_page_deleted", "Delete " + slug, slug}, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
 		return wiki.Delete(ctx, repo, head, slug)
 	})
 	return err

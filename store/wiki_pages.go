@@ -1,0 +1,28 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// WikiPages are what events tell of pages of wikis.
+type WikiPages struct{ *base }
+
+// Put keeps the title and format of a page and sets its number. A page that was called before has another slug now and keeps its
+// number, unless a page with the new slug was there earlier.
+func (s WikiPages) Put(ctx context.Context, before string, p *model.WikiPage) error {
+	if before != "" && before != p.Slug {
+		q := s.write(ctx).Model(&model.WikiPage{}).Where("project_id = ? AND slug = ?", p.ProjectID, before)
+		taken := s.write(ctx).Model(&model.WikiPage{}).Select("1").Where("project_id = ? AND slug = ?", p.ProjectID, p.Slug)
+		if err := q.Where("NOT EXISTS (?)", taken).UpdateColumn("slug", p.Slug).Error; err != nil {
+			return translate(err)
+		}
+	}
+	return translate(s.write(ctx).Clauses(
+		clause.OnConflict{Columns: []clause.Column{{Name: "project_id"}, {Name: "slug"}}, DoUpdates: clause.AssignmentColumns([]string{"title", "format"})},
+		clause.Returning{Columns: []clause.Column{{Name: "id"}}},
+	).Create(p).Error)
+}
