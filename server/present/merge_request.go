@@ -123,8 +123,8 @@ func (p Presenter) Simple(row model.MergeRequestRow) gen.MergeRequestListed {
 	return shown
 }
 
-// MergeRequestVersion shows a version in a list.
-func MergeRequestVersion(v model.MergeRequestVersion) gen.MergeRequestVersion {
+// MergeRequestVersion shows a version in a list. The patch id is empty where none is known.
+func MergeRequestVersion(v model.MergeRequestVersion, patchID string) gen.MergeRequestVersion {
 	shown := gen.MergeRequestVersion{
 		ID: v.ID, HeadCommitSha: v.HeadSHA, StartCommitSha: v.StartSHA, CreatedAt: wire.NewTime(v.CreatedAt), MergeRequestID: v.MergeRequestID,
 		State: "collected", RealSize: strconv.FormatInt(v.Changes, 10),
@@ -132,12 +132,14 @@ func MergeRequestVersion(v model.MergeRequestVersion) gen.MergeRequestVersion {
 	if v.BaseSHA != "" {
 		shown.BaseCommitSha = &v.BaseSHA
 	}
+	if patchID != "" {
+		shown.PatchIDSha = &patchID
+	}
 	return shown
 }
 
-// VersionDetail shows a version by itself.
-func (p Presenter) VersionDetail(project model.Project, v model.MergeRequestVersion, commits []git.Commit, files []git.FileDiff, unified bool) gen.MergeRequestVersion {
-	shown := MergeRequestVersion(v)
+// VersionDetail shows a version by itself; shown is what lists have of it.
+func (p Presenter) VersionDetail(project model.Project, shown gen.MergeRequestVersion, commits []git.Commit, files []git.FileDiff, unified bool) gen.MergeRequestVersion {
 	listed := All(commits, func(c git.Commit) gen.Commit { return p.Commit(project, c) })
 	diffs := All(files, func(f git.FileDiff) gen.Diff { return Diff(f, unified) })
 	shown.Commits, shown.Diffs = &listed, &diffs

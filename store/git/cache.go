@@ -19,6 +19,7 @@ type cache struct {
 	authors kept.Cache[[]Author]
 	counted kept.Cache[string] // by repository: a commit whose authors were counted, to go on from
 	behind  kept.Cache[string] // a commit that has this object in its history
+	patches kept.Cache[string] // patch ids, by two commits
 	reached kept.Cache[bool]   // whether refs lead to an object, by the ids of all refs
 	files   kept.Cache[fileIDs]
 	blobs   kept.Cache[[]byte] // the content of small ones
@@ -46,6 +47,7 @@ func newCache() *cache {
 		counted: kept.Few[string](10000),
 		behind:  kept.Few[string](20000),
 		reached: kept.Few[bool](20000),
+		patches: kept.Few[string](20000),
 		files:   kept.Bytes(fileBytes, func(_ string, ids fileIDs) int { return len(ids)*20 + entryCost }),
 		blobs:   kept.Bytes(blobBytes, func(_ string, data []byte) int { return len(data) + entryCost }),
 		authors: kept.Bytes(authorBytes, func(_ string, a []Author) int { return len(a)*entryCost + entryCost }),

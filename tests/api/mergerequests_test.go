@@ -255,17 +255,19 @@ func TestTheContentOfAMergeRequestIsGits(t *testing.T) {
 		t.Errorf("raw is %d %s", raw.Status, raw.Body)
 	}
 	versions := read[[]struct {
-		ID   int64
-		Head string `json:"head_commit_sha"`
+		ID    int64
+		Head  string `json:"head_commit_sha"`
+		Patch string `json:"patch_id_sha"`
 	}](t, w.developer.Send("GET", w.at(mr.IID, "/versions"), ""), 200)
-	if len(versions) != 1 || versions[0].Head != second {
+	if len(versions) != 1 || versions[0].Head != second || len(versions[0].Patch) != 40 {
 		t.Fatalf("versions are %v", versions)
 	}
 	one := read[struct {
 		Commits []struct{ ID string }
 		Diffs   []struct{ Diff string }
+		Patch   string `json:"patch_id_sha"`
 	}](t, w.developer.Send("GET", w.at(mr.IID, fmt.Sprintf("/versions/%d", versions[0].ID)), ""), 200)
-	if len(one.Commits) != 2 || len(one.Diffs) != 3 {
+	if len(one.Commits) != 2 || len(one.Diffs) != 3 || one.Patch != versions[0].Patch {
 		t.Errorf("version is %+v", one)
 	}
 	expect(t, w.developer.Send("GET", w.at(mr.IID, "/versions/999"), ""), 404, "")

@@ -141,7 +141,7 @@ func (m *MergeRequests) GetProjectMergeRequestRawDiffs(ctx context.Context, req 
 // ListProjectMergeRequestVersions lists the versions of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/versions
 func (m *MergeRequests) ListProjectMergeRequestVersions(ctx context.Context, req gen.ListProjectMergeRequestVersionsRequestObject) (gen.ListProjectMergeRequestVersionsResponseObject, error) {
-	_, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
+	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
 	if err != nil {
 		return nil, err
 	}
@@ -153,9 +153,34 @@ func (m *MergeRequests) ListProjectMergeRequestVersions(ctx context.Context, req
 	if err != nil {
 		return nil, err
 	}
+	repo, err := m.merger.Repo(row.Project)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := versions(ctx, repo, rows...)
+	if err != nil {
+		return nil, err
+	}
 	return gen.ListProjectMergeRequestVersions200JSONResponse{
-		Body: present.All(rows, present.MergeRequestVersion), Headers: gen.ListProjectMergeRequestVersions200ResponseHeaders(window.Headers(total)),
+		Body: shown, Headers: gen.ListProjectMergeRequestVersions200ResponseHeaders(window.Headers(total)),
 	}, nil
+}
+
+// versions shows versions with their patch ids.
+func versions(ctx context.Context, repo git.Repo, rows ...model.MergeRequestVersion) ([]gen.MergeRequestVersion, error) {
+	pairs := make([]git.Pair, len(rows))
+	for i, v := range rows {
+		pairs[i] = git.Pair{From: v.BaseSHA, To: v.HeadSHA}
+	}
+	ids, err := repo.PatchIDs(ctx, pairs)
+	if err != nil {
+		return nil, err
+	}
+	shown := make([]gen.MergeRequestVersion, len(rows))
+	for i, v := range rows {
+		shown[i] = present.MergeRequestVersion(v, ids[i])
+	}
+	return shown, nil
 }
 
 // GetProjectMergeRequestVersion shows a version of a merge request.
@@ -191,7 +216,11 @@ func (m *MergeRequests) GetProjectMergeRequestVersion(ctx context.Context, req g
 			return nil, err
 		}
 	}
-	return gen.GetProjectMergeRequestVersion200JSONResponse(m.show.VersionDetail(row.Project, v, commits, files, yes(req.Params.Unidiff))), nil
+	listed, err := versions(ctx, repo, v)
+	if err != nil {
+		return nil, err
+	}
+	return gen.GetProjectMergeRequestVersion200JSONResponse(m.show.VersionDetail(row.Project, listed[0], commits, files, yes(req.Params.Unidiff))), nil
 }
 
 // ListProjectMergeRequestParticipants lists who has to do with a merge request.
