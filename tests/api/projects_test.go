@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -235,4 +236,25 @@ func TestWhoSeesAProject(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestProjectsAreNotTakenFromOtherServers(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	one, ofUser := fmt.Sprintf("/projects/%d", p.ID), fmt.Sprintf("/projects/user/%d", owner.User.ID)
+	const imported = `{"error":"import_url is not supported: create the project without it and push the repository"}`
+	const mirrored = `{"error":"mirror is not supported: a project cannot follow another server"}`
+	for _, c := range []struct {
+		caller       *harness.Caller
+		method, path string
+		ok           int
+	}{{owner, "POST", "/projects", 201}, {h.Root(), "POST", ofUser, 201}, {owner, "PUT", one, 200}} {
+		expect(t, c.caller.JSON(c.method, c.path, `{"name":"x","import_url":"https://example.com/a.git"}`), 400, imported)
+		expect(t, c.caller.JSON(c.method, c.path, `{"name":"x","mirror":true}`), 400, mirrored)
+		name := strings.ToLower(c.method) + strconv.Itoa(len(c.path))
+		expect(t, c.caller.JSON(c.method, c.path, `{"name":"`+name+`","import_url":null,"mirror":false}`), c.ok, "")
+	}
+	expect(t, h.NewUser().JSON("PUT", one, `{"mirror":true}`), 404, "")
 }

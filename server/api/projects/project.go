@@ -59,6 +59,9 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 	if b == nil || (b.Name == nil && b.Path == nil) {
 		return gen.Project{}, apierr.BadParameter("name, path are missing, at least one parameter must be provided")
 	}
+	if err := onlyHere(*b); err != nil {
+		return gen.Project{}, err
+	}
 	place, err := p.target(ctx, owner, ref(b.NamespaceID))
 	if err != nil {
 		return gen.Project{}, err
@@ -100,6 +103,17 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 		}
 	}
 	return p.reload(ctx, row.ID)
+}
+
+// onlyHere refuses what would take a repository from another server, which is not there yet.
+func onlyHere(b gen.ProjectWrite) error {
+	if from := b.ImportURL.Ptr(); from != nil && *from != "" {
+		return apierr.BadParameter("import_url is not supported: create the project without it and push the repository")
+	}
+	if is(b.Mirror) {
+		return apierr.BadParameter("mirror is not supported: a project cannot follow another server")
+	}
+	return nil
 }
 
 // begin makes the first commit of a new project.
@@ -149,6 +163,9 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 		return nil, err
 	}
 	if req.Body != nil {
+		if err := onlyHere(*req.Body); err != nil {
+			return nil, err
+		}
 		set, err := updated(*req.Body, row)
 		if err != nil {
 			return nil, err
