@@ -99,6 +99,14 @@ func DueOn(day *time.Time) Note {
 	return Note{"due_date", "changed due date to " + day.Format("January 2, 2006")}
 }
 
+// Weighed notes a weight; nil for none.
+func Weighed(weight *int64) Note {
+	if weight == nil {
+		return Note{"weight", "removed the weight"}
+	}
+	return Note{"weight", "set weight to " + strconv.FormatInt(*weight, 10)}
+}
+
 // Estimated notes how long something will take; 0 for nobody knows.
 func Estimated(seconds int64) Note {
 	if seconds == 0 {

@@ -35,6 +35,9 @@ func (s IssueShow) Issue(r model.IssueRow) gen.Issue {
 		UnderscoreLinks: gen.IssueURLs{Self: self, Notes: self + "/notes", AwardEmoji: self + "/award_emoji", Project: path},
 		References:      References("#", i.IID, r.ProjectPath, s.From), Severity: i.Severity, MovedToID: i.MovedToID,
 	}
+	if s.Paid {
+		shown.Weight = wire.Maybe(i.Weight)
+	}
 	if r.Author != nil {
 		shown.Author = s.UserBasic(*r.Author)
 	}
@@ -72,7 +75,7 @@ func (s IssueShow) Linked(l model.LinkedIssue) gen.LinkedIssue {
 		Assignee: i.Assignee, UserNotesCount: i.UserNotesCount, MergeRequestsCount: i.MergeRequestsCount, Upvotes: i.Upvotes, Downvotes: i.Downvotes,
 		DueDate: i.DueDate, Confidential: i.Confidential, DiscussionLocked: i.DiscussionLocked, IssueType: i.IssueType, WebURL: i.WebURL, TimeStats: i.TimeStats,
 		TaskCompletionStatus: i.TaskCompletionStatus, BlockingIssuesCount: i.BlockingIssuesCount, HasTasks: i.HasTasks, TaskStatus: i.TaskStatus,
-		UnderscoreLinks: i.UnderscoreLinks, References: i.References, Severity: i.Severity, MovedToID: i.MovedToID, ServiceDeskReplyTo: i.ServiceDeskReplyTo,
+		UnderscoreLinks: i.UnderscoreLinks, References: i.References, Severity: i.Severity, MovedToID: i.MovedToID, Weight: i.Weight, ServiceDeskReplyTo: i.ServiceDeskReplyTo,
 		IssueLinkID: l.LinkID, LinkType: gen.LinkType(l.LinkType), LinkCreatedAt: wire.NewTime(l.LinkCreatedAt), LinkUpdatedAt: wire.NewTime(l.LinkUpdatedAt),
 	}
 }

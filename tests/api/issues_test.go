@@ -351,3 +351,48 @@ func TestALinkNamesNoIssueThatOthersDoNotSee(t *testing.T) {
 		t.Error(notes.Body)
 	}
 }
+
+func TestAnIssueHasAWeightOnPaidTiers(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	g := h.Group()
+	p := h.Project(g.ID)
+	reporter, guest := h.Member(g, model.Reporter), h.Member(g, model.Guest)
+	all := fmt.Sprintf("/projects/%d/issues", p.ID)
+	type weighed struct {
+		IID    int64
+		Weight *int64
+	}
+	weight := func(c *harness.Caller, body string, want string) {
+		t.Helper()
+		row := read[map[string]any](t, c.JSON("PUT", all+"/1", body), 200)
+		if got, there := row["weight"]; !there || fmt.Sprint(got) != want {
+			t.Errorf("%s: the weight is %v", body, got)
+		}
+	}
+	made := read[weighed](t, reporter.JSON("POST", all, `{"title":"One","weight":3}`), 201)
+	if made.Weight == nil || *made.Weight != 3 {
+		t.Errorf("%+v", made)
+	}
+	weight(reporter, `{"weight":0}`, "0")
+	weight(reporter, `{"weight":5}`, "5")
+	weight(reporter, `{"title":"Two"}`, "5")
+	weight(reporter, `{"weight":null}`, "<nil>")
+	expect(t, reporter.JSON("PUT", all+"/1", `{"weight":-1}`), 400, "")
+	expect(t, reporter.JSON("PUT", all+"/1", `{"weight":"heavy"}`), 400, `{"error":"weight is invalid"}`)
+	expect(t, guest.JSON("PUT", all+"/1", `{"weight":4}`), 403, "")
+	if row := read[weighed](t, guest.JSON("POST", all, `{"title":"Mine","weight":3}`), 201); row.Weight != nil {
+		t.Errorf("a guest gave the weight %d", *row.Weight)
+	}
+	expect(t, h.NewUser().JSON("PUT", all+"/1", `{"weight":4}`), 404, "")
+
+	h = harness.New(t, free)
+	p = h.Project(h.Group().ID)
+	all = fmt.Sprintf("/projects/%d/issues", p.ID)
+	if a := h.Root().JSON("POST", all, `{"title":"One","weight":3}`); a.Status != 201 || strings.Contains(a.Body, "weight") {
+		t.Errorf("on free: %d %s", a.Status, a.Body)
+	}
+	if a := h.Root().JSON("PUT", all+"/1", `{"weight":3}`); a.Status != 400 {
+		t.Errorf("on free: %d %s", a.Status, a.Body)
+	}
+}

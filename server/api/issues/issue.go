@@ -52,7 +52,7 @@ func (s *Issues) CreateProjectIssue(ctx context.Context, req gen.CreateProjectIs
 	if err != nil {
 		return nil, err
 	}
-	made, err := draft(ctx, row, *req.Body)
+	made, err := s.draft(ctx, row, *req.Body)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +87,7 @@ func (s *Issues) CreateProjectIssue(ctx context.Context, req gen.CreateProjectIs
 }
 
 // draft is a new issue as it was asked for, as far as the caller may.
-func draft(ctx context.Context, row model.ProjectRow, body gen.IssueCreate) (model.Issue, error) {
+func (s *Issues) draft(ctx context.Context, row model.ProjectRow, body gen.IssueCreate) (model.Issue, error) {
 	made := model.Issue{
 		ProjectID: row.Project.ID, AuthorID: me(ctx), Title: strings.TrimSpace(body.Title), Description: body.Description.Ptr(), State: model.Opened,
 		IssueType: "issue", Severity: "UNKNOWN", Confidential: body.Confidential != nil && *body.Confidential,
@@ -104,6 +104,9 @@ func draft(ctx context.Context, row model.ProjectRow, body gen.IssueCreate) (mod
 	}
 	if row.Role() >= model.Reporter {
 		made.DueDate, made.DiscussionLocked = due, body.DiscussionLocked
+		if s.show.Paid {
+			made.Weight = body.Weight.Ptr()
+		}
 	}
 	if row.Role() >= model.Owner {
 		if body.Iid != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/events"
@@ -24,8 +25,11 @@ func (s *Issues) UpdateProjectIssue(ctx context.Context, req gen.UpdateProjectIs
 	if !may(ctx, row, found) {
 		return nil, apierr.Forbidden()
 	}
+	if !s.show.Paid {
+		req.Body.Weight = wire.Optional[int64]{}
+	}
 	if empty(*req.Body) {
-		return nil, apierr.BadParameter("assignee_id, assignee_ids, confidential, created_at, description, discussion_locked, due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, issue_type are missing, at least one parameter must be provided")
+		return nil, apierr.BadParameter("assignee_id, assignee_ids, confidential, created_at, description, discussion_locked, due_date, labels, add_labels, remove_labels, milestone_id, state_event, title, issue_type, weight are missing, at least one parameter must be provided")
 	}
 	if err := s.change(ctx, row, found, *req.Body); err != nil {
 		return nil, err
@@ -48,7 +52,7 @@ func (s *Issues) change(ctx context.Context, row model.ProjectRow, found model.I
 
 func empty(b gen.IssueUpdate) bool {
 	return b.Title == nil && !b.Description.IsSet() && b.Labels == nil && b.AddLabels == nil && b.RemoveLabels == nil && b.AssigneeIds == nil && !b.AssigneeID.IsSet() &&
-		!b.MilestoneID.IsSet() && !b.DueDate.IsSet() && b.Confidential == nil && b.DiscussionLocked == nil && b.IssueType == nil && b.StateEvent == nil && b.UpdatedAt == nil
+		!b.MilestoneID.IsSet() && !b.DueDate.IsSet() && b.Confidential == nil && b.DiscussionLocked == nil && b.IssueType == nil && b.StateEvent == nil && b.UpdatedAt == nil && !b.Weight.IsSet()
 }
 
 // changes is one change of an issue.
@@ -90,6 +94,9 @@ func (c *changes) read(ctx context.Context) error {
 	}
 	if b.IssueType != nil && string(*b.IssueType) != i.IssueType {
 		c.note("issue_type", string(*b.IssueType), issuable.Simple("issue_type", "changed type from "+i.IssueType+" to "+string(*b.IssueType)))
+	}
+	if weight := b.Weight.Ptr(); b.Weight.IsSet() && ((weight == nil) != (i.Weight == nil) || weight != nil && *weight != *i.Weight) {
+		c.note("weight", weight, issuable.Weighed(weight))
 	}
 	if b.UpdatedAt != nil && c.row.Role() >= model.Owner {
 		if at := b.UpdatedAt.UTC(); at.Year() >= 1970 && at.Before(time.Now().Add(time.Minute)) {
