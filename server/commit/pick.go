@@ -94,7 +94,7 @@ func (p Pick) message() string {
 	case p.Message != "":
 		return p.Message
 	case p.Undo:
-		return "Revert \"" + p.Commit.Title() + "\"\n\nThis reverts commit " + p.Commit.ID + "."
+		return "Revert \"" + p.Commit.Title() + "\"\n\nThis reverts commit " + p.Commit.ID
 	}
 	return strings.TrimRight(p.Commit.Message, "\n") + "\n\n(cherry picked from commit " + p.Commit.ID + ")"
 }

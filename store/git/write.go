@@ -79,7 +79,7 @@ func (r Repo) WriteCommit(ctx context.Context, c NewCommit) (string, error) {
 	for _, parent := range c.Parents {
 		fmt.Fprintf(&b, "parent %s\n", parent)
 	}
-	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s", c.Author.line(), c.Committer.line(), strings.TrimRight(c.Message, "\n")+"\n")
+	fmt.Fprintf(&b, "author %s\ncommitter %s\n\n%s", c.Author.line(), c.Committer.line(), c.Message)
 	return r.writeObject("commit", b.Bytes())
 }
 

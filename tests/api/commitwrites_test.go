@@ -147,7 +147,7 @@ func TestACommitIsPickedAndReverted(t *testing.T) {
 	expect(t, developer.JSON("POST", at(topic, "cherry_pick"), `{"branch":"main"}`), 403, `{"message":"403 Forbidden - You are not allowed to push into this branch"}`)
 	expect(t, ann.JSON("POST", at(topic, "cherry_pick"), `{"branch":"main","dry_run":true}`), 200, `{"dry_run":"success"}`)
 	picked := ann.JSON("POST", at(topic[:10], "cherry_pick"), `{"branch":"main"}`)
-	if picked.Status != 201 || member(t, picked, "message") != "Change a\n\n(cherry picked from commit "+topic+")\n" || member(t, picked, "author_name") != "Bo" || member(t, picked, "committer_name") != ann.User.Name {
+	if picked.Status != 201 || member(t, picked, "message") != "Change a\n\n(cherry picked from commit "+topic+")" || member(t, picked, "author_name") != "Bo" || member(t, picked, "committer_name") != ann.User.Name {
 		t.Errorf("picked: %d %s", picked.Status, picked.Body)
 	}
 	if raw := ann.Send("GET", filePath(p, "a")+"/raw?ref=main", ""); raw.Body != "one\n2\n3\n4\nfive" {
@@ -161,11 +161,11 @@ func TestACommitIsPickedAndReverted(t *testing.T) {
 	id := member(t, picked, "id").(string)
 	expect(t, ann.JSON("POST", at(id, "revert"), `{"branch":"main","dry_run":true}`), 200, `{"dry_run":"success"}`)
 	reverted := ann.JSON("POST", at(id, "revert"), `{"branch":"main"}`)
-	if reverted.Status != 201 || member(t, reverted, "message") != "Revert \"Change a\"\n\nThis reverts commit "+id+".\n" || member(t, reverted, "author_name") != ann.User.Name {
+	if reverted.Status != 201 || member(t, reverted, "message") != "Revert \"Change a\"\n\nThis reverts commit "+id || member(t, reverted, "author_name") != ann.User.Name {
 		t.Errorf("reverted: %d %s", reverted.Status, reverted.Body)
 	}
 	expect(t, ann.JSON("POST", at(id, "revert"), `{"branch":"main"}`), 400, `{"message":"The commit cannot be reverted: it would change nothing on the branch.","error_code":"empty"}`)
-	if got := ann.JSON("POST", at(id, "revert"), `{"branch":"topic","message":"Mine"}`); got.Status != 201 || member(t, got, "message") != "Mine\n" {
+	if got := ann.JSON("POST", at(id, "revert"), `{"branch":"topic","message":"Mine"}`); got.Status != 201 || member(t, got, "message") != "Mine" {
 		t.Errorf("reverted where it came from: %d %s", got.Status, got.Body)
 	}
 	expect(t, ann.JSON("POST", at("none", "revert"), `{"branch":"main"}`), 404, `{"message":"404 Commit Not Found"}`)
