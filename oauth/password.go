@@ -46,11 +46,11 @@ func (h *password) HandleTokenEndpointRequest(ctx context.Context, r fosite.Acce
 		}
 		return err
 	}
-	enforced, err := h.p.store.Members.TwoFactorRequired(ctx, user.ID)
+	due, err := h.p.store.Members.TwoFactorDue(ctx, user.ID)
 	if err != nil {
 		return err
 	}
-	if enforced {
+	if due != nil { // this grant knows no grace period
 		return fosite.ErrInvalidGrant
 	}
 	scopes := parseScopes(form.Get("scope"))

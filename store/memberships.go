@@ -80,13 +80,3 @@ func (s Members) GroupsOf(ctx context.Context, userID int64) ([]GroupOf, error) 
 	rows, err := find[GroupOf](q, 10)
 	return rows, translate(err)
 }
-
-// TwoFactorRequired tells whether a group that a user belongs to, or one above it, wants its members to have a second factor.
-func (s Members) TwoFactorRequired(ctx context.Context, userID int64) (bool, error) {
-	var n int64
-	q := s.read(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM members m JOIN namespace_ancestors a ON a.descendant_id = m.source_id "+
-		"JOIN namespaces n ON n.id = a.ancestor_id WHERE m.user_id = ? AND m.source_type = ? AND (m.expires_at IS NULL OR m.expires_at > ?) "+
-		"AND n.require_two_factor_authentication = ? LIMIT 1) AS strict", userID, model.SourceGroup, today(), true)
-	err := one(q, &n)
-	return n > 0, translate(err)
-}

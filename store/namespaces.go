@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	"svc/store/model"
@@ -62,6 +63,10 @@ func (s Namespaces) Create(ctx context.Context, n *model.Namespace) error {
 		if len(n.FullPath) > MaxFullPath {
 			return &PathTooLongError{}
 		}
+		if n.RequireTwoFactorAuthentication {
+			now := time.Now().UTC()
+			n.TwoFactorRequiredAt = &now
+		}
 		if err := translate(s.write(ctx).Create(n).Error); err != nil {
 			return err
 		}
@@ -106,6 +111,7 @@ func (s Namespaces) Update(ctx context.Context, id int64, set map[string]any) er
 			return err
 		}
 		if len(set) > 0 {
+			set = noteRequirement(set)
 			res := s.write(ctx).Model(&model.Namespace{}).Where("id = ?", id).Updates(set)
 			if res.Error != nil {
 				return translate(res.Error)
@@ -122,6 +128,20 @@ func (s Namespaces) Update(ctx context.Context, id int64, set map[string]any) er
 		}
 		return nil
 	})
+}
+
+// noteRequirement notes since when a group requires a second factor, if the change turns that on.
+func noteRequirement(set map[string]any) map[string]any {
+	required, given := set["require_two_factor_authentication"].(bool)
+	if !given {
+		return set
+	}
+	set = maps.Clone(set)
+	set["two_factor_required_at"] = nil
+	if required {
+		set["two_factor_required_at"] = gorm.Expr("CASE WHEN require_two_factor_authentication THEN two_factor_required_at ELSE ? END", time.Now().UTC())
+	}
+	return set
 }
 
 // Rename gives a namespace another name or path; nil leaves it as it is.

@@ -10,15 +10,15 @@ import (
 // Sessions are signed-in browsers.
 type Sessions struct{ *base }
 
-const sessionByDigest = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, s.remembered, s.last_used_at, " + callerColumns +
+var sessionByDigest = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, s.remembered, s.last_used_at, " + twoFactorMissing + ", " + callerColumns +
 	" FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.digest = ?"
 
 // Use returns the session with that digest and who it belongs to.
 func (s Sessions) Use(ctx context.Context, digest []byte) (model.Session, model.Caller, error) {
 	var row model.Session
 	var c model.Caller
-	dest := append([]any{&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt, &row.Remembered, &row.LastUsedAt}, callerFields(&c)...)
-	err := s.first(ctx, sessionByDigest, []any{digest}, dest...)
+	dest := append([]any{&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt, &row.Remembered, &row.LastUsedAt, &row.TwoFactorRequired}, callerFields(&c)...)
+	err := s.first(ctx, sessionByDigest, []any{today(), today(), digest}, dest...)
 	return row, c, translate(err, "Session")
 }
 

@@ -81,10 +81,19 @@ func (a *Authenticator) Session(ctx context.Context, cookie, csrf string, reads 
 	if !reads && !secret.Equal(session.CSRFDigest, secret.Digest(csrf)) {
 		return nil, apierr.Unauthorized()
 	}
+	if FactorOverdue(session, time.Now()) {
+		return nil, apierr.Forbidden("One of your groups requires two-factor authentication. Turn it on at /-/profile/two_factor_auth.")
+	}
 	return actor, nil
 }
 
-// Browser returns a session and who it belongs to.
+// FactorOverdue is true if a group requires a second factor of the session's user, who has none, and the grace period is over:
+// then the session opens nothing but the page to turn it on.
+func FactorOverdue(s model.Session, now time.Time) bool {
+	return s.TwoFactorDue != nil && !now.Before(*s.TwoFactorDue)
+}
+
+// Browser returns a session and its user. The caller asks FactorOverdue whether the session opens anything.
 func (a *Authenticator) Browser(ctx context.Context, cookie string) (model.Session, *request.Actor, error) {
 	session, u, err := a.store.Sessions.Use(ctx, secret.Digest(cookie))
 	if store.IsNotFound(err) || (err == nil && !time.Now().Before(session.ExpiresAt)) {
@@ -92,6 +101,11 @@ func (a *Authenticator) Browser(ctx context.Context, cookie string) (model.Sessi
 	}
 	if err != nil {
 		return session, nil, err
+	}
+	if session.TwoFactorRequired {
+		if session.TwoFactorDue, err = a.store.Members.TwoFactorDue(ctx, u.ID); err != nil {
+			return session, nil, err
+		}
 	}
 	actor, err := a.admit(&request.Actor{User: u, Kind: request.Session})
 	return session, actor, err

@@ -118,6 +118,13 @@ func (a *Authenticator) Password(ctx context.Context, login, password string) (*
 	case u.TwoFactor:
 		return nil, ErrSecondFactor
 	}
+	due, err := a.store.Members.TwoFactorDue(ctx, u.ID)
+	if err != nil {
+		return nil, err
+	}
+	if due != nil && !time.Now().Before(*due) {
+		return nil, ErrFactorRequired
+	}
 	if u.FailedAttempts > 0 {
 		if err := a.store.Users.Forgive(ctx, u.ID); err != nil {
 			return nil, err
@@ -128,6 +135,9 @@ func (a *Authenticator) Password(ctx context.Context, login, password string) (*
 
 // ErrSecondFactor is a right password that does not suffice.
 var ErrSecondFactor = apierr.Unauthorized("A second factor is on: use a personal access token instead of the password")
+
+// ErrFactorRequired is a right password of a user of whom a group requires a second factor that they do not have.
+var ErrFactorRequired = apierr.Unauthorized("One of your groups requires two-factor authentication: turn it on and use a personal access token")
 
 // nobody is the hash of a password that nobody has.
 const nobody = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/net/publicsuffix"
 )
 
 // Config is every setting of the server; a new setting is one line here and nothing elsewhere.
@@ -139,6 +141,32 @@ func (c Config) PagesDomain() string {
 		return strings.ToLower(c.PagesHost)
 	}
 	return "pages." + c.Hostname()
+}
+
+// SharedDomain is the domain that sites and the service have in common, or empty. Browsers take pages below one domain for the
+// same site, so scripts of a site there get around SameSite cookies, and may set cookies that the service receives.
+func (c Config) SharedDomain() string {
+	if !c.Pages || c.PagesListen == "" && c.PagesTLSListen == "" {
+		return ""
+	}
+	own, sites := c.Hostname(), c.PagesDomain()
+	if net.ParseIP(own) != nil || net.ParseIP(sites) != nil {
+		return ""
+	}
+	if own == sites || strings.HasSuffix(sites, "."+own) {
+		return own
+	}
+	if strings.HasSuffix(own, "."+sites) {
+		return sites
+	}
+	one, err := publicsuffix.EffectiveTLDPlusOne(own)
+	if err != nil {
+		return ""
+	}
+	if two, err := publicsuffix.EffectiveTLDPlusOne(sites); err != nil || one != two {
+		return ""
+	}
+	return one
 }
 
 // PagesURL is where the sites of a namespace are found. Without TLS of our own it is that of the service, for a proxy in front of it.

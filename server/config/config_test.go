@@ -245,3 +245,24 @@ func TestLoadWith(t *testing.T) {
 		}
 	}
 }
+
+func TestASharedDomainOfSitesAndServiceIsSeen(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ url, host, want string }{
+		{"https://git.example.com", "", "git.example.com"},
+		{"https://git.example.com", "pages.example.com", "example.com"},
+		{"https://git.example.com", "example.com", "example.com"},
+		{"https://git.example.com", "example.io", ""},
+		{"https://git.example.co.uk", "sites.co.uk", ""},
+		{"https://one.github.io", "two.github.io", ""},
+		{"http://127.0.0.1:8080", "pages.localhost", ""},
+	} {
+		cfg := Config{URL: c.url, PagesHost: c.host, Pages: true, PagesListen: "127.0.0.1:0"}
+		if got := cfg.SharedDomain(); got != c.want {
+			t.Errorf("%s and %s share %q, want %q", c.url, c.host, got, c.want)
+		}
+		if cfg.PagesListen = ""; cfg.SharedDomain() != "" {
+			t.Errorf("%s: no sites are served, and yet they share a domain", c.url)
+		}
+	}
+}

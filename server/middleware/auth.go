@@ -51,6 +51,8 @@ func caller(c echo.Context, op *Operation, auth *access.Authenticator) (*request
 		return auth.Job(ctx, found.job)
 	case found.job != "":
 		return nil, apierr.Unauthorized()
+	case found.doubled:
+		return nil, apierr.Unauthorized()
 	case found.session != "":
 		reads := r.Method == http.MethodGet || r.Method == http.MethodHead
 		return auth.Session(ctx, found.session, r.Header.Get("X-CSRF-Token"), reads)

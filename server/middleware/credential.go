@@ -4,10 +4,9 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-)
 
-// SessionCookie is the name of the browser session's cookie.
-const SessionCookie = "_svc_session"
+	"svc/server/request"
+)
 
 // credentials are what a request brings to prove who makes it.
 type credentials struct {
@@ -15,6 +14,7 @@ type credentials struct {
 	job     string // sent as a job token
 	either  bool   // the bearer came where tokens of jobs come, too
 	session string
+	doubled bool // there are two session cookies, of which one may be planted
 }
 
 // find looks in the places of the contract: query first, then the token's own header, then Bearer, then the cookie.
@@ -31,8 +31,12 @@ func find(r *http.Request) credentials {
 		c.either = c.bearer != ""
 	}
 	c.job = first(c.job, r.Header.Get("JOB-TOKEN"))
-	if cookie, err := r.Cookie(SessionCookie); err == nil {
-		c.session = cookie.Value
+	if r.Header.Get("Cookie") == "" {
+		return c
+	}
+	cookies := r.CookiesNamed(request.CookieName(request.SessionCookie, request.Of(r.Context()).BaseURL))
+	if len(cookies) > 0 {
+		c.session, c.doubled = cookies[0].Value, len(cookies) > 1
 	}
 	return c
 }

@@ -28,6 +28,18 @@ type Info struct {
 	Input     any    // between folding and validation
 }
 
+// SessionCookie is the plain name of the browser session's cookie.
+const SessionCookie = "_svc_session"
+
+// CookieName is how a cookie of ours is called. On https the name says that no other host, such as a site below ours, may have
+// set it: browsers take __Host- only from the host itself.
+func CookieName(name, baseURL string) string {
+	if strings.HasPrefix(baseURL, "https://") {
+		return "__Host-" + name
+	}
+	return name
+}
+
 // Kind is how a caller has proved who they are.
 type Kind string
 

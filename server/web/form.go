@@ -91,7 +91,7 @@ func (v *Visit) Token() string {
 	if v.cookie != "" {
 		return CSRF(v.cookie)
 	}
-	cookie, err := v.Cookie(formCookie)
+	cookie, err := v.Cookie(v.web.cookie(formCookie))
 	seed := ""
 	if err == nil && len(cookie.Value) == len(secret.Random()) {
 		seed = cookie.Value
@@ -128,7 +128,7 @@ func (v *Visit) checkForm() error {
 		sent = r.Header.Get("X-CSRF-Token")
 	}
 	if v.cookie == "" {
-		if cookie, err := v.Cookie(formCookie); err != nil || cookie.Value == "" {
+		if cookie, err := v.Cookie(v.web.cookie(formCookie)); err != nil || cookie.Value == "" {
 			return errForm // there was none to derive a token from
 		}
 	}

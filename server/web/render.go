@@ -122,6 +122,7 @@ type frame struct {
 	Title, Style, Script, Follow, Icon, Token, Path string
 	User                                            *model.Caller // nil for nobody
 	Flash                                           *Flash
+	Due                                             *time.Time // until when the user must turn the second factor on
 	Nav                                             []navGroup
 	Page                                            any
 }
@@ -134,7 +135,7 @@ func (v *Visit) Show(status int, name, title string, data any) error {
 	}
 	f := frame{
 		Title: title, Style: v.web.pages.style, Script: v.web.pages.script, Follow: v.web.pages.follow, Icon: v.web.pages.icon, Token: v.Token(), Path: v.Request().URL.Path,
-		Flash: v.told(), Page: data,
+		Flash: v.told(), Due: v.due, Page: data,
 	}
 	if v.Actor != nil {
 		f.User = &v.Actor.User

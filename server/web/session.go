@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	sessionCookie = "_svc_session"
+	sessionCookie = request.SessionCookie
 
 	sessionTime  = 24 * time.Hour      // without a use
 	rememberTime = 30 * 24 * time.Hour // the same, for who wants to be remembered
@@ -34,13 +34,16 @@ func text64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 // give gives the browser a cookie that scripts and other sites do not get. Without a time it ends with the browser.
 func (v *Visit) give(name, value string, lasting time.Duration) {
 	v.SetCookie(&http.Cookie{
-		Name: name, Value: value, Path: "/", MaxAge: int(lasting.Seconds()), HttpOnly: true, Secure: v.web.secure, SameSite: http.SameSiteLaxMode,
+		Name: v.web.cookie(name), Value: value, Path: "/", MaxAge: int(lasting.Seconds()), HttpOnly: true, Secure: v.web.secure, SameSite: http.SameSiteLaxMode,
 	})
 }
 
+// cookie is how a cookie of ours is called here.
+func (w *Web) cookie(name string) string { return request.CookieName(name, w.url) }
+
 // forget takes a cookie away.
 func (v *Visit) forget(name string) {
-	v.SetCookie(&http.Cookie{Name: name, Path: "/", MaxAge: -1, HttpOnly: true, Secure: v.web.secure, SameSite: http.SameSiteLaxMode})
+	v.SetCookie(&http.Cookie{Name: v.web.cookie(name), Path: "/", MaxAge: -1, HttpOnly: true, Secure: v.web.secure, SameSite: http.SameSiteLaxMode})
 }
 
 // giveSealed gives the browser something to keep that it can neither read nor change.
@@ -55,7 +58,7 @@ func (v *Visit) giveSealed(name string, content any, lasting time.Duration) erro
 
 // sealed reads what giveSealed gave, and tells whether there is any.
 func (v *Visit) sealed(name string, content any) bool {
-	cookie, err := v.Cookie(name)
+	cookie, err := v.Cookie(v.web.cookie(name))
 	if err != nil {
 		return false
 	}

@@ -17,6 +17,9 @@ const (
 	twoFactorPath = "/-/profile/two_factor_auth"
 )
 
+// opensWithoutFactor are the only pages for users who must turn their second factor on first.
+var opensWithoutFactor = map[string]bool{twoFactorPath: true, "/users/sign_out": true}
+
 // twoFactorPage is the second factor of a user: how to set it up, or what to do with it.
 type twoFactorPage struct {
 	On            bool
@@ -123,6 +126,7 @@ func (w *Web) enableTwoFactor(v *Visit) error {
 		return err
 	}
 	v.forget(setupCookie)
+	v.due = nil
 	return v.Show(http.StatusOK, "recovery_codes", "Recovery codes", codesPage{Codes: codes})
 }
 

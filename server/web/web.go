@@ -174,6 +174,8 @@ func (w *Web) serve(c echo.Context, method, path string, h Handler, may who) err
 		}
 	}
 	switch {
+	case v.due != nil && !time.Now().Before(*v.due) && !opensWithoutFactor[path]:
+		return v.Redirect(twoFactorPath)
 	case v.Actor == nil && may == members, v.Actor == nil && may == admins:
 		return v.askToSignIn()
 	case may == admins && !v.Actor.User.Admin:
@@ -196,16 +198,24 @@ type Visit struct {
 	since   time.Time        // when the session began
 	group   *model.Namespace // whose settings these are, if a group's
 	policy  string           // where forms of this page lead to, beside ours
+	due     *time.Time       // when the user must have a second factor, if a group requires one that they do not have
 }
+
+// errTwoSessions is the answer to two session cookies: one of them was set by another page or host, and nobody knows which.
+var errTwoSessions = apierr.BadRequest("Your browser sent two session cookies. Remove the cookies of this site, and sign in again.")
 
 // visit finds out whose browser asks. A session that is over is no failure: the page is shown as to anyone.
 func (w *Web) visit(c echo.Context) (*Visit, error) {
 	v := &Visit{Context: c, web: w, policy: " form-action 'self';"}
-	cookie, err := c.Cookie(sessionCookie)
-	if err != nil || cookie.Value == "" {
+	cookies := c.Request().CookiesNamed(w.cookie(sessionCookie))
+	switch {
+	case len(cookies) > 1:
+		return nil, errTwoSessions
+	case len(cookies) == 0 || cookies[0].Value == "":
 		return v, nil
 	}
-	session, actor, err := w.auth.Browser(c.Request().Context(), cookie.Value)
+	cookie := cookies[0].Value
+	session, actor, err := w.auth.Browser(c.Request().Context(), cookie)
 	if isRefusal(err) {
 		v.forget(sessionCookie)
 		return v, nil
@@ -213,8 +223,8 @@ func (w *Web) visit(c echo.Context) (*Visit, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.Actor, v.cookie, v.session = actor, cookie.Value, session.ID
-	v.since = session.CreatedAt
+	v.Actor, v.cookie, v.session = actor, cookie, session.ID
+	v.since, v.due = session.CreatedAt, session.TwoFactorDue
 	request.Of(c.Request().Context()).Actor = actor
 	return v, v.keep(session)
 }

@@ -434,7 +434,7 @@ CREATE TABLE issues (
   closed_at datetime,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
-, due_told date, weight bigint);
+, due_told date);
 CREATE TABLE job_artifacts (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -713,7 +713,7 @@ CREATE TABLE namespaces (
   parent_id integer REFERENCES namespaces (id),
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
-, full_path text NOT NULL DEFAULT '', full_name text NOT NULL DEFAULT '', description text NOT NULL DEFAULT '', visibility integer NOT NULL DEFAULT 20, share_with_group_lock boolean NOT NULL DEFAULT false, require_two_factor_authentication boolean NOT NULL DEFAULT false, two_factor_grace_period integer NOT NULL DEFAULT 48, project_creation_level text NOT NULL DEFAULT 'developer', subgroup_creation_level text NOT NULL DEFAULT 'maintainer', auto_devops_enabled boolean, mentions_disabled boolean, emails_disabled boolean NOT NULL DEFAULT false, lfs_enabled boolean NOT NULL DEFAULT true, default_branch_protection integer NOT NULL DEFAULT 2, request_access_enabled boolean NOT NULL DEFAULT true, shared_runners_setting text NOT NULL DEFAULT 'enabled', prevent_sharing_outside_hierarchy boolean NOT NULL DEFAULT false, avatar text);
+, full_path text NOT NULL DEFAULT '', full_name text NOT NULL DEFAULT '', description text NOT NULL DEFAULT '', visibility integer NOT NULL DEFAULT 20, share_with_group_lock boolean NOT NULL DEFAULT false, require_two_factor_authentication boolean NOT NULL DEFAULT false, two_factor_grace_period integer NOT NULL DEFAULT 48, project_creation_level text NOT NULL DEFAULT 'developer', subgroup_creation_level text NOT NULL DEFAULT 'maintainer', auto_devops_enabled boolean, mentions_disabled boolean, emails_disabled boolean NOT NULL DEFAULT false, lfs_enabled boolean NOT NULL DEFAULT true, default_branch_protection integer NOT NULL DEFAULT 2, request_access_enabled boolean NOT NULL DEFAULT true, shared_runners_setting text NOT NULL DEFAULT 'enabled', prevent_sharing_outside_hierarchy boolean NOT NULL DEFAULT false, avatar text, two_factor_required_at datetime);
 CREATE TABLE notes (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -1086,10 +1086,6 @@ CREATE TABLE pushes (
   new_id text NOT NULL,
   created_at datetime NOT NULL
 , batch text NOT NULL DEFAULT '', options text NOT NULL DEFAULT '');
-CREATE TABLE queue_processes (
-  id text PRIMARY KEY NOT NULL,
-  seen_at datetime NOT NULL
-);
 CREATE TABLE rate_counters (
   key text NOT NULL,
   starts_at datetime NOT NULL,
@@ -1343,14 +1339,6 @@ CREATE TABLE users (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 , password_expires_at datetime, current_sign_in_ip text, last_sign_in_ip text, sign_in_count integer NOT NULL DEFAULT 0, avatar text, failed_attempts integer NOT NULL DEFAULT 0);
-CREATE TABLE wiki_pages (
-  id integer PRIMARY KEY AUTOINCREMENT,
-  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
-  slug text NOT NULL,
-  title text NOT NULL,
-  format text NOT NULL,
-  UNIQUE (project_id, slug)
-);
 CREATE VIRTUAL TABLE project_search USING fts5 (name, path, content = 'projects', content_rowid = 'id', tokenize = 'trigram');
 CREATE VIRTUAL TABLE user_search USING fts5 (name, username, content = 'users', content_rowid = 'id', tokenize = 'trigram');
 CREATE INDEX access_requests_user_id ON access_requests (user_id);
@@ -1475,6 +1463,7 @@ CREATE INDEX milestones_title ON milestones (title);
 CREATE INDEX namespace_ancestors_ancestor_id ON namespace_ancestors (ancestor_id, descendant_id);
 CREATE INDEX namespaces_name ON namespaces (name, id);
 CREATE INDEX namespaces_parent_id ON namespaces (parent_id);
+CREATE INDEX namespaces_two_factor_required ON namespaces (id) WHERE require_two_factor_authentication = true;
 CREATE INDEX notes_author_id ON notes (author_id, id);
 CREATE INDEX notes_commit_id ON notes (project_id, commit_id, id) WHERE commit_id IS NOT NULL;
 CREATE INDEX notes_created_at ON notes (noteable_type, noteable_id, created_at, id) WHERE noteable_id IS NOT NULL;
@@ -1780,10 +1769,8 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 46);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 47);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 48);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 5);
-INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 57);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 54);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 6);
-INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 61);
-INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 62);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 7);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 8);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 9);

@@ -44,6 +44,7 @@ type Namespace struct {
 	ShareWithGroupLock             bool
 	RequireTwoFactorAuthentication bool
 	TwoFactorGracePeriod           int64
+	TwoFactorRequiredAt            *time.Time // since when it is required; nil if it is not
 	ProjectCreationLevel           string
 	SubgroupCreationLevel          string
 	AutoDevopsEnabled              *bool

@@ -66,13 +66,40 @@ func TestTheSessionCookieIsForUsAlone(t *testing.T) {
 		form.Set("login", u.Username)
 		form.Set("password", harness.Password)
 		// The jar keeps what is for https from us, so the cookie of the form is sent by hand.
-		page := b.Post(signInPath, form, "Cookie", cookieOf(b.Page.Header, "_svc_form"))
-		cookie := header(page.Header, "_svc_session=")
+		prefix := ""
+		if secure {
+			prefix = "__Host-"
+		}
+		page := b.Post(signInPath, form, "Cookie", cookieOf(b.Page.Header, prefix+"_svc_form"))
+		cookie := header(page.Header, prefix+"_svc_session=")
+		if cookie == "" {
+			t.Fatalf("%s: the cookies are %q", base, page.Header["Set-Cookie"])
+		}
+		value, _, _ := strings.Cut(strings.TrimPrefix(cookie, prefix+"_svc_session="), ";")
+		for name, status := range map[string]int{prefix + "_svc_session": 200, "_svc_session": map[bool]int{false: 200, true: 401}[secure]} {
+			if got := h.With("Cookie", name+"="+value).Send("GET", "/user", ""); got.Status != status {
+				t.Errorf("%s: the cookie %s opens the API with %d, want %d", base, name, got.Status, status)
+			}
+		}
 		for part, want := range map[string]bool{"; HttpOnly": true, "; SameSite=Lax": true, "; Path=/": true, "; Secure": secure, "Max-Age": false, "Domain": false} {
 			if strings.Contains(cookie, part) != want {
 				t.Errorf("%q in %q is not %v", part, cookie, want)
 			}
 		}
+	}
+}
+
+// Of two session cookies one was planted by somebody else: neither opens anything.
+func TestTwoSessionCookiesAreRefused(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	b := h.SignedIn(h.Person().User)
+	own := "_svc_session=" + b.Cookie("_svc_session")
+	for _, both := range []string{own + "; _svc_session=other", "_svc_session=other; " + own, own + "; " + own} {
+		if got := h.With("Cookie", both).Send("GET", "/user", ""); got.Status != 401 {
+			t.Errorf("the API answers %d", got.Status)
+		}
+		shows(t, h.Browser().Send("GET", "/-/profile", "", "Cookie", both), 400, "/-/profile", "two session cookies")
 	}
 }
 

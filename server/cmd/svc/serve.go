@@ -72,6 +72,9 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	if shared := cfg.SharedDomain(); shared != "" {
+		logger.Warn("sites of projects share a domain with the service: their scripts can act on signed-in users; set pages-host to a domain of its own", "domain", shared)
+	}
 	defer hashAside()()
 	ended := make(chan error, 4)
 	go func() { ended <- s.Serve(listener) }()
