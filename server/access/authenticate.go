@@ -179,6 +179,9 @@ func (a *Authenticator) Sudo(ctx context.Context, actor *request.Actor, as strin
 	if err != nil {
 		return nil, err
 	}
+	if err := CheckState(target.Caller()); err != nil {
+		return nil, apierr.Forbidden("The user to act as may not use the service: the account is blocked, deactivated or not approved yet")
+	}
 	other := *actor
 	other.User, other.Real = target.Caller(), &actor.User
 	return &other, nil

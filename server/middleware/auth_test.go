@@ -43,6 +43,7 @@ func TestCredentialsAreLookedForInTheOrderOfTheContract(t *testing.T) {
 		{"job header", "/", []string{"JOB-TOKEN", "a"}, credentials{job: "a"}},
 		{"job query before header", "/?job_token=a", []string{"JOB-TOKEN", "b"}, credentials{job: "a"}},
 		{"cookie", "/", []string{"Cookie", "other=x; _svc_session=a"}, credentials{session: "a"}},
+		{"two cookies", "/", []string{"Cookie", "_svc_session=a; _svc_session=b"}, credentials{session: "a", doubled: true}},
 		{"an escaped value", "/?private_token=a%2Bb", nil, credentials{bearer: "a+b"}},
 		{"an escaped name", "/?private%5Ftoken=a", nil, credentials{bearer: "a"}},
 	}
@@ -123,7 +124,7 @@ func TestAWrongCredentialIsRefusedEverywhere(t *testing.T) {
 		{"none", "GET", "/api/v4/version", nil, 401, no},
 		{"none where none is needed", "GET", "/api/v4/open", nil, 200, "nobody"},
 		{"a wrong one where none is needed", "GET", "/api/v4/open", []string{"PRIVATE-TOKEN", "wrong"}, 401, no},
-		{"a wrong one beside a good session", "GET", "/api/v4/version", []string{"PRIVATE-TOKEN", "wrong", "Cookie", "_svc_session=cookie"}, 401, no},
+		{"a wrong one beside a good session", "GET", "/api/v4/version", []string{"PRIVATE-TOKEN", "wrong", "Cookie", "__Host-_svc_session=cookie"}, 401, no},
 		{"a wrong one on HEAD", "HEAD", "/api/v4/open", []string{"PRIVATE-TOKEN", "wrong"}, 401, no},
 		{"a wrong one outside the document", "GET", "/page", []string{"PRIVATE-TOKEN", "wrong"}, 200, "nobody"},
 		{"a job token", "GET", "/api/v4/job", []string{"JOB-TOKEN", "job"}, 200, "job_token job"},
@@ -131,10 +132,11 @@ func TestAWrongCredentialIsRefusedEverywhere(t *testing.T) {
 		{"a job token elsewhere", "GET", "/api/v4/open", []string{"JOB-TOKEN", "job"}, 401, no},
 		{"a job token as a bearer elsewhere", "GET", "/api/v4/open", []string{"Authorization", "Bearer job"}, 401, no},
 		{"a wrong job token", "GET", "/api/v4/job", []string{"JOB-TOKEN", "wrong"}, 401, no},
-		{"a session that reads", "GET", "/api/v4/version", []string{"Cookie", "_svc_session=cookie"}, 200, "session " + s.user.Username},
-		{"a session that writes", "PUT", "/api/v4/things/1", []string{"Cookie", "_svc_session=cookie", "X-CSRF-Token", "csrf"}, 200, "session " + s.user.Username},
-		{"a session that writes without CSRF token", "PUT", "/api/v4/things/1", []string{"Cookie", "_svc_session=cookie"}, 401, no},
-		{"a wrong session", "GET", "/api/v4/open", []string{"Cookie", "_svc_session=wrong"}, 401, no},
+		{"a session that reads", "GET", "/api/v4/version", []string{"Cookie", "__Host-_svc_session=cookie"}, 200, "session " + s.user.Username},
+		{"a session that writes", "PUT", "/api/v4/things/1", []string{"Cookie", "__Host-_svc_session=cookie", "X-CSRF-Token", "csrf"}, 200, "session " + s.user.Username},
+		{"a session that writes without CSRF token", "PUT", "/api/v4/things/1", []string{"Cookie", "__Host-_svc_session=cookie"}, 401, no},
+		{"two sessions", "GET", "/api/v4/open", []string{"Cookie", "__Host-_svc_session=cookie; __Host-_svc_session=wrong"}, 401, no},
+		{"a wrong session", "GET", "/api/v4/open", []string{"Cookie", "__Host-_svc_session=wrong"}, 401, no},
 		{
 			"too little scope", "PUT", "/api/v4/things/1",
 			[]string{"PRIVATE-TOKEN", s.token},
@@ -165,13 +167,24 @@ func TestGuessingTokensIsThrottled(t *testing.T) {
 	wantAnswer(t, ask(s, "GET", "/api/v4/version", "", "PRIVATE-TOKEN", s.token), 200, "personal_access_token "+s.user.Username)
 }
 
-func TestSudoComesByHeaderOrQueryAndReplacesTheScopeCheck(t *testing.T) {
+func TestSudoComesByHeaderOrQueryAndLiftsNoScope(t *testing.T) {
 	t.Parallel()
 	s := newSignedIn(t, 0)
-	admin := storetest.Token(t, s.store, storetest.User(t, s.store, storetest.Admin), "sudo")
+	root := storetest.User(t, s.store, storetest.Admin)
+	admin, full := storetest.Token(t, s.store, root, "sudo"), storetest.Token(t, s.store, root, "sudo api")
 	as := "personal_access_token " + s.user.Username
-	wantAnswer(t, ask(s, "PUT", "/api/v4/things/1", "", "PRIVATE-TOKEN", admin, "Sudo", s.user.Username), 200, as)
-	wantAnswer(t, ask(s, "PUT", "/api/v4/things/1?sudo="+s.user.Username, "", "PRIVATE-TOKEN", admin), 200, as)
+	wantAnswer(t, ask(s, "PUT", "/api/v4/things/1", "", "PRIVATE-TOKEN", full, "Sudo", s.user.Username), 200, as)
+	wantAnswer(t, ask(s, "PUT", "/api/v4/things/1?sudo="+s.user.Username, "", "PRIVATE-TOKEN", full), 200, as)
+	wantAnswer(t, ask(s, "PUT", "/api/v4/things/1?%73udo="+s.user.Username, "", "PRIVATE-TOKEN", full), 200, as)
+	for _, request := range [][2]string{{"PUT", "/api/v4/things/1"}, {"GET", "/api/v4/version"}} {
+		if got := ask(s, request[0], request[1], "", "PRIVATE-TOKEN", admin, "Sudo", s.user.Username).Code; got != 403 {
+			t.Errorf("%v with the scope sudo alone is answered %d, want 403", request, got)
+		}
+	}
+	for _, query := range []string{"sudo[]=x", "sudo%5B%5D=x", "sudo[0]=x", "sudo[a]=x", "sudo=x&sudo=y", "sudo=root&sudo[]=x"} {
+		wantAnswer(t, ask(s, "PUT", "/api/v4/things/1?"+query, "", "PRIVATE-TOKEN", full), 400, `{"error":"sudo is invalid"}`)
+	}
+	wantAnswer(t, ask(s, "PUT", "/api/v4/things/1?sudo=x", "", "PRIVATE-TOKEN", full, "Sudo", s.user.Username), 400, `{"error":"sudo is invalid"}`)
 	wantAnswer(t, ask(s, "GET", "/api/v4/version", "", "PRIVATE-TOKEN", s.token, "Sudo", "x"), 403, `{"message":"403 Forbidden - Must be admin to use sudo"}`)
 	wantAnswer(t, ask(s, "GET", "/api/v4/open", "", "Sudo", "x"), 401, `{"message":"401 Unauthorized"}`)
 	wantAnswer(t, ask(s, "GET", "/api/v4/version?sudo=%00", "", "PRIVATE-TOKEN", admin), 400, `{"error":"sudo is invalid"}`)

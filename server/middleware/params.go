@@ -54,6 +54,8 @@ func Fold(ops *Operations, patience time.Duration) echo.MiddlewareFunc {
 				if err := foldBody(c, op, pairs, in); err != nil {
 					return err
 				}
+			} else if err := peekBody(c); err != nil {
+				return err
 			}
 			info(c).Input = in
 			return next(c)
@@ -192,6 +194,9 @@ func (p *parameter) reader() fold.Parameter {
 
 func foldBody(c echo.Context, op *Operation, pairs []fold.Pair, in *input) error {
 	body, err := readBody(c.Request(), op)
+	if err == nil {
+		err = checkBody(body)
+	}
 	if err != nil {
 		return err
 	}

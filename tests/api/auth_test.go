@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -140,10 +141,42 @@ func TestSudoHasExactlyFourAnswers(t *testing.T) {
 	expect(t, h.Anonymous().Send("GET", "/user?sudo=Alice", ""), 401, `{"message":"401 Unauthorized"}`)
 	expect(t, root.Send("GET", "/user?sudo=%00", ""), 400, "")
 	only := h.WithToken(root.User, "sudo")
-	expect(t, only.Send("GET", "/user?sudo=Alice", ""), 200, "") // the operation's own scope does not count with sudo
+	expect(t, only.Send("GET", "/user?sudo=Alice", ""), 403, "") // sudo lifts no other scope
 	if log := h.Logs.String(); !strings.Contains(log, "user=Alice sudo_by=root") {
 		t.Error("the log does not name the real actor")
 	}
+}
+
+func TestSudoIsRefusedForUsersWhoMayNotUseTheService(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	for _, state := range []model.UserState{model.UserBlocked, model.UserDeactivated, model.UserPendingApproval, model.UserBanned} {
+		u := h.NewUser(func(u *model.User) { u.State = state }).User
+		expect(t, h.Root().JSON("POST", "/user/emails?sudo="+u.Username, `{"email":"`+u.Username+`@example.org"}`), 403,
+			`{"message":"403 Forbidden - The user to act as may not use the service: the account is blocked, deactivated or not approved yet"}`)
+	}
+}
+
+// A sudo that is not understood must not be dropped: the write would run as the administrator.
+func TestSudoOutsideOfQueryAndHeaderIsRefused(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	root, alice := h.Root(), h.NewUser(func(u *model.User) { u.Username = "Alice" })
+	p := h.Project(*alice.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
+	const refused = `{"error":"sudo is invalid in the body, send it in the query or as the header Sudo"}`
+	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
+	expect(t, root.JSON("POST", "/user/emails", `{"email":"a@example.org","sudo":"Alice"}`), 400, refused)
+	expect(t, root.JSON("POST", "/user/emails", `{"email":"a@example.org","sudo":["Alice"]}`), 400, refused)
+	expect(t, root.Send("POST", "/user/emails", "email=a@example.org&sudo=Alice", form...), 400, refused)
+	expect(t, root.Send("POST", "/user/emails", "email=a@example.org&sudo[]=Alice", form...), 400, refused)
+	expect(t, root.JSON("POST", "/user/emails?sudo[]=Alice", `{"email":"a@example.org"}`), 400, `{"error":"sudo is invalid"}`)
+	star := "/projects/" + strconv.FormatInt(p.ID, 10) + "/star" // takes no body at all
+	expect(t, root.JSON("POST", star, `{"sudo":"Alice"}`), 400, refused)
+	expect(t, root.Send("POST", star, "sudo=Alice", form...), 400, refused)
+	if got := root.Send("GET", "/user/emails", ""); got.Body != "[]" {
+		t.Errorf("the administrator got %s", got.Body)
+	}
+	expect(t, root.Send("POST", star, `{}`, "Sudo", "Alice", "Content-Type", "application/json"), 201, "")
 }
 
 func session(t *testing.T, h *harness.H, u model.User, ends time.Time) (cookie, csrf string) {
