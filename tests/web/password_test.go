@@ -83,6 +83,22 @@ func TestAskingForMailTellsNobodyWhoExists(t *testing.T) {
 	}
 }
 
+func TestAnAdministratorsNewPasswordEndsMailedLinks(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	u := h.Person().User
+	b := h.Browser()
+	b.Get("/users/password/new")
+	b.Submit("/users/password/new", url.Values{"email": {u.Email}})
+	link := h.MailedLink(u.Email, 1)
+	shows(t, h.Browser().Get(link), 200, "/users/password/edit", "")
+	if got := h.Root().JSON("PUT", "/users/"+id(u), `{"password":"another horse battery"}`); got.Status != 200 {
+		t.Fatal(got.Body)
+	}
+	shows(t, h.Browser().Get(link), 200, "/users/password/new", "not good any more")
+}
+
 func TestAMailedLinkEnds(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

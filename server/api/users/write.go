@@ -195,6 +195,9 @@ func (u *Users) update(ctx context.Context, row model.User, set map[string]any, 
 			}
 		}
 		if _, changed := set["password_hash"]; changed {
+			if err := u.store.MailedTokens.DeleteOf(ctx, row.ID, model.MailedReset); err != nil {
+				return err
+			}
 			if err := u.store.Sessions.DeleteByUser(ctx, row.ID); err != nil {
 				return err
 			}
