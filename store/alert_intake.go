@@ -12,10 +12,10 @@ import (
 // without such an integration.
 func (s Alerts) Endpoint(ctx context.Context, path, identifier string) (model.AlertEndpoint, error) {
 	var e model.AlertEndpoint
-	err := s.first(ctx, `SELECT p.id, p.archived, coalesce(i.id, 0), coalesce(i.active, FALSE), i.digest, coalesce(i.mapping, ''), coalesce(t.create_incident, FALSE)
+	err := s.first(ctx, `SELECT p.id, p.visibility = ?, p.archived, coalesce(i.id, 0), coalesce(i.active, FALSE), i.digest, coalesce(i.mapping, ''), coalesce(t.create_incident, FALSE)
 		FROM projects p LEFT JOIN alert_integrations i ON i.project_id = p.id AND i.identifier = `+givenText+` LEFT JOIN alert_settings t ON t.project_id = p.id
 		WHERE p.id = (SELECT id FROM projects WHERE lower(full_path) = lower(`+givenText+`) UNION ALL SELECT project_id FROM project_redirects WHERE path = lower(`+givenText+`) LIMIT 1)`,
-		[]any{identifier, path, path}, &e.ProjectID, &e.Archived, &e.IntegrationID, &e.Active, &e.Digest, &e.Mapping, &e.WantsIncident)
+		[]any{model.Public, identifier, path, path}, &e.ProjectID, &e.Public, &e.Archived, &e.IntegrationID, &e.Active, &e.Digest, &e.Mapping, &e.WantsIncident)
 	return e, translate(err, project)
 }
 

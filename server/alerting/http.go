@@ -77,6 +77,9 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if hidden(endpoint, to, authorized(r, endpoint.Digest)) {
+		return refuse(w, http.StatusNotFound)
+	}
 	body, ok := read(w, r)
 	switch {
 	case !ok || alerts.TooDeep(body):
@@ -103,6 +106,16 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return answer(w, taken)
+}
+
+// hidden is true if the answer must be that of a project that does not exist. A project that is not public shows itself only to
+// those who bring its key, or who name an address that is used and cannot be guessed.
+func hidden(e model.AlertEndpoint, to place, authorized bool) bool {
+	if e.Public || (authorized && e.IntegrationID != 0) {
+		return false
+	}
+	guessed := to.identifier == model.LegacyAlerts || to.identifier == model.LegacyMetrics
+	return guessed || e.IntegrationID == 0 || !e.Active || e.Archived
 }
 
 // read reads a message, and never more of it than there may be.

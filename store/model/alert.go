@@ -48,6 +48,7 @@ type AlertSetting struct {
 // AlertEndpoint is an address as far as one who sends to it needs to know.
 type AlertEndpoint struct {
 	ProjectID     int64
+	Public        bool // everybody sees the project
 	Archived      bool
 	IntegrationID int64 // 0 for none
 	Active        bool

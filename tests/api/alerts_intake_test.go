@@ -26,12 +26,18 @@ func TestTheWaysToSendAnAlert(t *testing.T) {
 	for _, wrong := range []string{"", "Bearer", "Bearer wrong", "Bearer " + i.Key + "0", basic("user", i.Key), basic("", "wrong"), basic(i.Key, ""), "Token " + i.Key, i.Key} {
 		refusedEmpty(t, notify(t, i.URL, wrong, `{"title":"no"}`), 401)
 	}
+	show := func(visibility string) {
+		t.Helper()
+		expect(t, owner.JSON("PUT", base, `{"visibility":"`+visibility+`"}`), 200, "")
+	}
+	show("public")
 	refusedEmpty(t, notify(t, strings.Replace(i.URL, i.Identifier, strings.Repeat("0", 16), 1), "Bearer "+i.Key, `{}`), 403)
+	show("private")
 	refusedEmpty(t, notify(t, strings.Replace(i.URL, "/web/", "/nothing/", 1), "Bearer "+i.Key, `{}`), 404)
 	other := h.Project(*owner.User.NamespaceID, func(p *model.Project) { p.Path = "other" })
-	refusedEmpty(t, notify(t, strings.Replace(i.URL, "/web/", "/"+other.Path+"/", 1), "Bearer "+i.Key, `{}`), 403)
+	refusedEmpty(t, notify(t, strings.Replace(i.URL, "/web/", "/"+other.Path+"/", 1), "Bearer "+i.Key, `{}`), 404)
 	plain, single := h.URL+"/watcher/web/alerts/notify.json", h.URL+"/watcher/web/prometheus/alerts/notify.json"
-	refusedEmpty(t, notify(t, plain, "Bearer "+i.Key, `{}`), 403)
+	refusedEmpty(t, notify(t, plain, "Bearer "+i.Key, `{}`), 404)
 	old := read[integration](t, owner.JSON("POST", base+"/alert_integrations", `{"type":"http","name":"old","legacy":true}`), 201)
 	expect(t, owner.JSON("POST", base+"/alert_integrations", `{"type":"http","name":"again","legacy":true}`), 400, `{"message":{"legacy":["has already been taken"]}}`)
 	metered := read[integration](t, owner.JSON("POST", base+"/alert_integrations", `{"type":"metrics","name":"old","legacy":true}`), 201)
@@ -182,5 +188,30 @@ func TestAlertsAreThrottled(t *testing.T) {
 	}
 	if a := read[alertRow](t, owner.Send("GET", base+"/alerts/1", ""), 200); a.Events != 3 {
 		t.Errorf("%+v", a)
+	}
+}
+
+// Who does not know a key cannot tell a project that is not public from one that does not exist.
+func TestAlertAddressesDoNotTellOfHiddenProjects(t *testing.T) {
+	t.Parallel()
+	h, owner, p, base, i := watched(t)
+	old := read[integration](t, owner.JSON("POST", base+"/alert_integrations", `{"type":"http","name":"old","legacy":true}`), 201)
+	deep := strings.Repeat("[", 200)
+	for _, visibility := range []model.Visibility{model.Private, model.Internal, model.Public} {
+		if err := h.Store.Projects.Update(t.Context(), p.ID, map[string]any{"visibility": visibility}); err != nil {
+			t.Fatal(err)
+		}
+		for _, body := range []string{`{}`, deep} {
+			for _, key := range []string{"", "Bearer wrong"} {
+				unknown := notify(t, strings.Replace(i.URL, i.Identifier, strings.Repeat("0", 16), 1), key, body)
+				guessed := notify(t, old.URL, key, body)
+				if visibility != model.Public && (unknown.Status != 404 || guessed.Status != 404) {
+					t.Errorf("visibility %d, key %q: %d and %d", visibility, key, unknown.Status, guessed.Status)
+				}
+				if visibility == model.Public && body != deep && (unknown.Status != 403 || guessed.Status != 401) {
+					t.Errorf("of a public project: %d and %d", unknown.Status, guessed.Status)
+				}
+			}
+		}
 	}
 }
