@@ -58,7 +58,7 @@ func (p *Provider) Ask(ctx context.Context, params url.Values) (Ask, error) {
 		return ask, err
 	}
 	c, _ := found.(*client)
-	if ask.RedirectURI == "" || !registered(c.redirects, ask.RedirectURI) {
+	if ask.RedirectURI == "" || isForbidden(ask.RedirectURI) || !registered(c.redirects, ask.RedirectURI) {
 		return ask, refuse("invalid_redirect_uri")
 	}
 	ask.Application = c.app
@@ -165,8 +165,9 @@ func (p *Provider) back(ask Ask, values url.Values) string {
 // Refuse is the answer to a request that cannot be granted, with a code of OpenID Connect or OAuth.
 func (p *Provider) Refuse(ask Ask, code string) error { return p.tell(ask, refuse(code)) }
 
-// NeedsConsent tells whether the user has to be asked. A trusted application does not ask, nor does one that has a token
-// with the same scopes, or more, already.
+// NeedsConsent is true if the user has to be asked. A trusted application does not ask. One that has a token with the same scopes,
+// or more, already does not ask again if it has a secret, or if it got that token by the same https or loopback address: nobody
+// else receives a code there. Any program on a device may have claimed another scheme, so those always ask.
 func (p *Provider) NeedsConsent(ctx context.Context, ask Ask, userID int64) (bool, error) {
 	if slices.Contains(ask.Prompt, "consent") {
 		return true, nil
@@ -174,11 +175,17 @@ func (p *Provider) NeedsConsent(ctx context.Context, ask Ask, userID int64) (boo
 	if ask.Application.Trusted {
 		return false, nil
 	}
-	sets, err := p.store.OAuthTokens.Granted(ctx, userID, ask.Application.ID)
+	if !isWeb(ask.RedirectURI) {
+		return true, nil
+	}
+	granted, err := p.store.OAuthTokens.Granted(ctx, userID, ask.Application.ID)
 	if err != nil {
 		return false, err
 	}
-	return !slices.ContainsFunc(sets, func(set string) bool { return subset(ask.Scopes, strings.Fields(set)) }), nil
+	return !slices.ContainsFunc(granted, func(g store.OAuthGranted) bool {
+		proved := ask.Application.Confidential || (isOwnAddress(ask.RedirectURI) && registered([]string{g.RedirectURI}, ask.RedirectURI))
+		return proved && subset(ask.Scopes, strings.Fields(g.Scopes))
+	}), nil
 }
 
 // Consent is who allows a request.

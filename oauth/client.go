@@ -65,7 +65,7 @@ func (noHasher) Compare(context.Context, []byte, []byte) error { return errNoHas
 func (noHasher) Hash(context.Context, []byte) ([]byte, error) { return nil, errNoHasher }
 
 // authenticate finds the application that makes a request: its credentials come by Basic or as parameters. One that can
-// keep a secret has to show it, whatever else it can prove.
+// keep a secret has to show it, unless a challenge binds what it redeems. A secret that is sent must be the right one.
 func (p *Provider) authenticate(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
 	uid, key, sent := credentials(r, form)
 	if !sent {
@@ -74,7 +74,39 @@ func (p *Provider) authenticate(ctx context.Context, r *http.Request, form url.V
 		}
 		return nil, fosite.ErrInvalidClient
 	}
+	if key == "" {
+		if c, err := p.provedByChallenge(ctx, uid, form); c != nil || err != nil {
+			return c, err
+		}
+	}
 	return p.proved(ctx, uid, key)
+}
+
+// provedByChallenge returns the application that a code was given to, if the code is bound to a challenge: then the verifier
+// proves who redeems it, and no secret is needed, nor for the refresh tokens that follow. Whether the verifier is the right one
+// is looked at with the code. Else it returns nil.
+func (p *Provider) provedByChallenge(ctx context.Context, uid string, form url.Values) (fosite.Client, error) {
+	var challenge, given string
+	var err error
+	switch form.Get("grant_type") {
+	case "authorization_code":
+		var g store.GrantUse
+		if g, err = p.store.OAuthGrants.Use(ctx, []byte(sign(form.Get("code")))); err == nil {
+			challenge, given = g.CodeChallenge, g.UID
+		}
+	case "refresh_token":
+		var t store.OAuthRow
+		if t, err = p.store.OAuthTokens.GetByRefresh(ctx, []byte(sign(form.Get("refresh_token")))); err == nil && t.UID != nil && t.CodeChallenge != nil {
+			challenge, given = *t.CodeChallenge, *t.UID
+		}
+	}
+	if store.IsNotFound(err) || challenge == "" || given != uid {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return p.core.Store.GetClient(ctx, uid)
 }
 
 // proved returns the application with that id, if the secret is its own or none is needed.

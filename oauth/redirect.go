@@ -7,8 +7,29 @@ import (
 	"strings"
 )
 
-// forbidden are schemes that run what they carry.
-var forbidden = []string{"data", "vbscript", "javascript"}
+// forbidden are schemes that run what they carry, or that hand a code to files, pages of the browser itself or any program.
+var forbidden = []string{
+	"about", "blob", "chrome", "data", "file", "filesystem", "ftp", "intent", "jar", "javascript", "mailto", "mhtml", "resource", "vbscript",
+	"view-source", "ws", "wss",
+}
+
+// isForbidden is true for an address that no code is ever sent to, also if an application has registered it before.
+func isForbidden(uri string) bool {
+	u, err := url.Parse(uri)
+	return err != nil || slices.Contains(forbidden, strings.ToLower(u.Scheme))
+}
+
+// isWeb is true for addresses that browsers open themselves.
+func isWeb(uri string) bool {
+	u, err := url.Parse(uri)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
+}
+
+// isOwnAddress is true for addresses that only one machine answers: by https, or the user's own.
+func isOwnAddress(uri string) bool {
+	u, err := url.Parse(uri)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http" && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()))
+}
 
 // wrongURI says what is wrong with a redirect URI that an application is to have, or nothing.
 func wrongURI(text string) string {

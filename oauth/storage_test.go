@@ -226,7 +226,7 @@ func TestStorage(t *testing.T) {
 			if err != nil || len(rows) != 1 || rows[0].Application != "app" || rows[0].UID != b.app.UID || rows[0].Scopes != "api" || time.Since(rows[0].Since).Abs() > time.Minute {
 				t.Fatalf("%+v, %v", rows, err)
 			}
-			if sets, err := b.st.OAuthTokens.Granted(t.Context(), b.user.ID, b.app.ID); err != nil || len(sets) != 1 || sets[0] != "api" {
+			if sets, err := b.st.OAuthTokens.Granted(t.Context(), b.user.ID, b.app.ID); err != nil || len(sets) != 1 || sets[0].Scopes != "api" {
 				t.Errorf("%v, %v", sets, err)
 			}
 			if err := b.st.OAuthTokens.EndOf(t.Context(), b.user.ID, b.app.ID); err != nil {

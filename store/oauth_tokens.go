@@ -41,11 +41,13 @@ type OAuthRow struct {
 	Granted      *string // the scopes that the user has allowed; the token may have fewer
 	RedirectURI  *string
 	SignedInAt   *time.Time
-	Caller       model.Caller
+	// CodeChallenge is what the code that began it was bound to; empty if it was not.
+	CodeChallenge *string
+	Caller        model.Caller
 }
 
 const oauthRow = "SELECT t.id, t.application_id, t.user_id, t.grant_id, t.digest, t.refresh_digest, t.scopes, t.created_at, t.expires_at, t.revoked_at, " +
-	"t.refreshed_at, a.uid, a.confidential, g.scopes, g.redirect_uri, g.signed_in_at, " + callerColumns +
+	"t.refreshed_at, a.uid, a.confidential, g.scopes, g.redirect_uri, g.signed_in_at, g.code_challenge, " + callerColumns +
 	" FROM oauth_tokens t JOIN users u ON u.id = t.user_id LEFT JOIN oauth_applications a ON a.id = t.application_id LEFT JOIN oauth_grants g ON g.id = t.grant_id"
 
 // Get returns the token whose access token has that digest.
@@ -71,7 +73,7 @@ func (s OAuthTokens) row(ctx context.Context, query string, digest []byte) (OAut
 	var t OAuthRow
 	dest := append([]any{
 		&t.ID, &t.ApplicationID, &t.UserID, &t.GrantID, &t.Digest, &t.RefreshDigest, &t.Scopes, &t.CreatedAt, &t.ExpiresAt, &t.RevokedAt,
-		&t.RefreshedAt, &t.UID, &t.Confidential, &t.Granted, &t.RedirectURI, &t.SignedInAt,
+		&t.RefreshedAt, &t.UID, &t.Confidential, &t.Granted, &t.RedirectURI, &t.SignedInAt, &t.CodeChallenge,
 	}, callerFields(&t.Caller)...)
 	err := s.first(ctx, query, []any{digest}, dest...)
 	return t, translate(err, oauthToken)
@@ -179,10 +181,13 @@ func (s OAuthTokens) ListAuthorized(ctx context.Context, userID int64, p Page) (
 	return rows[:min(len(rows), p.Limit)], len(rows) > p.Limit, nil
 }
 
-// Granted returns the scopes that a user has allowed an application, for each grant that still has a token.
-func (s OAuthTokens) Granted(ctx context.Context, userID, applicationID int64) ([]string, error) {
-	var sets []string
-	err := s.read(ctx).Raw("SELECT DISTINCT g.scopes FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.user_id = ? AND t.application_id = ? "+
+// OAuthGranted is what a user has allowed an application, and where the code for it was sent.
+type OAuthGranted struct{ Scopes, RedirectURI string }
+
+// Granted returns what a user has allowed an application, for each grant that still has a token.
+func (s OAuthTokens) Granted(ctx context.Context, userID, applicationID int64) ([]OAuthGranted, error) {
+	var sets []OAuthGranted
+	err := s.read(ctx).Raw("SELECT DISTINCT g.scopes, g.redirect_uri FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.user_id = ? AND t.application_id = ? "+
 		"AND "+stillUsed, userID, applicationID, now()).Scan(&sets).Error
 	return sets, translate(err)
 }

@@ -138,6 +138,54 @@ func TestWhoIsAsked(t *testing.T) {
 	}
 }
 
+// A code for an application without a secret is sent without a question only where nobody else can receive it.
+func TestApplicationsWithoutASecretAreAskedForUnlessTheirAddressIsProved(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	p := newPerson(h)
+	const loopback, native, other, plain = "http://127.0.0.1/cb", "com.example.app:/cb", "https://other.example.com/cb", "http://app.example.com/cb"
+	all := strings.Join([]string{callback, loopback, native, other, plain}, "\n")
+	open, secret := newApp(h, public, func(a *app) { a.RedirectURI = all }), newApp(h, func(a *app) { a.RedirectURI = all })
+	asked := func(a *app, uri string) bool {
+		t.Helper()
+		return p.Get("/oauth/authorize?"+a.ask("redirect_uri", uri).Encode()).Status == 200
+	}
+	redeem := func(a *app, uri string) {
+		t.Helper()
+		tokens(t, a.redeem(p.code(t, a, "redirect_uri", uri), "redirect_uri", uri))
+	}
+	for _, uri := range []string{callback, loopback, native, plain} {
+		redeem(open, uri)
+	}
+	redeem(secret, native)
+	for _, c := range []struct {
+		app  *app
+		uri  string
+		want bool
+	}{
+		{open, callback, false}, {open, loopback, false}, {open, "http://127.0.0.1:4711/cb", false}, {open, native, true}, {open, plain, true}, {open, other, true},
+		{secret, callback, false}, {secret, plain, false}, {secret, native, true},
+	} {
+		if got := asked(c.app, c.uri); got != c.want {
+			t.Errorf("confidential %v, %s: asked is %v", c.app.Confidential, c.uri, got)
+		}
+	}
+}
+
+// An address that was registered before its scheme was refused gets no code.
+func TestNoCodeIsSentToAFile(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, p := newApp(h), newPerson(h)
+	expect(t, h.Root().JSON("POST", "/applications", `{"name":"x","redirect_uri":"file:///tmp/x","scopes":"api"}`), 400, `{"message":{"redirect_uri":["is forbidden by the server."]}}`)
+	if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE oauth_applications SET redirect_uri = 'file:///tmp/x'"); err != nil {
+		t.Fatal(err)
+	}
+	if page := p.Get("/oauth/authorize?" + a.ask("redirect_uri", "file:///tmp/x").Encode()); page.Status != 400 {
+		t.Errorf("%d %s", page.Status, page.Text())
+	}
+}
+
 func TestDenying(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

@@ -193,6 +193,42 @@ func TestPKCECannotBeLeftOut(t *testing.T) {
 }
 
 // What is sent twice, in the URL or in another form is refused, and nothing changes.
+// A code that is bound to a challenge is proved by its verifier: also an application with a secret need not send it then.
+func TestAVerifierStandsInForTheSecret(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	a, other, p := newApp(h), newApp(h), newPerson(h)
+	bound := []string{"code_challenge", oauth2.S256ChallengeFromVerifier(verifier), "code_challenge_method", "S256"}
+	code := p.code(t, a, bound...)
+	for _, c := range []struct {
+		name   string
+		by     *app
+		pairs  []string
+		status int
+		code   string
+	}{
+		{"a wrong secret", a, []string{"code_verifier", verifier, "client_secret", "wrong"}, 401, "invalid_client"},
+		{"another application", other, []string{"code_verifier", verifier, "client_secret", ""}, 401, "invalid_client"},
+		{"no verifier", a, []string{"client_secret", ""}, 400, "invalid_request"},
+		{"a wrong verifier", a, []string{"code_verifier", strings.Repeat("x", 43), "client_secret", ""}, 400, "invalid_grant"},
+	} {
+		if got := c.by.redeem(p.code(t, a, bound...), c.pairs...); got.Status != c.status || !strings.Contains(got.Body, `"`+c.code+`"`) {
+			t.Errorf("%s: %d %s", c.name, got.Status, got.Body)
+		}
+	}
+	refused(t, a.redeem(p.code(t, a), "code_verifier", verifier, "client_secret", ""), 401, "invalid_client") // bound to nothing
+	pair := tokens(t, a.redeem(code, "code_verifier", verifier, "client_secret", ""))
+	if !good(h, pair.AccessToken) {
+		t.Error("the token opens nothing")
+	}
+	refused(t, a.refresh(pair.RefreshToken, "client_secret", "wrong"), 401, "invalid_client")
+	refused(t, other.refresh(pair.RefreshToken, "client_secret", ""), 401, "invalid_client")
+	next := tokens(t, a.refresh(pair.RefreshToken, "client_secret", ""))
+	tokens(t, a.refresh(next.RefreshToken))
+	plain := tokens(t, a.redeem(p.code(t, a)))
+	refused(t, a.refresh(plain.RefreshToken, "client_secret", ""), 401, "invalid_client")
+}
+
 func TestTokenRequestsAreReadStrictly(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
