@@ -5704,9 +5704,11 @@ type GroupUpdate struct {
 // Identity An account elsewhere that signs this user in.
 type Identity struct {
 	// Provider Example: saml
-	Provider       string `json:"provider"`
-	ExternUID      string `json:"extern_uid"`
-	SamlProviderID *int64 `json:"saml_provider_id"`
+	Provider  string `json:"provider"`
+	ExternUID string `json:"extern_uid"`
+
+	// SamlProviderID The group that signs the user in by SAML; only with an identity of such a group.
+	SamlProviderID *int64 `json:"saml_provider_id,omitempty"`
 }
 
 // ImpersonationToken A token with which an administrator acts as a user.
@@ -10526,6 +10528,9 @@ type UserCreate struct {
 	// ExtraSharedRunnersMinutesLimit On the tiers premium and ultimate only.
 	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
 
+	// GroupIDForSaml Group that signs the user in by SAML; needs `extern_uid`. `provider` is `group_saml` then, unless another is given. Paid tiers only.
+	GroupIDForSaml *int64 `json:"group_id_for_saml,omitempty"`
+
 	// Linkedin At most 500 characters.
 	Linkedin wire.Optional[string] `json:"linkedin,omitempty,omitzero"`
 
@@ -10707,6 +10712,9 @@ type UserUpdate struct {
 
 	// ExtraSharedRunnersMinutesLimit On the tiers premium and ultimate only.
 	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
+
+	// GroupIDForSaml Group that signs the user in by SAML; needs `extern_uid`. `provider` is `group_saml` then, unless another is given. Paid tiers only.
+	GroupIDForSaml *int64 `json:"group_id_for_saml,omitempty"`
 
 	// Linkedin At most 500 characters.
 	Linkedin wire.Optional[string] `json:"linkedin,omitempty,omitzero"`

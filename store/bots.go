@@ -34,7 +34,7 @@ func (s Bots) Create(ctx context.Context, n *NewBot) error {
 		if err := s.holdSource(ctx, n.Source); err != nil {
 			return err
 		}
-		if err := s.claimEmail(ctx, n.User.Email, 0); err != nil {
+		if err := s.claimEmail(ctx, n.User.Email, 0, 0); err != nil {
 			return err
 		}
 		if err := translate(s.write(ctx).Create(&n.User).Error); err != nil {

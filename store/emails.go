@@ -27,7 +27,7 @@ func (s Emails) GetOfUser(ctx context.Context, userID, id int64) (model.Email, e
 // Create adds an address, unless it is anybody's already: then it is a *ConflictError.
 func (s Emails) Create(ctx context.Context, row *model.Email) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.claimEmail(ctx, row.Email, 0); err != nil {
+		if err := s.claimEmail(ctx, row.Email, 0, row.UserID); err != nil {
 			return err
 		}
 		if err := translate(s.write(ctx).Create(row).Error); err != nil || row.ConfirmedAt == nil {
@@ -152,12 +152,16 @@ func (s Emails) DeleteOfUser(ctx context.Context, userID, id int64, unchangedSin
 }
 
 // claimEmail makes sure, until the transaction ends, that an address is nobody's: not the primary one of a user but the
-// given, and not a further one. Every transaction that stores an address calls it, so that of two at once one fails.
-func (b *base) claimEmail(ctx context.Context, address string, exceptUser int64) error {
+// given, and not a further one. Every transaction that stores an address calls it, so that of two at once one fails. A further
+// address that somebody other than the claimant has added and not confirmed is taken away from them.
+func (b *base) claimEmail(ctx context.Context, address string, exceptUser, claimant int64) error {
 	if err := b.lock(ctx, "email "+strings.ToLower(address)); err != nil {
 		return err
 	}
 	primary, further, err := b.emailTaken(ctx, address, exceptUser)
+	if err == nil && !primary && further {
+		further, err = b.releaseEmail(ctx, address, claimant)
+	}
 	switch {
 	case err != nil:
 		return err
@@ -167,6 +171,18 @@ func (b *base) claimEmail(ctx context.Context, address string, exceptUser int64)
 		return &ConflictError{Constraint: "emails_email"}
 	}
 	return nil
+}
+
+// releaseEmail takes a further address away from a user who has not confirmed it, unless that is the claimant, and says whether
+// it is still taken.
+func (b *base) releaseEmail(ctx context.Context, address string, claimant int64) (taken bool, err error) {
+	res := b.write(ctx).Where("lower(email) = lower(?) AND confirmed_at IS NULL AND user_id <> ?", address, claimant).Delete(&model.Email{})
+	return res.RowsAffected == 0, translate(res.Error)
+}
+
+// DeleteUnconfirmed removes the further addresses that were added before a time and never confirmed.
+func (s Emails) DeleteUnconfirmed(ctx context.Context, before time.Time) error {
+	return translate(s.write(ctx).Where("confirmed_at IS NULL AND created_at < ?", before).Delete(&model.Email{}).Error)
 }
 
 // emailTaken tells whether an address is the primary one of a user but the given, and whether it is a further one.

@@ -28,6 +28,16 @@ type ChangedError struct{ Resource string }
 
 func (e *ChangedError) Error() string { return e.Resource + " was changed" }
 
+// GoneError is a row that could not be written because a row that it refers to is not there any more.
+type GoneError struct{ cause error }
+
+func (e *GoneError) Error() string { return "what it belongs to is gone: " + e.cause.Error() }
+
+func (e *GoneError) Unwrap() error { return e.cause }
+
+// IsGone is true if a write failed because what it belongs to, such as a user, was deleted meanwhile.
+func IsGone(err error) bool { return refersToNothing(err) }
+
 // IsNotFound tells whether the failure is a row that is not there.
 func IsNotFound(err error) bool {
 	var missing *NotFoundError
@@ -48,6 +58,13 @@ func translate(err error, resource ...string) error {
 	if errors.As(err, &pg) && pg.Code == "23505" {
 		return &ConflictError{Constraint: pg.ConstraintName}
 	}
+	if refersToNothing(err) {
+		var gone *GoneError
+		if errors.As(err, &gone) {
+			return err
+		}
+		return &GoneError{err}
+	}
 	if m := sqliteUnique.FindStringSubmatch(err.Error()); m != nil {
 		// An index on a plain column is named by the column: users.email is our index users_email.
 		return &ConflictError{Constraint: m[1] + strings.Replace(m[2], ".", "_", 1)}
@@ -59,7 +76,7 @@ func translate(err error, resource ...string) error {
 func refersToNothing(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
-		return pg.Code == "23503"
+		return pg.Code == "23503" && !strings.HasPrefix(pg.Message, "update or delete") // which would be a row that others refer to
 	}
 	return err != nil && strings.Contains(err.Error(), "FOREIGN KEY constraint failed")
 }

@@ -20,11 +20,15 @@ func (s Identities) ListByUsers(ctx context.Context, userIDs ...int64) (map[int6
 	return groupBy(rows, func(i model.Identity) int64 { return i.UserID }), translate(err)
 }
 
-// Put gives a user an identity; of each provider a user has one.
+// Put gives a user an identity; of each provider a user has one. The group of a SAML identity stays unless another is given.
 func (s Identities) Put(ctx context.Context, i *model.Identity) error {
+	set := []string{"extern_uid", "updated_at"}
+	if i.SamlProviderID != nil {
+		set = append(set, "saml_provider_id")
+	}
 	return translate(s.write(ctx).Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "user_id"}, {Name: "provider"}},
-		DoUpdates: clause.AssignmentColumns([]string{"extern_uid", "updated_at"}),
+		DoUpdates: clause.AssignmentColumns(set),
 	}).Create(i).Error)
 }
 

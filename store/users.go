@@ -134,7 +134,7 @@ func (s Users) Any(ctx context.Context) (bool, error) {
 // Create adds a user with a personal namespace.
 func (s Users) Create(ctx context.Context, u *model.User) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.claimEmail(ctx, u.Email, 0); err != nil {
+		if err := s.claimEmail(ctx, u.Email, 0, 0); err != nil {
 			return err
 		}
 		n := model.DefaultNamespace(model.NamespaceUser)
@@ -154,7 +154,7 @@ func (s Users) Create(ctx context.Context, u *model.User) error {
 func (s Users) Update(ctx context.Context, id int64, set map[string]any) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if address, ok := set["email"].(string); ok {
-			if err := s.claimEmail(ctx, address, id); err != nil {
+			if err := s.claimEmail(ctx, address, id, id); err != nil {
 				return err
 			}
 		}
@@ -181,8 +181,8 @@ func (s Users) acceptConfirmed(ctx context.Context, id int64, set map[string]any
 	return s.acceptInvitations(ctx, id, u.Email)
 }
 
-// Active notes that users did something on a day, in one statement.
-func (s Users) Active(ctx context.Context, ids []int64, day time.Time) error {
-	return translate(s.write(ctx).Exec(
-		"UPDATE users SET last_activity_on = ? WHERE id IN ? AND (last_activity_on IS NULL OR last_activity_on < ?)", day, ids, day).Error)
+// Active notes when users did something, in one statement: the day of their last activity, and since when they are here.
+func (s Users) Active(ctx context.Context, ids []int64, at time.Time) error {
+	return translate(s.write(ctx).Exec("UPDATE users SET last_activity_on = ?, current_sign_in_at = ? WHERE id IN ? AND (current_sign_in_at IS NULL OR current_sign_in_at < ?)",
+		at.Truncate(24*time.Hour), at, ids, at).Error)
 }

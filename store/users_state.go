@@ -35,30 +35,56 @@ func (s Users) move(ctx context.Context, id int64, from, to model.UserState, idl
 	return res.RowsAffected == 1, translate(res.Error)
 }
 
-// Condemn blocks a user who is about to be deleted, unless the row was changed after the given time.
+// Condemn blocks a user who is about to be deleted, unless the row was changed after the given time. From then on
+// BeingDeleted says so.
 func (s Users) Condemn(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	q := unchanged(s.write(ctx).Model(&model.User{}).Where("id = ?", id), unchangedSince)
 	res := q.Updates(map[string]any{"state": model.UserBlocked})
 	if res.Error == nil && res.RowsAffected == 0 {
-		return &ChangedError{Resource: user}
+		return changedOrGone(user, unchangedSince)
 	}
 	if res.Error != nil {
 		return translate(res.Error)
 	}
+	note := s.write(ctx).Exec("INSERT INTO user_deletions (user_id, created_at) VALUES (?, ?) ON CONFLICT (user_id) DO NOTHING", id, now())
+	if note.Error != nil {
+		return translate(note.Error)
+	}
 	return Sessions(s).DeleteByUser(ctx, id)
+}
+
+// BeingDeleted is true if a user is about to be deleted: nothing is written for them any more.
+func (s Users) BeingDeleted(ctx context.Context, id int64) (bool, error) {
+	var n int64
+	err := one(s.read(ctx).Raw("SELECT count(*) FROM user_deletions WHERE user_id = ?", id), &n)
+	return n > 0, translate(err)
+}
+
+// HoldForRemoval keeps others from writing rows that refer to a user until the transaction ends: they wait, and then find the
+// user gone. The locks are taken in the order in which others take them.
+func (s Users) HoldForRemoval(ctx context.Context, id int64) error {
+	// The user's namespace goes, too, with projects whose numbers others change.
+	if err := s.lock(ctx, "namespaces"); err != nil {
+		return err
+	}
+	// It changes rows of many users: who follows whom changes before or after it, never meanwhile, or each could hold a
+	// row that the other one needs.
+	if err := s.lock(ctx, followsLock); err != nil || !s.postgres {
+		return err
+	}
+	return translate(s.write(ctx).Exec("SELECT 1 FROM users WHERE id = ? FOR UPDATE", id).Error)
 }
 
 // Remove deletes a user with all that is only theirs; what others keep of them goes to the ghost user. Removing one who
 // is gone does nothing.
-func (s Users) Remove(ctx context.Context, id int64) error {
+func (s Users) Remove(ctx context.Context, id int64) error { return s.remove(ctx, id, false) }
+
+// Erase is Remove that leaves nothing to the ghost user but the accounts that the user has made: what they said goes, too.
+func (s Users) Erase(ctx context.Context, id int64) error { return s.remove(ctx, id, true) }
+
+func (s Users) remove(ctx context.Context, id int64, hard bool) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		// The user's namespace goes, too, with projects whose numbers others change.
-		if err := s.lock(ctx, "namespaces"); err != nil {
-			return err
-		}
-		// It changes rows of many users: who follows whom changes before or after it, never meanwhile, or each could hold a
-		// row that the other one needs.
-		if err := s.lock(ctx, followsLock); err != nil {
+		if err := s.HoldForRemoval(ctx, id); err != nil {
 			return err
 		}
 		u, err := take[model.User](s.write(ctx).Where("id = ?", id), user)
@@ -68,7 +94,12 @@ func (s Users) Remove(ctx context.Context, id int64) error {
 		if err != nil {
 			return err
 		}
-		if err := s.leaveToGhost(ctx, id); err != nil {
+		if hard {
+			if err := s.uncountNotes(ctx, id); err != nil {
+				return err
+			}
+		}
+		if err := s.leaveToGhost(ctx, id, hard); err != nil {
 			return err
 		}
 		if err := AwardEmoji(s).withdraw(ctx, id); err != nil {
@@ -96,10 +127,28 @@ func (s Users) Remove(ctx context.Context, id int64) error {
 	})
 }
 
-// leaveToGhost gives what others keep of a user to the ghost user: the accounts that they have made, and what they said.
-func (s Users) leaveToGhost(ctx context.Context, id int64) error {
+// unconfirmedBatch is how many accounts that nobody confirmed are removed at once.
+const unconfirmedBatch = 100
+
+// RemoveUnconfirmed removes accounts that people registered before a time and never used: the address was not confirmed, and may
+// be somebody else's. Accounts that an administrator has made stay.
+func (s Users) RemoveUnconfirmed(ctx context.Context, before time.Time) error {
+	q := s.read(ctx).Where("confirmed_at IS NULL AND created_by_id IS NULL AND kind = ? AND sign_in_count = 0 AND last_activity_on IS NULL AND created_at < ?",
+		model.UserHuman, before)
+	rows, err := find[model.User](q.Order("id").Limit(unconfirmedBatch), 0)
+	for _, u := range rows {
+		if err = s.Remove(ctx, u.ID); err != nil {
+			return err
+		}
+	}
+	return translate(err)
+}
+
+// leaveToGhost gives what others keep of a user to the ghost user: the accounts that they have made and, unless all of it goes,
+// what they said.
+func (s Users) leaveToGhost(ctx context.Context, id int64, hard bool) error {
 	var n int64
-	q := s.write(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM users WHERE created_by_id = ? UNION ALL SELECT 1 FROM notes WHERE author_id = ? LIMIT 1) AS made", id, id)
+	q := s.write(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM users WHERE created_by_id = ? UNION ALL SELECT 1 FROM notes WHERE author_id = ? AND ? LIMIT 1) AS made", id, id, !hard)
 	if err := one(q, &n); err != nil || n == 0 {
 		return translate(err)
 	}
@@ -107,10 +156,25 @@ func (s Users) leaveToGhost(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
-	if err := s.write(ctx).Exec("UPDATE notes SET author_id = ? WHERE author_id = ?", ghost.ID, id).Error; err != nil {
-		return translate(err)
+	if !hard {
+		if err := s.write(ctx).Exec("UPDATE notes SET author_id = ? WHERE author_id = ?", ghost.ID, id).Error; err != nil {
+			return translate(err)
+		}
 	}
 	return translate(s.write(ctx).Exec("UPDATE users SET created_by_id = ? WHERE created_by_id = ?", ghost.ID, id).Error)
+}
+
+// uncountNotes takes the notes of a user, which are about to be deleted, out of the numbers of what they were written on.
+func (s Users) uncountNotes(ctx context.Context, id int64) error {
+	for kind, table := range noteableTables {
+		const theirs = " FROM notes n WHERE n.noteable_type = ? AND n.author_id = ? AND NOT n.system"
+		err := s.write(ctx).Exec("UPDATE "+table+" SET user_notes_count = user_notes_count - (SELECT count(*)"+theirs+" AND n.noteable_id = "+table+".id) "+
+			"WHERE id IN (SELECT n.noteable_id"+theirs+")", kind, id, kind, id).Error
+		if err != nil {
+			return translate(err)
+		}
+	}
+	return nil
 }
 
 // Ghost returns the user that deleted users leave things to, and makes it at the first need.

@@ -173,7 +173,11 @@ func (a *Authenticator) Sudo(ctx context.Context, actor *request.Actor, as strin
 		return nil, apierr.InsufficientScope("sudo")
 	}
 	target, err := a.user(ctx, as)
-	if store.IsNotFound(err) {
+	leaving := false
+	if err == nil {
+		leaving, err = a.store.Users.BeingDeleted(ctx, target.ID)
+	}
+	if leaving || store.IsNotFound(err) {
 		return nil, apierr.NotFound("User with ID or username '" + as + "'")
 	}
 	if err != nil {

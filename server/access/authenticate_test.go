@@ -23,7 +23,7 @@ func authenticator(t testing.TB, impersonation bool) (*store.Store, *Authenticat
 }
 
 func badToken(description string) string {
-	return `{"error":"invalid_token","error_description":"` + description + `"}`
+	return `{"error":"invalid_token","error_description":"` + description + `","message":"401 Unauthorized"}`
 }
 
 func TestATokenIsTheCallerUnlessItIsNoLongerGood(t *testing.T) {

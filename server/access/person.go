@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -11,8 +12,38 @@ import (
 	"svc/store/model"
 )
 
-// Person finds the user that a path names by id or username; text of digits only is an id.
+// Person finds the user that a path names by id or username; text of digits only is an id. For a request that writes, a user who
+// is being deleted is not there any more.
 func Person(ctx context.Context, st *store.Store, ref string) (model.User, error) {
+	u, err := person(ctx, st, ref)
+	if err != nil {
+		return u, err
+	}
+	return u, CheckWritable(ctx, st, u.ID)
+}
+
+// UserByID is Person by the id alone.
+func UserByID(ctx context.Context, st *store.Store, id int64) (model.User, error) {
+	u, err := st.Users.Get(ctx, id)
+	if err != nil {
+		return u, err
+	}
+	return u, CheckWritable(ctx, st, id)
+}
+
+// CheckWritable refuses a request that writes for a user who is being deleted.
+func CheckWritable(ctx context.Context, st *store.Store, userID int64) error {
+	if m := request.Of(ctx).Method; m == http.MethodGet || m == http.MethodHead || m == "" {
+		return nil
+	}
+	leaving, err := st.Users.BeingDeleted(ctx, userID)
+	if err == nil && leaving {
+		err = apierr.NotFound("User")
+	}
+	return err
+}
+
+func person(ctx context.Context, st *store.Store, ref string) (model.User, error) {
 	if strings.Trim(ref, "0123456789") != "" {
 		return st.Users.GetByUsername(ctx, ref)
 	}

@@ -42,9 +42,7 @@ func (u *Usage) Note(actor *request.Actor) {
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if newDay {
-		u.users[actor.User.ID] = struct{}{}
-	}
+	u.users[actor.User.ID] = struct{}{}
 	if newUse {
 		u.tokens[actor.TokenID] = struct{}{}
 	}
@@ -82,7 +80,7 @@ func (u *Usage) Flush(ctx context.Context) error {
 		errs = append(errs, u.store.Tokens.Used(ctx, ids, now.Truncate(time.Microsecond)))
 	}
 	for ids := range slices.Chunk(users, 500) {
-		errs = append(errs, u.store.Users.Active(ctx, ids, now.Truncate(24*time.Hour)))
+		errs = append(errs, u.store.Users.Active(ctx, ids, now.Truncate(time.Microsecond)))
 	}
 	return errors.Join(errs...)
 }

@@ -111,7 +111,7 @@ func Unauthorized(reason ...string) error {
 func InvalidToken(description string) error {
 	return &Error{
 		Status: http.StatusUnauthorized,
-		Body:   Body{Error: "invalid_token", ErrorDescription: description},
+		Body:   Body{Message: "401 Unauthorized", Error: "invalid_token", ErrorDescription: description},
 		Header: map[string]string{
 			"WWW-Authenticate": `Bearer realm="The API", error="invalid_token", error_description="` + description + `"`,
 		},

@@ -35,7 +35,7 @@ func TestEachFailureHasItsStatusBodyAndHeader(t *testing.T) {
 		{"unauthorized", Unauthorized(), 401, `{"message":"401 Unauthorized"}`, map[string]string{"WWW-Authenticate": realm}},
 		{"unauthorized with reason", Unauthorized("why"), 401, `{"message":"401 Unauthorized - why"}`, map[string]string{"WWW-Authenticate": realm}},
 		{
-			"invalid token", InvalidToken("Token is expired."), 401, `{"error":"invalid_token","error_description":"Token is expired."}`,
+			"invalid token", InvalidToken("Token is expired."), 401, `{"error":"invalid_token","error_description":"Token is expired.","message":"401 Unauthorized"}`,
 			map[string]string{"WWW-Authenticate": realm + `, error="invalid_token", error_description="Token is expired."`},
 		},
 		{

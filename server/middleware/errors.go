@@ -94,6 +94,8 @@ func fromStore(err error) error {
 		return apierr.PreconditionFailed()
 	case errors.As(err, &conflict):
 		return apierr.Conflict("409 Conflict")
+	case store.IsGone(err):
+		return apierr.NotFound("")
 	}
 	return nil
 }

@@ -31,6 +31,9 @@ func Register(jobs *worker.Jobs, st *store.Store, others ...func(context.Context
 	worker.Every(jobs, 12*time.Hour, Tidy{})
 }
 
+// unconfirmedTime is how long an address may wait to be confirmed. A link is good for three days and can be asked for again.
+const unconfirmedTime = 7 * 24 * time.Hour
+
 func expire(ctx context.Context, st *store.Store, now time.Time) error {
 	_, sessions := st.Sessions.DeleteExpired(ctx, now.UTC())
 	_, counters := st.RateCounters.DeleteExpired(ctx, now.UTC())
@@ -40,6 +43,8 @@ func expire(ctx context.Context, st *store.Store, now time.Time) error {
 	_, shares := st.ProjectLinks.DeleteExpired(ctx, now.UTC())
 	_, mailed := st.MailedTokens.DeleteExpired(ctx, now.UTC())
 	_, statuses := st.UserStatuses.DeleteExpired(ctx, now.UTC())
+	addresses := st.Emails.DeleteUnconfirmed(ctx, now.UTC().Add(-unconfirmedTime))
+	registered := st.Users.RemoveUnconfirmed(ctx, now.UTC().Add(-unconfirmedTime))
 	tracked := st.ErrorTracking.DeleteOld(ctx, now.UTC().Add(-90*24*time.Hour))
-	return errors.Join(sessions, counters, members, told, invitations, links, shares, mailed, statuses, tracked, st.Bots.DeleteIdle(ctx), st.Users.Unlock(ctx, access.LocksOver(now)))
+	return errors.Join(sessions, counters, members, told, invitations, links, shares, mailed, statuses, addresses, registered, tracked, st.Bots.DeleteIdle(ctx), st.Users.Unlock(ctx, access.LocksOver(now)))
 }

@@ -1267,6 +1267,10 @@ CREATE TABLE user_custom_attributes (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
+CREATE TABLE user_deletions (
+  user_id integer PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  created_at datetime NOT NULL
+);
 CREATE TABLE user_follows (
   id integer PRIMARY KEY AUTOINCREMENT,
   follower_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -1770,6 +1774,7 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 47);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 48);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 5);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 54);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 55);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 6);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 7);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 8);

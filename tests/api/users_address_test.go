@@ -84,7 +84,7 @@ func TestAFurtherAddressOfSomebodyIsTakenForNewUsers(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
 	storetest.User(t, h.Store, named("joe"))
-	addEmail(t, h.Root(), "joe", "jane@example.com", false)
+	addEmail(t, h.Root(), "joe", "jane@example.com", true)
 	expect(t, h.Root().JSON("POST", "/users", `{`+newJane+`,"force_random_password":true}`), 409, `{"message":"Email has already been taken"}`)
 }
 

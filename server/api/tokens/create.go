@@ -35,7 +35,7 @@ func (t *Tokens) CreateUserPersonalAccessToken(ctx context.Context, req gen.Crea
 	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
 		return nil, err
 	}
-	owner, err := t.store.Users.Get(ctx, req.UserID)
+	owner, err := access.UserByID(ctx, t.store, req.UserID)
 	if err != nil {
 		return nil, err
 	}

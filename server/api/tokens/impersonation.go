@@ -57,7 +57,7 @@ func (t *Tokens) CreateUserImpersonationToken(ctx context.Context, req gen.Creat
 	if err != nil {
 		return nil, err
 	}
-	user, err := t.store.Users.Get(ctx, req.UserID)
+	user, err := access.UserByID(ctx, t.store, req.UserID)
 	if err != nil {
 		return nil, err
 	}

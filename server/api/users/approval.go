@@ -59,7 +59,7 @@ func (u *Users) UpdateUserDisableTwoFactor(ctx context.Context, req gen.UpdateUs
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
 		return nil, err
 	}
-	row, err := u.store.Users.Get(ctx, req.ID)
+	row, err := access.UserByID(ctx, u.store, req.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -102,7 +102,7 @@ func (u *Users) adminOf(ctx context.Context, userID int64) (model.User, error) {
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
 		return model.User{}, err
 	}
-	return u.store.Users.Get(ctx, userID)
+	return access.UserByID(ctx, u.store, userID)
 }
 
 // record is the 404 of something that a visible user does not have.

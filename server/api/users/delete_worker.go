@@ -25,15 +25,17 @@ func (Deletion) Kind() string { return "delete_user" }
 func Delete(st *store.Store) func(context.Context, Deletion) error {
 	return func(ctx context.Context, d Deletion) error {
 		return st.Tx(ctx, func(ctx context.Context) error {
+			if err := st.Users.HoldForRemoval(ctx, d.UserID); err != nil {
+				return err
+			}
 			if d.Hard {
 				if err := deleteGroups(ctx, st, d.UserID); err != nil {
 					return err
 				}
+				return st.Users.Erase(ctx, d.UserID)
 			}
-			if !d.Hard {
-				if err := st.Users.LeaveContributions(ctx, d.UserID); err != nil {
-					return err
-				}
+			if err := st.Users.LeaveContributions(ctx, d.UserID); err != nil {
+				return err
 			}
 			return st.Users.Remove(ctx, d.UserID)
 		})
@@ -75,7 +77,7 @@ func (u *Users) DeleteUser(ctx context.Context, req gen.DeleteUserRequestObject)
 	}
 	hard := is(req.Params.HardDelete)
 	err := u.store.Tx(ctx, func(ctx context.Context) error {
-		row, err := u.store.Users.Get(ctx, req.ID)
+		row, err := u.store.Users.Get(ctx, req.ID) // also one who is being deleted: asking twice is no mistake
 		if err != nil {
 			return err
 		}

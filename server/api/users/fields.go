@@ -19,6 +19,7 @@ type fields struct {
 	fileByFile               *bool
 	avatar                   wire.Optional[[]byte]
 	provider, externUID      *string
+	samlGroup                *int64 // the group that signs the user in
 	texts                    map[string]wire.Optional[string]
 	numbers                  map[string]wire.Optional[int64]
 	flags                    map[string]*bool
@@ -31,7 +32,7 @@ func created(b gen.UserCreate) fields {
 	return fields{
 		email: &b.Email, name: &b.Name, username: &b.Username, password: b.Password,
 		random: is(b.ForceRandomPassword) || is(b.ResetPassword), resets: is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
-		provider: b.Provider, externUID: b.ExternUID, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
+		provider: samlProvider(b.Provider, b.GroupIDForSaml), externUID: b.ExternUID, samlGroup: b.GroupIDForSaml, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
 		texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
 			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
@@ -48,7 +49,7 @@ func updated(b gen.UserUpdate) fields {
 		takesConfirmed: is(b.SkipReconfirmation),
 		email:          b.Email, name: b.Name, username: b.Username, password: b.Password,
 		random: is(b.ForceRandomPassword) || is(b.ResetPassword), resets: is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
-		provider: b.Provider, externUID: b.ExternUID, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
+		provider: samlProvider(b.Provider, b.GroupIDForSaml), externUID: b.ExternUID, samlGroup: b.GroupIDForSaml, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
 		texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
 			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
@@ -122,4 +123,13 @@ func setFlags(set map[string]any, flags map[string]*bool) {
 			set[column] = *flag
 		}
 	}
+}
+
+// samlProvider is who else signs a user in: as given, or the SAML of a group.
+func samlProvider(given *string, group *int64) *string {
+	if given == nil && group != nil {
+		saml := "group_saml"
+		return &saml
+	}
+	return given
 }

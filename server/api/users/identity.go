@@ -15,7 +15,7 @@ func (u *Users) DeleteUserIdentity(ctx context.Context, req gen.DeleteUserIdenti
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
 		return nil, err
 	}
-	row, err := u.store.Users.Get(ctx, req.ID)
+	row, err := access.UserByID(ctx, u.store, req.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -28,4 +28,13 @@ func (u *Users) DeleteUserIdentity(ctx context.Context, req gen.DeleteUserIdenti
 		return nil, err
 	}
 	return gen.DeleteUserIdentity204Response{}, nil
+}
+
+// checkSamlGroup refuses a group that does not exist to sign a user in.
+func (u *Users) checkSamlGroup(ctx context.Context, f fields) error {
+	if f.samlGroup == nil || !u.show.Paid {
+		return nil
+	}
+	_, _, err := u.store.Namespaces.GetGroup(ctx, *f.samlGroup, "", access.Reader(ctx))
+	return err
 }

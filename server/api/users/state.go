@@ -14,6 +14,9 @@ func (u *Users) move(ctx context.Context, id int64, t account.Transition) (moved
 	if err != nil {
 		return false, err
 	}
+	if err := access.CheckWritable(ctx, u.store, id); err != nil {
+		return false, err
+	}
 	done, err := account.Move(ctx, u.store, actor, id, t)
 	return moved(done), err
 }

@@ -38,6 +38,9 @@ func (u *Users) CreateUser(ctx context.Context, req gen.CreateUserRequestObject)
 	}
 	f := created(body)
 	set, err := u.check(f, row, true)
+	if err == nil {
+		err = u.checkSamlGroup(ctx, f)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -63,13 +66,16 @@ func (u *Users) UpdateUser(ctx context.Context, req gen.UpdateUserRequestObject)
 	if err != nil {
 		return nil, err
 	}
-	row, err := u.store.Users.Get(ctx, req.ID)
+	row, err := access.UserByID(ctx, u.store, req.ID)
 	if err != nil {
 		return nil, err
 	}
 	f := updated(*req.Body)
 	names := f.rename(&row)
 	set, err := u.check(f, row, false)
+	if err == nil {
+		err = u.checkSamlGroup(ctx, f)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -108,6 +114,9 @@ func (f fields) rename(row *model.User) map[string]any {
 
 // check holds what a caller sets to its rules and returns the columns to set; row is the user with new names.
 func (u *Users) check(f fields, row model.User, isNew bool) (map[string]any, error) {
+	if f.samlGroup != nil && f.externUID == nil {
+		return nil, apierr.BadParameter("extern_uid is missing")
+	}
 	if (f.provider == nil) != (f.externUID == nil) {
 		return nil, apierr.BadParameter("extern_uid, provider provide all or none of parameters")
 	}
@@ -258,8 +267,11 @@ func (u *Users) attach(ctx context.Context, userID int64, f fields, picture *mod
 		}
 	}
 	if f.provider != nil {
-		err := u.store.Identities.Put(ctx, &model.Identity{UserID: userID, Provider: *f.provider, ExternUID: *f.externUID})
-		if err != nil {
+		row := model.Identity{UserID: userID, Provider: *f.provider, ExternUID: *f.externUID}
+		if u.show.Paid {
+			row.SamlProviderID = f.samlGroup
+		}
+		if err := u.store.Identities.Put(ctx, &row); err != nil {
 			return err
 		}
 	}
