@@ -10528,7 +10528,7 @@ type UserCreate struct {
 	// ExtraSharedRunnersMinutesLimit On the tiers premium and ultimate only.
 	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
 
-	// GroupIDForSaml Group that signs the user in by SAML; needs `extern_uid`. `provider` is `group_saml` then, unless another is given. Paid tiers only.
+	// GroupIDForSaml Group that signs the user in by SAML; needs `extern_uid`. `provider` is `group_saml` then, unless another is given. On the tiers premium and ultimate only.
 	GroupIDForSaml *int64 `json:"group_id_for_saml,omitempty"`
 
 	// Linkedin At most 500 characters.
@@ -10713,7 +10713,7 @@ type UserUpdate struct {
 	// ExtraSharedRunnersMinutesLimit On the tiers premium and ultimate only.
 	ExtraSharedRunnersMinutesLimit wire.Optional[int64] `json:"extra_shared_runners_minutes_limit,omitempty,omitzero"`
 
-	// GroupIDForSaml Group that signs the user in by SAML; needs `extern_uid`. `provider` is `group_saml` then, unless another is given. Paid tiers only.
+	// GroupIDForSaml Group that signs the user in by SAML; needs `extern_uid`. `provider` is `group_saml` then, unless another is given. On the tiers premium and ultimate only.
 	GroupIDForSaml *int64 `json:"group_id_for_saml,omitempty"`
 
 	// Linkedin At most 500 characters.

@@ -54,6 +54,12 @@ func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (
 	return *row, translate(s.origins(ctx, rows, r))
 }
 
+// Roles returns the roles that a user has in a project as a member of it, and of its groups, whatever they may do without.
+func (s Projects) Roles(ctx context.Context, projectID int64, r *Reader) (direct, inherited model.Access, err error) {
+	err = s.first(ctx, "SELECT "+directRole+", "+inheritedRole+" FROM projects WHERE projects.id = ?", append(roleArgs(r), projectID), &direct, &inherited)
+	return direct, inherited, translate(err, project)
+}
+
 // roleArgs are what directRole and inheritedRole ask for.
 func roleArgs(r *Reader) []any {
 	day := today()

@@ -78,6 +78,13 @@ var Scopes = []string{
 	"read_service_ping",
 }
 
+// Offered are the scopes that open something here; pages offer only these. The others are for things that the service does not
+// have (a registry, observability data, AI, an enforced admin mode, usage figures); tokens may carry them, so that programs
+// which ask for them go on.
+var Offered = []string{
+	"api", "read_api", "read_user", "create_runner", "manage_runner", "k8s_proxy", "read_repository", "write_repository", "sudo", "openid", "profile", "email",
+}
+
 // AdministratorScopes open nothing to others, so others' tokens cannot carry them.
 var AdministratorScopes = []string{"sudo", "admin_mode", "read_service_ping"}
 

@@ -28,7 +28,8 @@ func TestATokenEndsWithinItsLifetime(t *testing.T) {
 		{"tomorrow", 365, day("2024-02-29"), 7, "2024-02-29"},
 		{"the last day", 365, day("2025-02-27"), 7, "2025-02-27"},
 		{"after the last day", 365, day("2025-02-28"), 7, "Expires at must not be after 2025-02-27"},
-		{"today", 365, day("2024-02-28"), 7, "Expires at must be in the future"},
+		{"today", 365, day("2024-02-28"), 7, "2024-02-28"},
+		{"yesterday", 365, day("2024-02-27"), 7, "Expires at must be in the future"},
 		{"long ago", 365, day("0001-01-01"), 7, "Expires at must be in the future"},
 		{"the end of time", 365, day("9999-12-31"), 0, "Expires at must not be after 2025-02-27"},
 	} {

@@ -200,6 +200,7 @@ func TestATokenFromTheCommandLineKeepsTheRules(t *testing.T) {
 	st := storetest.New(t)
 	u := storetest.User(t, st)
 	today := time.Now().UTC().Truncate(24 * time.Hour)
+	before := today.AddDate(0, 0, -1)
 	last, late := today.AddDate(0, 0, 10), today.AddDate(0, 0, 11)
 	create := func(scope string, day *time.Time) (string, error) {
 		return CreateToken(t.Context(), st, NewToken{Username: u.Username, Name: "x", Scopes: []string{scope}, Expires: day, Lifetime: 10})
@@ -218,7 +219,7 @@ func TestATokenFromTheCommandLineKeepsTheRules(t *testing.T) {
 		want  string
 	}{
 		{"api", &late, "Expires at must not be after " + last.Format(time.DateOnly)},
-		{"api", &today, "Expires at must be in the future"},
+		{"api", &before, "Expires at must be in the future"},
 		{"sudo", nil, u.Username + " is not an administrator, whose tokens alone may have the scopes sudo, admin_mode and read_service_ping"},
 	} {
 		if token, err := create(c.scope, c.day); err == nil || err.Error() != c.want || token != "" {

@@ -14,12 +14,9 @@ const maxLength = 255
 var (
 	pathFormat = regexp.MustCompile(`\A[a-zA-Z0-9_.][a-zA-Z0-9_.-]*\z`)
 	badEndings = []string{".", ".git", ".atom", ".json"}
-	// reserved are the paths under the base URL that are the service's own.
+	// reserved are the first parts of the service's own paths, and files that browsers and robots ask every host for.
 	reserved = []string{
-		"-", ".well-known", "404.html", "422.html", "500.html", "502.html", "503.html", "admin", "api", "apple-touch-icon.png",
-		"assets", "dashboard", "deploy.html", "explore", "favicon.ico", "favicon.png", "files", "groups", "health_check", "help",
-		"import", "invites", "jwt", "login", "oauth", "profile", "projects", "public", "robots.txt", "s", "search", "sent_notifications",
-		"sitemap", "sitemap.xml", "sitemap.xml.gz", "slash-command-logo.png", "snippets", "unsubscribes", "uploads", "user", "users", "v2",
+		"-", ".well-known", "admin", "api", "apple-touch-icon.png", "favicon.ico", "groups", "oauth", "robots.txt", "snippets", "uploads", "users",
 	}
 	// inProjects are the parts of URLs below a project that could be taken for a project in a group.
 	inProjects = []string{

@@ -12,6 +12,7 @@ func TestPathsStandInURLs(t *testing.T) {
 		"": {false, false}, "-x": {false, false}, "x.": {false, false}, "x.git": {false, false}, "x.GIT": {false, false},
 		"x.atom": {false, false}, "x.json": {false, false}, "a/b": {false, false}, "a b": {false, false}, "wеb": {false, false}, "x\n": {false, false},
 		"..": {false, false}, ".": {false, false}, "-": {false, false}, "api": {false, true}, "API": {false, true}, "users": {false, true},
+		"user": {true, true}, "snippets": {false, true}, "groups": {false, true}, "explore": {true, true},
 		"blob": {true, false}, "Tree": {true, false},
 		strings.Repeat("a", 255): {true, true}, strings.Repeat("a", 256): {false, false},
 	} {

@@ -79,3 +79,19 @@ func add(e *echo.Echo, path string, a asset) {
 	e.GET(path, serve)
 	e.HEAD(path, serve)
 }
+
+const csrfPath = "/-/docs/csrf.json"
+
+// csrf gives the explorer the token that writes by the session need; null for nobody. Other sites cannot read the answer.
+func (w *Web) csrf(v *Visit) error {
+	var answer struct {
+		Token *string `json:"token"`
+	}
+	if v.Actor != nil {
+		token := v.Token()
+		answer.Token = &token
+	}
+	v.Response().Header().Set("Cache-Control", "no-store")
+	v.Response().Header().Add("Vary", "Cookie")
+	return v.JSON(http.StatusOK, answer)
+}

@@ -15,11 +15,14 @@ import (
 
 const tokensPath = "/-/profile/personal_access_tokens"
 
-// scopeOptions are the scopes that a user can give away.
+// scopeOptions are the scopes that a user can give away and that open something; others only if they were chosen before.
 func scopeOptions(all []string, admin bool, chosen []string) []Option {
 	var options []Option
 	for _, scope := range all {
 		if slices.Contains(access.Scopes, scope) && !access.MayCarry(admin, []string{scope}) {
+			continue
+		}
+		if !slices.Contains(access.Offered, scope) && !slices.Contains(chosen, scope) {
 			continue
 		}
 		options = append(options, Option{Value: scope, Label: scope, Hint: scopeTexts[scope], Chosen: slices.Contains(chosen, scope)})

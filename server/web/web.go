@@ -122,6 +122,7 @@ func (w *Web) Register(e *echo.Echo) {
 	w.post(e, "/users/confirmation/new", w.resend, anyone)
 	w.get(e, "/users/sign_up", w.registerForm, anyone)
 	w.post(e, "/users/sign_up", w.register, anyone)
+	w.get(e, csrfPath, w.csrf, anyone)
 	w.unsubscriptions(e)
 	w.settings(e)
 	w.administration(e)

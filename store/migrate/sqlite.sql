@@ -434,7 +434,7 @@ CREATE TABLE issues (
   closed_at datetime,
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
-, due_told date);
+, due_told date, weight bigint);
 CREATE TABLE job_artifacts (
   id integer PRIMARY KEY AUTOINCREMENT,
   project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
@@ -1086,6 +1086,10 @@ CREATE TABLE pushes (
   new_id text NOT NULL,
   created_at datetime NOT NULL
 , batch text NOT NULL DEFAULT '', options text NOT NULL DEFAULT '');
+CREATE TABLE queue_processes (
+  id text PRIMARY KEY NOT NULL,
+  seen_at datetime NOT NULL
+);
 CREATE TABLE rate_counters (
   key text NOT NULL,
   starts_at datetime NOT NULL,
@@ -1343,6 +1347,14 @@ CREATE TABLE users (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 , password_expires_at datetime, current_sign_in_ip text, last_sign_in_ip text, sign_in_count integer NOT NULL DEFAULT 0, avatar text, failed_attempts integer NOT NULL DEFAULT 0);
+CREATE TABLE wiki_pages (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  slug text NOT NULL,
+  title text NOT NULL,
+  format text NOT NULL,
+  UNIQUE (project_id, slug)
+);
 CREATE VIRTUAL TABLE project_search USING fts5 (name, path, content = 'projects', content_rowid = 'id', tokenize = 'trigram');
 CREATE VIRTUAL TABLE user_search USING fts5 (name, username, content = 'users', content_rowid = 'id', tokenize = 'trigram');
 CREATE INDEX access_requests_user_id ON access_requests (user_id);
@@ -1775,7 +1787,10 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 48);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 5);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 54);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 55);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 57);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 6);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 61);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 62);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 7);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 8);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 9);

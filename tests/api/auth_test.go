@@ -69,9 +69,9 @@ func TestTokensThatAreNoLongerGoodSayWhy(t *testing.T) {
 		edit func(*model.PersonalAccessToken)
 		want string
 	}{
-		{"expired", func(p *model.PersonalAccessToken) { p.ExpiresAt = &yesterday }, `{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or token refresh."}`},
-		{"revoked", func(p *model.PersonalAccessToken) { p.Revoked = true }, `{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize from the user."}`},
-		{"impersonation off", func(p *model.PersonalAccessToken) { p.Impersonation = true }, `{"error":"invalid_token","error_description":"Token is an impersonation token but impersonation was disabled."}`},
+		{"expired", func(p *model.PersonalAccessToken) { p.ExpiresAt = &yesterday }, `{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or token refresh.","message":"401 Unauthorized"}`},
+		{"revoked", func(p *model.PersonalAccessToken) { p.Revoked = true }, `{"error":"invalid_token","error_description":"Token was revoked. You have to re-authorize from the user.","message":"401 Unauthorized"}`},
+		{"impersonation off", func(p *model.PersonalAccessToken) { p.Impersonation = true }, `{"error":"invalid_token","error_description":"Token is an impersonation token but impersonation was disabled.","message":"401 Unauthorized"}`},
 	} {
 		got := h.WithToken(u, "api", c.edit).Send("GET", "/user", "")
 		expect(t, got, 401, c.want)

@@ -19,7 +19,7 @@ func TestAReservedPathIsNotMovedToTheTop(t *testing.T) {
 	owner := h.NewUser()
 	expect(t, owner.JSON("POST", "/groups", `{"name":"Acme","path":"acme"}`), 201, "")
 	acme := int64(member(t, owner.Send("GET", "/groups/acme", ""), "id").(float64))
-	for _, path := range []string{"Admin", "user", "unsubscribes", "invites"} {
+	for _, path := range []string{"Admin", "users", "snippets", "uploads"} {
 		expect(t, owner.JSON("POST", "/groups", `{"name":"x","path":"`+path+`"}`), 400, `{"message":"Failed to save group {:path=\u003e[\"`+path+` is a reserved name\"]}"}`)
 		expect(t, owner.JSON("POST", "/groups", fmt.Sprintf(`{"name":"x","path":"%s","parent_id":%d}`, path, acme)), 201, "")
 		expect(t, owner.JSON("POST", "/groups/acme%2F"+path+"/transfer", `{}`), 400, `{"message":"400 Bad request - Transfer failed: `+path+` is a reserved name"}`)

@@ -85,7 +85,7 @@ func TestABotRotatesOnlyItself(t *testing.T) {
 	expect(t, owner.JSON("POST", self, ""), 405, `{"message":"405 Method Not Allowed"}`)
 	expect(t, of.JSON("POST", self, ""), 401, unauthorized)
 	expect(t, guest.JSON("POST", "/projects/acme%2Fopen/access_tokens/self/rotate", ""), 404, "")
-	expect(t, guest.JSON("POST", self, `{"expires_at":"`+inDays(0)+`"}`), 400, `{"message":"400 Bad request - Expires at must be in the future"}`)
+	expect(t, guest.JSON("POST", self, `{"expires_at":"`+inDays(-1)+`"}`), 400, `{"message":"400 Bad request - Expires at must be in the future"}`)
 	expect(t, h.Root().Send("POST", self, "", "Sudo", fmt.Sprint(kept.UserID)), 401, unauthorized) // an administrator's token is not the bot's
 	cookie, csrf := session(t, h, owner.User, time.Now().Add(time.Hour))
 	expect(t, h.With("Cookie", cookie, "X-CSRF-Token", csrf).JSON("POST", self, ""), 405, "")
@@ -106,7 +106,7 @@ func TestABotRotatesOnlyItself(t *testing.T) {
 	if _, err := h.Store.SQL().ExecContext(t.Context(), past); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, late.Send("GET", "/user", ""), 401, `{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or token refresh."}`)
+	expect(t, late.Send("GET", "/user", ""), 401, `{"error":"invalid_token","error_description":"Token is expired. You can either do re-authorization or token refresh.","message":"401 Unauthorized"}`)
 	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/acme%%2Fweb/access_tokens/%d/rotate", row.ID), ""), 401, `{"message":"401 Unauthorized - token already expired"}`)
 }
 

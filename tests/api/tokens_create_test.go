@@ -73,7 +73,7 @@ func TestTokensThatBreakARuleAreNotMade(t *testing.T) {
 		{`{"name":"x","scopes":["admin_mode"]}`, 422, `{"message":"Scopes can only contain available scopes"}`},
 		{`{"name":"x","scopes":["read_service_ping"]}`, 422, `{"message":"Scopes can only contain available scopes"}`},
 		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(-1) + `"}`, 422, `{"message":"Expires at must be in the future"}`},
-		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(0) + `"}`, 422, `{"message":"Expires at must be in the future"}`},
+		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(-1) + `"}`, 422, `{"message":"Expires at must be in the future"}`},
 		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(31) + `"}`, 422, `{"message":"Expires at must not be after ` + inDays(30) + `"}`},
 		{`{"name":" ","scopes":["sudo"],"expires_at":"1999-01-01"}`, 422, `{"message":"Name can't be blank, Scopes can only contain available scopes and Expires at must be in the future"}`},
 	} {
@@ -110,7 +110,7 @@ func TestUsersMakeTokensForClustersOnly(t *testing.T) {
 		expect(t, h.Root().JSON("POST", path, `{"name":"x","scopes":`+scopes+`}`), 400, "")
 	}
 	expect(t, u.JSON("POST", path, `{"name":"x","scopes":["k8s_proxy"],"expires_at":"`+inDays(366)+`"}`), 422, `{"message":"Expires at must not be after `+inDays(365)+`"}`)
-	expect(t, u.JSON("POST", path, `{"name":"x","scopes":["k8s_proxy"],"expires_at":"`+inDays(0)+`"}`), 422, `{"message":"Expires at must be in the future"}`)
+	expect(t, u.JSON("POST", path, `{"name":"x","scopes":["k8s_proxy"],"expires_at":"`+inDays(-1)+`"}`), 422, `{"message":"Expires at must be in the future"}`)
 	expect(t, h.Anonymous().JSON("POST", path, `{"name":"x","scopes":["k8s_proxy"]}`), 401, unauthorized)
 }
 

@@ -90,7 +90,7 @@ func TestImpersonationTokensKeepTheRulesOfTokens(t *testing.T) {
 		{`{}`, `{"error":"name is missing, scopes is missing"}`},
 		{`{"name":"x","scopes":["all"]}`, `{"error":"scopes does not have a valid value"}`},
 		{`{"name":"x","scopes":["sudo"]}`, `{"message":{"scopes":["can only contain available scopes"]}}`},
-		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(0) + `"}`, `{"message":{"expires_at":["must be in the future"]}}`},
+		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(-1) + `"}`, `{"message":{"expires_at":["must be in the future"]}}`},
 		{`{"name":" ","scopes":["api"],"expires_at":"9999-12-31"}`, `{"message":{"expires_at":["must not be after ` + inDays(365) + `"],"name":["can't be blank"]}}`},
 	} {
 		expect(t, root.JSON("POST", path, c.body), 400, c.want)
@@ -107,7 +107,7 @@ func TestAnImpersonationTokenNeedsAUsableAccountAndTheSetting(t *testing.T) {
 	path := fmt.Sprintf("/users/%d/impersonation_tokens", blocked.ID)
 	got := read[made](t, root.JSON("POST", path, `{"name":"x","scopes":"api,read_user"}`), 201)
 	expect(t, h.With("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 401,
-		`{"error":"invalid_token","error_description":"Token is an impersonation token but impersonation was disabled."}`)
+		`{"error":"invalid_token","error_description":"Token is an impersonation token but impersonation was disabled.","message":"401 Unauthorized"}`)
 	on := harness.On(t, h.Store)
 	expect(t, on.With("PRIVATE-TOKEN", got.Token).Send("GET", "/user", ""), 403, `{"message":"403 Forbidden - Your account has been blocked."}`)
 }

@@ -203,7 +203,7 @@ func TestNobodyMakesATokenOfAProjectThatMayMoreThanThey(t *testing.T) {
 		{`{"name":" ","scopes":["api"]}`, bad + `Name can't be blank"}`},
 		{`{"name":"a\nb","scopes":["api"]}`, bad + `Name is invalid"}`},
 		{`{"name":"` + strings.Repeat("é", 256) + `","scopes":["api"]}`, bad + `Name is too long (maximum is 255 characters)"}`},
-		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(0) + `"}`, bad + `Expires at must be in the future"}`},
+		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(-1) + `"}`, bad + `Expires at must be in the future"}`},
 		{`{"name":"x","scopes":["api"],"expires_at":"` + inDays(31) + `"}`, bad + `Expires at must not be after ` + inDays(30) + `"}`},
 	} {
 		expect(t, maintainer.JSON("POST", path, c.body), 400, c.want)

@@ -30,7 +30,7 @@ func TestStatesOfAUserChangeAsTheTableSays(t *testing.T) {
 	for action, want := range map[string][]string{
 		"block": {fine, nothing, fine, nothing, no("LDAP blocked users cannot be modified by the API"), fine},
 		"unblock": {
-			nothing, fine, no("Deactivated users cannot be unblocked by the API"), no("Banned users cannot be unblocked by the API"),
+			"201 false", fine, no("Deactivated users cannot be unblocked by the API"), no("Banned users cannot be unblocked by the API"),
 			no("LDAP blocked users cannot be unblocked by the API"), no("Users pending approval cannot be unblocked by the API"),
 		},
 		"deactivate": {fine, blocked, nothing, blocked, blocked, blocked},

@@ -261,7 +261,11 @@ func (p *Projects) DeleteProject(ctx context.Context, req gen.DeleteProjectReque
 
 // detail is a single project as the caller sees it.
 func (p *Projects) detail(ctx context.Context, row model.ProjectRow) (gen.Project, error) {
-	shares, err := p.store.ProjectLinks.ListByProject(ctx, row.Project.ID, access.Reader(ctx))
+	reader := access.Reader(ctx)
+	shares, err := p.store.ProjectLinks.ListByProject(ctx, row.Project.ID, reader)
+	if err == nil && row.Admin && reader != nil { // who needs no role, but may have one
+		row.Direct, row.Inherited, err = p.store.Projects.Roles(ctx, row.Project.ID, reader)
+	}
 	return p.show.ProjectDetail(row, shares), err
 }
 

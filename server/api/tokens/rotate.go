@@ -69,6 +69,9 @@ func (t *Tokens) replace(ctx context.Context, old model.PersonalAccessToken, bod
 	if err != nil {
 		return old, "", apierr.BadRequest(err.Error())
 	}
+	if !expires.After(now) { // a successor that has ended already is of no use to anybody
+		return old, "", apierr.BadRequest("Expires at must be in the future")
+	}
 	if !old.Revoked && old.Expired(now) {
 		return old, "", apierr.Unauthorized("token already expired")
 	}

@@ -5,18 +5,19 @@ import (
 	"net/http"
 )
 
-// moved is the answer to a change of state: true, or null when there was nothing to change. The generated type, a
+// moved is the answer to a change of state: true, or null when there was nothing to change; to unblocking it is false then. The generated type, a
 // bool, cannot be null.
 type moved bool
 
-func (m moved) write(w http.ResponseWriter) error {
-	text := "null\n"
+func (m moved) write(w http.ResponseWriter) error { return m.writeElse(w, "null") }
+
+func (m moved) writeElse(w http.ResponseWriter, text string) error {
 	if m {
-		text = "true\n"
+		text = "true"
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusCreated)
-	_, err := io.WriteString(w, text)
+	_, err := io.WriteString(w, text+"\n")
 	return err
 }
 
@@ -36,4 +37,6 @@ func (m moved) VisitDeactivateUserResponse(w http.ResponseWriter) error { return
 func (m moved) VisitUnbanUserResponse(w http.ResponseWriter) error { return m.write(w) }
 
 // VisitUnblockUserResponse writes the answer.
-func (m moved) VisitUnblockUserResponse(w http.ResponseWriter) error { return m.write(w) }
+func (m moved) VisitUnblockUserResponse(w http.ResponseWriter) error {
+	return m.writeElse(w, "false")
+}
