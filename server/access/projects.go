@@ -309,8 +309,6 @@ func (a *Access) findProject(ctx context.Context, ref string) (model.ProjectRow,
 	switch {
 	case store.IsNotFound(err) || (err == nil && !SeesProject(row, reader)):
 		return model.ProjectRow{}, apierr.NotFound("Project")
-	case err == nil && moved:
-		return model.ProjectRow{}, elsewhere(ctx, row.Project.ID)
 	case err != nil:
 		return row, err
 	}
@@ -320,6 +318,8 @@ func (a *Access) findProject(ctx context.Context, ref string) (model.ProjectRow,
 		return model.ProjectRow{}, err
 	case !reaches:
 		return model.ProjectRow{}, apierr.NotFound("Project")
+	case moved:
+		return model.ProjectRow{}, elsewhere(ctx, row.Project.ID)
 	}
 	return row, nil
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"net/url"
 	"os"
 	"os/exec"
 	"strings"
@@ -55,6 +56,8 @@ func TestAJobTokenActsForItsUserWhileTheJobRuns(t *testing.T) {
 	}
 	expect(t, owner.Send("DELETE", fmt.Sprintf("%s/%d", list, p.ID), ""), 204, "")
 	expect(t, job.Send("GET", jobs(other), ""), 404, noProject)
+	expect(t, owner.JSON("PUT", fmt.Sprintf("/projects/%d", other.ID), `{"path":"renamed"}`), 200, "")
+	expect(t, job.Send("GET", "/projects/"+url.PathEscape(other.FullPath)+"/jobs", ""), 404, noProject) // its old path says nothing, too
 	expect(t, owner.JSON("PATCH", scope, `{"enabled":false}`), 204, "")
 	if a := job.Send("GET", jobs(other), ""); a.Status != 200 {
 		t.Errorf("a project without a list: %d", a.Status)
