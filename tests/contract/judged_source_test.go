@@ -1,0 +1,182 @@
+package contract
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"svc/tests/harness"
+)
+
+// What judges a caller beside the tables of abilities, by the names that the sources have for it.
+var (
+	judging   = regexp.MustCompile(`^(May|Reads|Sees)[A-Z]`)
+	judges    = []string{"Manages", "Admit", "Allows", "CheckGiven", "Protection", "Runs", "Accept", "Snippet"}
+	roleNames = []string{"NoAccess", "Guest", "Reporter", "Developer", "Maintainer", "Owner"}
+	holders   = []string{"AuthorID", "OwnerID", "CreatorID"} // columns that say whose something is
+)
+
+// sources are the functions of a package, by name.
+type sources map[string]*ast.FuncDecl
+
+func readSources(t *testing.T, dir string) sources {
+	t.Helper()
+	found := sources{}
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") != strings.Contains(dir, "tests") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
+				found[f.Name.Name] = f
+			}
+		}
+	}
+	return found
+}
+
+// operation tells whether a function answers an operation of the document.
+func operation(f *ast.FuncDecl) bool {
+	if f.Recv == nil {
+		return false
+	}
+	for _, p := range f.Type.Params.List {
+		if s, ok := p.Type.(*ast.SelectorExpr); ok && strings.HasSuffix(s.Sel.Name, "RequestObject") {
+			return true
+		}
+	}
+	return false
+}
+
+// judged tells whether a function, or one of its package that it names, judges the caller by code.
+func (s sources) judged(name string, seen map[string]bool) bool {
+	if seen[name] {
+		return false
+	}
+	seen[name] = true
+	found := false
+	ast.Inspect(s[name].Body, func(n ast.Node) bool {
+		used := ""
+		switch e := n.(type) {
+		case *ast.BinaryExpr:
+			found = found || compares(e)
+		case *ast.SelectorExpr:
+			used = e.Sel.Name
+			found = found || used == "Admin" || judging.MatchString(used) || slices.Contains(judges, used) || receiver(e) == "talk"
+		case *ast.Ident:
+			used = e.Name
+		}
+		if f := s[used]; !found && f != nil && !operation(f) {
+			found = s.judged(used, seen)
+		}
+		return !found
+	})
+	return found
+}
+
+// compares tells whether a comparison is about a role, or about whose something is.
+func compares(e *ast.BinaryExpr) bool {
+	if !slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ, token.EQL, token.NEQ}, e.Op) {
+		return false
+	}
+	for _, side := range []ast.Expr{e.X, e.Y} {
+		s, ok := side.(*ast.SelectorExpr)
+		if ok && (receiver(s) == "model" && slices.Contains(roleNames, s.Sel.Name) || slices.Contains(holders, s.Sel.Name)) {
+			return true
+		}
+	}
+	return false
+}
+
+// receiver is the last name before a selector's own.
+func receiver(s *ast.SelectorExpr) string {
+	switch x := s.X.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		return x.Sel.Name
+	}
+	return ""
+}
+
+// judgedInCode are the operations whose permission is not the table's alone.
+func judgedInCode(t *testing.T) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	areas, err := filepath.Glob("../../server/api/*")
+	if err != nil || len(areas) == 0 {
+		t.Fatalf("no areas: %v", err)
+	}
+	for _, area := range areas {
+		s := readSources(t, area)
+		for name, f := range s {
+			if operation(f) && s.judged(name, map[string]bool{}) {
+				found[strings.ToLower(name[:1])+name[1:]] = true
+			}
+		}
+	}
+	for _, r := range harness.Routes() { // those that read a token of their own
+		if runner, _ := r.Op.Extensions["x-runner"].(bool); runner {
+			found[r.Op.OperationID] = true
+		}
+	}
+	return found
+}
+
+// testNames are all tests.
+func testNames(t *testing.T) map[string]bool {
+	t.Helper()
+	found := map[string]bool{}
+	folders, err := os.ReadDir("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		if !folder.IsDir() {
+			continue
+		}
+		for name := range readSources(t, filepath.Join("..", "..", "tests", folder.Name())) {
+			found[name] = strings.HasPrefix(name, "Test")
+		}
+	}
+	return found
+}
+
+// Every operation that is judged by code stands in judged.txt, with the tests that try it beside the one that tries them all. Where
+// every role is refused in the same way, because a token or a file decides, a test of its own has to be named.
+func TestOperationsJudgedInCodeAreListed(t *testing.T) {
+	t.Parallel()
+	listed, tests, judged := readJudged(t), testNames(t), judgedInCode(t)
+	for name := range judged {
+		if _, ok := listed[name]; !ok && !writes() {
+			t.Errorf("%s is judged by code, but tests/contract/judged.txt does not have it: add the line and run make golden", name)
+		}
+	}
+	for name, line := range listed {
+		if !judged[name] {
+			t.Errorf("%s stands in tests/contract/judged.txt, but is not judged by code any more", name)
+		}
+		if line.statuses[0] >= "400" && len(slices.Compact(slices.Clone(line.statuses))) == 1 && len(line.tests) == 0 && !writes() {
+			t.Errorf("%s: every role gets %s, so that a test of its own has to be named", name, line.statuses[0])
+		}
+		for _, test := range line.tests {
+			if !tests[test] {
+				t.Errorf("%s: there is no test %s", name, test)
+			}
+		}
+	}
+}

@@ -1,0 +1,349 @@
+package contract
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"svc/server/ci/syntax"
+	"svc/store/model"
+	"svc/store/storetest"
+	"svc/tests/harness"
+)
+
+// everyRole are the callers in judged.txt, from the least to the most. Those between have the role in the group of the project.
+var everyRole = []string{"anonymous", "outsider", "external", "guest", "reporter", "developer", "maintainer", "owner", "admin"}
+
+var rolesInGroup = map[string]model.Access{
+	"guest": model.Guest, "reporter": model.Reporter, "developer": model.Developer, "maintainer": model.Maintainer, "owner": model.Owner,
+}
+
+// judgedLine is a line of judged.txt: an operation, what each role is answered, and further tests of it.
+type judgedLine struct {
+	statuses []string
+	tests    []string
+}
+
+const judgedFile = "judged.txt"
+
+func writes() bool { return os.Getenv("SVC_GOLDEN") == "write" }
+
+func readJudged(t *testing.T) map[string]judgedLine {
+	t.Helper()
+	text, err := os.ReadFile(judgedFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]judgedLine{}
+	for line := range strings.Lines(string(text)) {
+		words := strings.Fields(line)
+		if len(words) == 0 || words[0] == "#" {
+			continue
+		}
+		if len(words) < 1+len(everyRole) {
+			t.Fatalf("%s: %q has no answer for every role", judgedFile, line)
+		}
+		if _, twice := lines[words[0]]; twice {
+			t.Errorf("%s: %s stands there twice", judgedFile, words[0])
+		}
+		lines[words[0]] = judgedLine{words[1 : 1+len(everyRole)], words[1+len(everyRole):]}
+	}
+	return lines
+}
+
+// world is a public project in a public group, with whatever an operation is about. Its author is in no role of the list.
+type world struct {
+	t       *testing.T
+	h       *harness.H
+	author  *harness.Caller
+	group   model.Namespace
+	project model.Project
+	values  map[string]string // of the parameters
+}
+
+func newWorld(t *testing.T, h *harness.H, people map[string]*harness.Caller, r harness.Route) world {
+	t.Helper()
+	w := world{t: t, h: h, author: h.NewUser(), values: map[string]string{}}
+	w.group = h.Group(func(g *model.Namespace) { g.Visibility = model.Public })
+	w.project = h.Project(w.group.ID, func(p *model.Project) { p.Visibility = model.Public })
+	h.Join(w.group, w.author.User, model.Owner)
+	for role, level := range rolesInGroup {
+		h.Join(w.group, people[role].User, level)
+	}
+	if strings.Contains(r.Path, "/repository/") || strings.Contains(r.Path, "/ci/lint") {
+		w.commit()
+	}
+	for part := range strings.SplitSeq(r.Path, "/") {
+		if name, ok := strings.CutPrefix(part, "{"); ok {
+			name = strings.TrimSuffix(name, "}")
+			w.values[name] = w.make(name, r.Path)
+		}
+	}
+	return w
+}
+
+// path is the operation's URL in this world; what the world does not have is as in the document's examples.
+func (w world) path(r harness.Route) string {
+	path := r.Base + r.Path
+	for name, value := range w.values {
+		if value != "" {
+			path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(value))
+		}
+	}
+	whole := r
+	whole.Base, whole.Path = "", path
+	return example(w.t, whole)
+}
+
+// post makes something as the author, and returns its id.
+func (w world) post(path, body string) string {
+	w.t.Helper()
+	a := w.author.JSON("POST", path, body)
+	var made struct{ ID, IID int64 }
+	if err := json.Unmarshal([]byte(a.Body), &made); err != nil || a.Status != 201 {
+		w.t.Fatalf("POST %s: %d %s", path, a.Status, a.Body)
+	}
+	return fmt.Sprint(made.ID)
+}
+
+// commit gives the repository a commit on main, and a tag.
+func (w world) commit() {
+	w.t.Helper()
+	at := fmt.Sprintf("/projects/%d/repository", w.project.ID)
+	a := w.author.JSON("POST", at+"/commits", `{"branch":"main","commit_message":"a","actions":[{"action":"create","file_path":".svc-ci.yml","content":"a: {script: b}"}]}`)
+	var made struct{ ID string }
+	if err := json.Unmarshal([]byte(a.Body), &made); err != nil || a.Status != 201 {
+		w.t.Fatalf("a commit: %d %s", a.Status, a.Body)
+	}
+	if a := w.author.JSON("POST", at+"/tags", `{"tag_name":"v1","ref":"main"}`); a.Status != 201 {
+		w.t.Fatalf("a tag: %d %s", a.Status, a.Body)
+	}
+	w.values["commit"] = made.ID
+}
+
+// body is the example of the document, with ids of this world.
+func (w world) body(r harness.Route) string {
+	w.t.Helper()
+	text := body(w.t, r)
+	for name, make := range map[string]func() string{
+		`"user_id":"42"`:    func() string { return fmt.Sprintf(`"user_id":"%d"`, w.h.NewUser().User.ID) },
+		`"to_project_id":5`: func() string { return fmt.Sprintf(`"to_project_id":%d`, w.h.Project(w.group.ID).ID) },
+		`"runner_id":6`:     func() string { return `"runner_id":` + w.makeRunner(w.h.Project(w.group.ID)) },
+	} {
+		if strings.Contains(text, name) {
+			text = strings.Replace(text, name, make(), 1)
+		}
+	}
+	return text
+}
+
+// place is the part of the path before a segment, in this world.
+func (w world) place(path, before string) string {
+	at, _, _ := strings.Cut(path, before)
+	for name, value := range w.values {
+		at = strings.ReplaceAll(at, "{"+name+"}", url.PathEscape(value))
+	}
+	return at
+}
+
+// make makes what a parameter of a path names; empty leaves it to the document's example.
+func (w world) make(name, path string) string {
+	w.t.Helper()
+	switch name {
+	case "id":
+		return w.makeFirst(strings.Split(path, "/")[1])
+	case "issue_iid":
+		return fmt.Sprint(storetest.Issue(w.t, w.h.Store, w.project, w.author.User).IID)
+	case "merge_request_iid":
+		return fmt.Sprint(storetest.MergeRequest(w.t, w.h.Store, w.project, w.author.User).IID)
+	case "note_id", "discussion_id":
+		return w.makeNote(name, path)
+	case "award_id":
+		return w.post(w.place(path, "/{award_id}"), `{"name":"rocket"}`)
+	case "job_id", "pipeline_id":
+		made := w.h.Pipeline(w.project, w.author.User, []syntax.Job{{Name: "one", Stage: "build"}})
+		return fmt.Sprint(map[string]int64{"job_id": made.Jobs[0].ID, "pipeline_id": made.Pipeline.ID}[name])
+	case "snippet_id":
+		return w.post(w.place(path, "/{snippet_id}"), `{"title":"a","visibility":"public","files":[{"file_path":"a","content":"b"}]}`)
+	case "pipeline_schedule_id":
+		s := model.PipelineSchedule{ProjectID: w.project.ID, OwnerID: &w.author.User.ID, Description: "a", Ref: "main", Cron: "0 1 * * *", CronTimezone: "UTC"}
+		if err := w.h.Store.PipelineSchedules.Create(w.t.Context(), &s, 10); err != nil {
+			w.t.Fatal(err)
+		}
+		return fmt.Sprint(s.ID)
+	case "trigger_id":
+		return w.post(w.place(path, "/{trigger_id}"), `{"description":"a"}`)
+	case "badge_id":
+		return w.post(w.place(path, "/{badge_id}"), `{"link_url":"https://example.com","image_url":"https://example.com/a.svg"}`)
+	case "milestone_id":
+		return w.post(w.place(path, "/{milestone_id}"), `{"title":"a"}`)
+	case "environment_id":
+		return w.post(w.place(path, "/{environment_id}"), `{"name":"a"}`)
+	case "user_id":
+		return w.makeUser(path)
+	case "sha":
+		return w.values["commit"]
+	}
+	return map[string]string{"branch": "main", "ref": "main", "file_path": "a", "tag_name": "v1"}[name]
+}
+
+func (w world) makeFirst(kind string) string {
+	w.t.Helper()
+	switch kind {
+	case "projects":
+		return w.project.FullPath
+	case "groups":
+		return w.group.FullPath
+	case "users":
+		return fmt.Sprint(w.author.User.ID)
+	case "snippets":
+		return w.post("/snippets", `{"title":"a","visibility":"public","files":[{"file_path":"a","content":"b"}]}`)
+	case "runners":
+		return w.makeRunner(w.project)
+	case "personal_access_tokens":
+		storetest.Token(w.t, w.h.Store, w.author.User, "api")
+		var rows []struct{ ID int64 }
+		a := w.h.Root().Send("GET", fmt.Sprintf("/personal_access_tokens?user_id=%d", w.author.User.ID), "")
+		if err := json.Unmarshal([]byte(a.Body), &rows); err != nil || len(rows) != 2 {
+			w.t.Fatalf("tokens: %d %s", a.Status, a.Body)
+		}
+		return fmt.Sprint(max(rows[0].ID, rows[1].ID))
+	}
+	return ""
+}
+
+func (w world) makeRunner(p model.Project) string {
+	w.t.Helper()
+	r := model.Runner{RunnerType: model.ProjectRunner, Digest: p.FullPath, AccessLevel: "not_protected", Tags: "[]", RunUntagged: true}
+	if err := w.h.Store.Runners.Create(w.t.Context(), &r, p.ID); err != nil {
+		w.t.Fatal(err)
+	}
+	return fmt.Sprint(r.ID)
+}
+
+// makeNote makes a note of the issue, merge request or commit in the path.
+func (w world) makeNote(name, path string) string {
+	w.t.Helper()
+	kind := "issues"
+	switch {
+	case strings.Contains(path, "merge_requests"):
+		kind = "merge_requests"
+	case strings.Contains(path, "commits"):
+		kind = "repository/commits"
+	}
+	on := w.values["issue_iid"] + w.values["merge_request_iid"] + w.values["sha"]
+	if id := w.values["thread's note"]; id != "" {
+		return id
+	}
+	a := w.author.JSON("POST", fmt.Sprintf("/projects/%d/%s/%s/discussions", w.project.ID, kind, on), `{"body":"hello"}`)
+	var made struct {
+		ID    string
+		Notes []struct{ ID int64 }
+	}
+	if err := json.Unmarshal([]byte(a.Body), &made); err != nil || len(made.Notes) != 1 {
+		w.t.Fatalf("a discussion: %d %s", a.Status, a.Body)
+	}
+	w.values["thread's note"] = fmt.Sprint(made.Notes[0].ID)
+	if name == "discussion_id" {
+		return made.ID
+	}
+	return w.values["thread's note"]
+}
+
+// makeUser makes the user that a path names: a member, somebody who asks to be one, or anybody.
+func (w world) makeUser(path string) string {
+	w.t.Helper()
+	c := w.h.NewUser()
+	switch {
+	case strings.HasPrefix(path, "/groups") && strings.Contains(path, "/members"):
+		w.h.Join(w.group, c.User, model.Guest)
+	case strings.Contains(path, "/members"):
+		w.h.JoinProject(w.project, c.User, model.Guest)
+	case strings.Contains(path, "/access_requests"):
+		if a := c.JSON("POST", w.place(path, "/{user_id}"), ""); a.Status != 201 {
+			w.t.Fatalf("a request for access: %d %s", a.Status, a.Body)
+		}
+	}
+	return fmt.Sprint(c.User.ID)
+}
+
+// Every operation that is judged by code is called as every role, with the document's example. SVC_GOLDEN=write writes the answers
+// down: read the difference like code.
+func TestOperationsJudgedInCodeAsEveryRole(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	people := map[string]*harness.Caller{
+		"anonymous": h.Anonymous(), "outsider": h.NewUser(), "external": h.NewUser(harness.External), "admin": h.Root(),
+	}
+	for role := range rolesInGroup {
+		people[role] = h.NewUser()
+	}
+	listed := readJudged(t)
+	if writes() {
+		kept := map[string]judgedLine{}
+		for name := range judgedInCode(t) {
+			kept[name] = judgedLine{nil, listed[name].tests}
+		}
+		listed = kept
+	}
+	var mu sync.Mutex
+	got := map[string]judgedLine{}
+	t.Run("operations", func(t *testing.T) {
+		for _, r := range harness.Routes() {
+			line, ok := listed[r.Op.OperationID]
+			if !ok {
+				continue
+			}
+			t.Run(r.Op.OperationID, func(t *testing.T) {
+				t.Parallel()
+				statuses := tryAsEveryRole(t, h, people, r)
+				if want := strings.Join(line.statuses, " "); !writes() && strings.Join(statuses, " ") != want {
+					t.Errorf("%s answers\n%s, want\n%s\n(%s)", r.Op.OperationID, strings.Join(statuses, " "), want, strings.Join(everyRole, ", "))
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				got[r.Op.OperationID] = judgedLine{statuses, line.tests}
+			})
+		}
+	})
+	if writes() {
+		writeJudged(t, got)
+	}
+}
+
+// tryAsEveryRole calls an operation as every role. What a call may have changed is made anew for the next.
+func tryAsEveryRole(t *testing.T, h *harness.H, people map[string]*harness.Caller, r harness.Route) []string {
+	t.Helper()
+	var statuses []string
+	w := newWorld(t, h, people, r)
+	for _, role := range everyRole {
+		a := people[role].JSON(r.Method, w.path(r), w.body(r))
+		if a.Status >= 500 {
+			t.Errorf("%s as %s: %d %s", r.Op.OperationID, role, a.Status, a.Body)
+		}
+		statuses = append(statuses, fmt.Sprint(a.Status))
+		if a.Status < 300 && r.Method != "GET" {
+			w = newWorld(t, h, people, r)
+		}
+	}
+	return statuses
+}
+
+func writeJudged(t *testing.T, lines map[string]judgedLine) {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("# Operations whose permission is judged by code beside the tables of abilities, and the answers to " + strings.Join(everyRole, ", ") +
+		"\n# in a public project. Further words name tests that try more of it.\n")
+	for _, name := range slices.Sorted(maps.Keys(lines)) {
+		fmt.Fprintln(&text, strings.Join(slices.Concat([]string{name}, lines[name].statuses, lines[name].tests), " "))
+	}
+	if err := os.WriteFile(judgedFile, []byte(text.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
