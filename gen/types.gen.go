@@ -9128,6 +9128,7 @@ type Readiness struct {
 	Status   ProbeStatus `json:"status"`
 	Database ProbeStatus `json:"database"`
 	Queue    ProbeStatus `json:"queue"`
+	Storage  ProbeStatus `json:"storage"`
 }
 
 // References defines model for References.

@@ -122,17 +122,18 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	usage := access.NewUsage(st)
 	auth := access.NewAuthenticator(st, usage, cfg.Impersonation)
 
-	storages, err := git.Open(cfg.Roots())
+	places, err := openPlaces(context.Background(), cfg, st, logger)
 	if err != nil {
 		return nil, err
 	}
+	storages := places.repos
 	show := present.Presenter{Base: cfg.URL, SSH: cfg.SSHURLPort(), Paid: paid}
 	limiter := limit.New(st)
 	provider, err := newProvider(cfg, st, auth, limiter, show)
 	if err != nil {
 		return nil, err
 	}
-	hand, err := newHand(cfg, st, storages, logger, provider)
+	hand, err := newHand(cfg, st, places, logger, provider)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			limit.Rule{Name: "throttle_alerts", Most: cfg.ThrottleAlerts, Window: cfg.ThrottleAlertsPeriod}),
 		api: newAPI(wires{
 			cfg: cfg, store: st, host: base.Hostname(), auth: auth, built: built, judge: judge, show: show, pages: page.MaxOffset(cfg.MaxOffset),
-			storages: storages, limiter: limiter, provider: provider, hand: hand, writer: commit.New(st, hand.pusher, show.AuthorEmail),
+			storages: storages, places: places, limiter: limiter, provider: provider, hand: hand, writer: commit.New(st, hand.pusher, show.AuthorEmail),
 		}),
 	})
 	if err != nil {
@@ -180,6 +181,7 @@ type wires struct {
 	show     present.Presenter
 	pages    page.MaxOffset
 	storages *git.Repositories
+	places   *places
 	limiter  *limit.Limiter
 	provider *oauth.Provider
 	hand     *hand
@@ -228,7 +230,7 @@ func newAPI(w wires) *api {
 		Notifications:  notifications.New(w.store, w.judge, w.cfg.Tier == "ultimate"),
 		Pages:          pages.New(w.hand.sites(w.cfg, w.store, w.judge), w.pages),
 		Pipelines:      pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.files, w.hand.pusher, w.pages, w.show),
-		Probes:         probes.New(w.store.Ping, w.hand.work.Check),
+		Probes:         probes.New(w.store.Ping, w.hand.work.Check, w.places.check),
 		Profiles:       profiles.New(w.store, w.pages, w.show, w.hand.letters),
 		Projects:       projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer, w.hand.events),
 		Protections:    protections.New(w.store, w.judge, w.pages),

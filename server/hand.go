@@ -46,7 +46,6 @@ import (
 	"svc/store"
 	"svc/store/blob"
 	"svc/store/git"
-	disk "svc/store/lfs"
 	"svc/store/secret"
 )
 
@@ -79,8 +78,9 @@ type hand struct {
 }
 
 // newHand registers the jobs and makes what they work with.
-func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, logger *slog.Logger, provider *oauth.Provider) (*hand, error) {
-	h := &hand{bell: queue.NewBell()}
+func newHand(cfg config.Config, st *store.Store, places *places, logger *slog.Logger, provider *oauth.Provider) (*hand, error) {
+	h := &hand{bell: queue.NewBell(), blobStore: places.blobs}
+	storages := places.repos
 	h.events = events.New(st, func(ctx context.Context, news events.News) error { return h.work.Enqueue(ctx, news) })
 	h.desk = issuable.New(st, h.events)
 	meter := measure.New(st, storages, logger)
@@ -91,11 +91,8 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	}, func(ctx context.Context, p push.Result) error {
 		return h.launch.After(ctx, launch.Push{Project: p.Project, UserID: p.UserID, Batch: p.Batch, Changes: p.Changes, Options: p.Options})
 	}, func(ctx context.Context, p push.Result) error { return h.merger.Pushed(ctx, p) })
-	files, err := disk.Open(cfg.Roots())
-	if err != nil {
-		return nil, err
-	}
-	h.large = lfs.New(st, files, int64(cfg.MaxLFSSize)<<20)
+	var err error
+	h.large = lfs.New(st, places.large, int64(cfg.MaxLFSSize)<<20)
 	if h.tickets, err = lfs.NewTickets(cfg.SecretKey); err != nil {
 		return nil, err
 	}
@@ -113,9 +110,7 @@ func newHand(cfg config.Config, st *store.Store, storages *git.Repositories, log
 	worker.Every(jobs, time.Minute, measure.Changed{})
 	gitJobs(jobs, h.pusher, h.keeper, h.sides)
 	h.pipelines(st, jobs)
-	if err := h.blobs(cfg, st, jobs, logger); err != nil {
-		return nil, err
-	}
+	h.blobs(cfg, st, jobs, logger)
 	h.launches(cfg, st, storages, jobs)
 	h.merges(cfg, st, jobs)
 	built := build.Read()
@@ -255,13 +250,8 @@ func (h *hand) merges(cfg config.Config, st *store.Store, jobs *worker.Jobs) {
 }
 
 // blobs makes what keeps the logs and artifacts of jobs, exports of groups, and sites.
-func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, logger *slog.Logger) error {
-	folder := filepath.Join(cfg.Data, "blobs")
-	blobs, err := blob.Open(cfg.BlobURL, folder)
-	if err != nil {
-		return err
-	}
-	h.blobStore = blobs
+func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, logger *slog.Logger) {
+	folder, blobs := blobFolder(cfg), h.blobStore
 	h.logs = logs.New(st, blobs, int64(cfg.MaxLogSize)<<20)
 	h.files = artifacts.New(st, blobs, int64(cfg.MaxArtifactSize)<<20)
 	worker.Handle(jobs, h.files.Expire, worker.Upkeep)
@@ -279,7 +269,6 @@ func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, logg
 	worker.Handle(jobs, h.parcels.Rest, worker.Upkeep)
 	worker.Every(jobs, time.Minute, parcel.Rest{})
 	worker.Handle(jobs, sites.NewPublisher(st, h.engine, h.files, blobs, int64(cfg.MaxPagesSize)<<20, logger).Publish, worker.Long)
-	return nil
 }
 
 // runners is what runners run jobs with.

@@ -30,6 +30,8 @@ var models = []any{
 	model.Alert{},
 	model.AlertAssignee{},
 	model.Badge{},
+	model.Instance{},
+	model.InstanceStorage{},
 	model.GroupExport{},
 	model.GroupImport{},
 	projectStorageMove{},

@@ -52,6 +52,7 @@ type Store struct {
 	Issues            Issues
 	IssueLinks        IssueLinks
 	IssueReferences   IssueReferences
+	Instance          Instance
 	InstanceVariables InstanceVariables
 	Invitations       Invitations
 	JobArtifacts      JobArtifacts
@@ -139,7 +140,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		base: b, AccessRequests: AccessRequests{b}, Alerts: Alerts{b}, Avatars: Avatars{b}, Bots: Bots{b}, ClusterAgents: ClusterAgents{b}, ResourceGroups: ResourceGroups{b},
 		CommitStatuses: CommitStatuses{b}, Contributions: Contributions{b}, CustomAttributes: CustomAttributes{b},
 		DeployTokens: DeployTokens{b}, Emails: Emails{b},
-		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, InstanceVariables: InstanceVariables{b},
+		GPGKeys: GPGKeys{b}, GroupLinks: GroupLinks{b}, Identities: Identities{b}, Instance: Instance{b}, InstanceVariables: InstanceVariables{b},
 		Invitations: Invitations{b},
 		Keys:        Keys{b}, MailedTokens: MailedTokens{b}, Members: Members{b}, Namespaces: Namespaces{b}, ProjectAttributes: ProjectAttributes{b}, ProjectLinks: ProjectLinks{b},
 		ProjectStars: ProjectStars{b}, Projects: Projects{b}, Protections: Protections{b}, Pushes: Pushes{b}, RateCounters: RateCounters{b}, Repositories: Repositories{b}, Sessions: Sessions{b},

@@ -67,7 +67,7 @@ func responses() string {
 	var b strings.Builder
 	for _, name := range []string{
 		"BadRequest", "Unauthorized", "Forbidden", "NotFound", "NotAllowed", "TooLarge", "URITooLong", "UnsupportedMediaType",
-		"TooManyRequests", "ServerError",
+		"TooManyRequests", "ServerError", "Unavailable", "NoSpace",
 	} {
 		b.WriteString(name + ": {description: " + name + ", content: {application/json: {schema: {$ref: schemas/error.yaml#/Error}}}}\n")
 	}

@@ -65,6 +65,8 @@ func (j *joiner) completeOperation(path, method string, item, op *yaml.Node) err
 	common(body, "415", "UnsupportedMediaType")
 	common(true, "429", "TooManyRequests")
 	common(true, "500", "ServerError")
+	common(true, "503", "Unavailable")
+	common(method != "get", "507", "NoSpace")
 	sortMapping(responses)
 	return failed
 }

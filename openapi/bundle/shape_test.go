@@ -77,15 +77,15 @@ func TestWhatFollowsFromAnOperationIsSpelledOut(t *testing.T) {
 		security           []any
 	}{
 		// No parameters, no body, no JSON: only what can always happen.
-		{"an open list", "/things", "get", []string{"200", "401", "414", "429", "500"}, []any{map[string]any{}}},
+		{"an open list", "/things", "get", []string{"200", "401", "414", "429", "500", "503"}, []any{map[string]any{}}},
 		{
 			"a write", "/things", "post",
-			[]string{"201", "400", "401", "403", "404", "405", "413", "414", "415", "429", "500"},
+			[]string{"201", "400", "401", "403", "404", "405", "413", "414", "415", "429", "500", "503", "507"},
 			[]any{map[string]any{"oauth": []any{"api"}}, map[string]any{"accessToken": []any{}}, map[string]any{"session": []any{}}},
 		},
 		{
 			"a read of one", "/things/{id}", "get",
-			[]string{"200", "304", "400", "401", "403", "404", "405", "414", "429", "500"},
+			[]string{"200", "304", "400", "401", "403", "404", "405", "414", "429", "500", "503"},
 			[]any{map[string]any{}, map[string]any{"oauth": []any{"api"}}, map[string]any{"accessToken": []any{}}, map[string]any{"session": []any{}}},
 		},
 	}

@@ -231,6 +231,24 @@ func Busy(seconds int) error {
 	return e
 }
 
+// StorageGone is a storage that is not there now, or that another one has taken the place of.
+func StorageGone() error {
+	return message(http.StatusServiceUnavailable, "503 Service Unavailable", []string{"The storage is not available"})
+}
+
+// NoSpace is a disk that is full.
+func NoSpace() error {
+	return message(http.StatusInsufficientStorage, "507 Insufficient Storage", []string{"The disk of the server is full"})
+}
+
+// Damaged is a repository that is missing or cannot be read; the log says which.
+func Damaged(requestID string) error {
+	return &Error{
+		Status: http.StatusInternalServerError,
+		Body:   Body{Message: "500 Internal Server Error - The repository is missing or damaged", RequestID: requestID},
+	}
+}
+
 // Internal is a failure of ours; the caller learns only where to look it up.
 func Internal(requestID string) error {
 	return &Error{Status: http.StatusInternalServerError, Body: Body{Message: "500 Internal Server Error", RequestID: requestID}}

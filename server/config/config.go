@@ -33,13 +33,14 @@ type Config struct {
 
 	Data         string `key:"data" default:"./data" help:"folder for everything that is kept in files, the SQLite database among them"`
 	DatabaseURL  string `key:"database-url" secret:"true" help:"PostgreSQL to use, as postgres://user:password@host:port/name (if empty: SQLite in the data folder)"`
-	DatabasePool int    `key:"database-pool" default:"16" min:"1" max:"500" help:"largest number of connections to PostgreSQL"`
+	DatabasePool int    `key:"database-pool" default:"16" min:"2" max:"500" help:"largest number of connections to PostgreSQL"`
 	SQLiteSync   string `key:"sqlite-sync" default:"full" oneof:"full,normal" help:"how SQLite writes to disk; normal is faster and survives a killed process, full survives a power cut too"`
 
-	Storages    []Storage     `key:"storages" help:"folders for git repositories, as name=folder, separated by commas (if empty: default in the data folder)"`
-	MoveGrace   time.Duration `key:"move-grace" default:"30s" min:"0s" max:"24h" help:"how long the old copy of a repository stays that was moved to another storage, for those who still read it"`
-	MaxPushSize int           `key:"max-push-size" default:"0" min:"0" help:"largest number of MiB that one push may bring (0 = no limit)"`
-	MaxLFSSize  int           `key:"max-lfs-size" default:"0" min:"0" help:"largest number of MiB that one large file (Git LFS) may have (0 = no limit)"`
+	Storages     []Storage     `key:"storages" help:"folders for git repositories, as name=folder, separated by commas (if empty: default in the data folder)"`
+	MinFreeSpace int           `key:"min-free-space" default:"16" min:"0" help:"number of MiB that the disks of the data folder and the storages must have left, else the service is not ready (0 = not looked at)"`
+	MoveGrace    time.Duration `key:"move-grace" default:"30s" min:"0s" max:"24h" help:"how long the old copy of a repository stays that was moved to another storage, for those who still read it"`
+	MaxPushSize  int           `key:"max-push-size" default:"0" min:"0" help:"largest number of MiB that one push may bring (0 = no limit)"`
+	MaxLFSSize   int           `key:"max-lfs-size" default:"0" min:"0" help:"largest number of MiB that one large file (Git LFS) may have (0 = no limit)"`
 
 	BlobURL         string `key:"blob-url" secret:"true" help:"where logs and artifacts of jobs and exports of groups are kept, as s3://id:secret@bucket/prefix?endpoint=https://host&region=name (if empty: in the data folder)"`
 	MaxLogSize      int    `key:"max-log-size" default:"100" min:"1" help:"largest number of MiB that the log of one job may have"`

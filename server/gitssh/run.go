@@ -14,6 +14,7 @@ import (
 	"svc/server/request"
 	"svc/store/git"
 	"svc/store/model"
+	"svc/store/storage"
 
 	"golang.org/x/crypto/ssh"
 )
@@ -57,9 +58,24 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 	case ctx.Err() != nil:
 	default:
 		s.logger.Error("git over SSH", "path", path, "error", err)
-		say("Something went wrong on our side.")
+		say(trouble(err))
 	}
 	return 1
+}
+
+// trouble is a failure of ours as people read it.
+func trouble(err error) string {
+	var gone *storage.Error
+	var damaged *storage.DamagedError
+	switch {
+	case errors.As(err, &gone):
+		return "The storage of this repository is not available now."
+	case errors.As(err, &damaged):
+		return "This repository is missing or damaged. Please tell an administrator."
+	case storage.Full(err):
+		return "The disk of the server is full."
+	}
+	return "Something went wrong on our side."
 }
 
 // sentence is a refusal as people read it.

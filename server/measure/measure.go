@@ -40,7 +40,10 @@ func (m *Measurer) Pushed(ctx context.Context, r push.Result) error {
 
 // Readme looks for the file that tells what a project is and notes its path.
 func (m *Measurer) Readme(ctx context.Context, p model.Project) error {
-	repo := m.repos.Project(p.RepositoryStorage, p.ID)
+	repo, err := m.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
+	if err != nil {
+		return err
+	}
 	tip, err := repo.Ref("refs/heads/" + p.DefaultBranch)
 	name := ""
 	if err == nil {
@@ -82,7 +85,10 @@ func (m *Measurer) Run(ctx context.Context, _ Changed) error {
 }
 
 func (m *Measurer) measure(ctx context.Context, row model.ChangedProject) error {
-	repo := m.repos.Project(row.Project.RepositoryStorage, row.Project.ID)
+	repo, err := m.repos.OpenProject(row.Project.RepositoryStorage, row.Project.ID, row.Project.EmptyRepo)
+	if err != nil {
+		return err
+	}
 	size, err := repo.Size(ctx)
 	if err != nil {
 		return err

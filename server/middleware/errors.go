@@ -12,6 +12,7 @@ import (
 	"svc/server/apierr"
 	"svc/store"
 	"svc/store/secret"
+	"svc/store/storage"
 
 	"github.com/labstack/echo/v4"
 )
@@ -61,6 +62,9 @@ func toAnswer(c echo.Context, err error) *apierr.Error {
 	if failed := fromStore(err); failed != nil {
 		return as(failed)
 	}
+	if failed := fromDisk(c, err); failed != nil {
+		return as(failed)
+	}
 	var tooLarge *http.MaxBytesError
 	var busy *secret.BusyError
 	var he *echo.HTTPError
@@ -96,6 +100,21 @@ func fromStore(err error) error {
 		return apierr.Conflict("409 Conflict")
 	case store.IsGone(err):
 		return apierr.NotFound("")
+	}
+	return nil
+}
+
+// fromDisk translates what is wrong with the folders that files are kept in.
+func fromDisk(c echo.Context, err error) error {
+	var gone *storage.Error
+	var damaged *storage.DamagedError
+	switch {
+	case errors.As(err, &gone):
+		return apierr.StorageGone()
+	case errors.As(err, &damaged):
+		return apierr.Damaged(info(c).ID)
+	case storage.Full(err):
+		return apierr.NoSpace()
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
+	"svc/store/storage"
 )
 
 // After is told of a push that is done, in the transaction that writes its event: whatever follows from it is begun there.
@@ -44,10 +45,13 @@ func New(st *store.Store, repos *git.Repositories, logger *slog.Logger, limit in
 	return &Pusher{store: st, repos: repos, logger: logger, limit: limit, after: after}
 }
 
-// Repo is the repository of a project, made if it is not there yet.
+// Repo is the repository of a project. One that nothing was written to yet is made if it is not there; any other must be there.
 func (p *Pusher) Repo(project model.Project) (git.Repo, error) {
-	repo := p.repos.Project(project.RepositoryStorage, project.ID)
-	return repo, repo.Create(project.DefaultBranch)
+	repo, err := p.repos.OpenProject(project.RepositoryStorage, project.ID, project.EmptyRepo)
+	if err == nil && project.EmptyRepo {
+		err = repo.Create(project.DefaultBranch)
+	}
+	return repo, err
 }
 
 // Serve reads a push and answers it. The caller may push to the project; which refs is looked at here.
@@ -99,6 +103,9 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *request
 
 // reason is what the caller is told; where things lie on our disks is not for them.
 func reason(err error) string {
+	if storage.Full(err) {
+		return "the disk of the server is full"
+	}
 	var failed *git.CommandError
 	if errors.As(err, &failed) && !strings.Contains(failed.Stderr, "/") {
 		return failed.Stderr

@@ -32,7 +32,11 @@ func (k *Keeper) Care(ctx context.Context, job Care) error {
 	if err != nil {
 		return err
 	}
-	return k.care(ctx, row.Project.ID, k.repo(row.Project))
+	repo, err := k.open(row.Project)
+	if err != nil {
+		return err
+	}
+	return k.care(ctx, row.Project.ID, repo)
 }
 
 func (k *Keeper) care(ctx context.Context, id int64, repo git.Repo) error {

@@ -8,6 +8,7 @@ import (
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
+	"svc/store/storage"
 )
 
 // Move is the job that takes a repository to another storage.
@@ -229,6 +230,9 @@ func (k *Keeper) replicate(ctx context.Context, m model.StorageMove, locks map[i
 	if err := k.store.StorageMoves.SetState(ctx, m, model.MoveStarted, nil); err != nil {
 		return err
 	}
+	if damaged, err := k.damaged(ctx, m); err != nil || damaged {
+		return err
+	}
 	destinations := k.parts(m, m.DestinationStorage)
 	for i, destination := range destinations {
 		err := destination.Delete() // what a move that was broken off has left
@@ -249,6 +253,42 @@ func (k *Keeper) replicate(ctx context.Context, m model.StorageMove, locks map[i
 		return errors.Join(err, k.store.StorageMoves.Fail(ctx, m, reason))
 	}
 	return k.switchOver(ctx, m)
+}
+
+// damaged ends a move whose repositories are not all there: a copy would lack what is missing. A storage that is gone may come back,
+// so the move waits for it.
+func (k *Keeper) damaged(ctx context.Context, m model.StorageMove) (bool, error) {
+	for i, repo := range k.parts(m, m.SourceStorage) {
+		written, err := k.written(ctx, m, i)
+		if err != nil {
+			return false, err
+		}
+		if !written {
+			continue
+		}
+		var broken *storage.DamagedError
+		if err = repo.Sound(); errors.As(err, &broken) {
+			return true, k.store.StorageMoves.Fail(ctx, m, "the repository is missing or damaged")
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// written reports whether something was written to a part of what is moved, as far as the database knows.
+func (k *Keeper) written(ctx context.Context, m model.StorageMove, part int) (bool, error) {
+	kind := m.Kind
+	if kind == model.ProjectRepository && part == 0 {
+		row, err := k.store.Projects.Get(ctx, m.OwnerID, "", &store.Reader{Admin: true})
+		return err == nil && !row.Project.EmptyRepo, err
+	}
+	if kind == model.ProjectRepository {
+		kind = model.ProjectWikiRepository
+	}
+	place, err := k.store.SideRepositories.Place(ctx, kind, m.OwnerID)
+	return err == nil && place.Head != "", err
 }
 
 // copy makes the copy of one repository. What the database says of its branch is made so first.

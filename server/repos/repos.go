@@ -48,7 +48,10 @@ func (k *Keeper) Forked(ctx context.Context, p model.Project) error {
 // SetDefault makes another branch the default one: clones get it, and the readme is its. It is false if a repository with
 // branches has no such one.
 func (k *Keeper) SetDefault(ctx context.Context, p model.Project, branch string) (bool, error) {
-	repo := k.repo(p)
+	repo, err := k.open(p)
+	if err != nil {
+		return false, err
+	}
 	if _, err := repo.Ref("refs/heads/" + branch); err != nil && !p.EmptyRepo {
 		return false, nil //nolint:nilerr // that is what is asked
 	}
@@ -63,6 +66,11 @@ func (k *Keeper) SetDefault(ctx context.Context, p model.Project, branch string)
 }
 
 func (k *Keeper) repo(p model.Project) git.Repo { return k.repos.Project(p.RepositoryStorage, p.ID) }
+
+// open is repo for those who use what is in it.
+func (k *Keeper) open(p model.Project) (git.Repo, error) {
+	return k.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
+}
 
 // Fork is the job that copies the repository of a fork.
 type Fork struct {
@@ -89,8 +97,12 @@ func (k *Keeper) Fork(ctx context.Context, job Fork) error {
 	if err != nil {
 		return err
 	}
+	from, err := k.open(source.Project)
+	if err != nil {
+		return err
+	}
 	repo := k.repo(row.Project)
-	if err := errors.Join(repo.Create(row.Project.DefaultBranch), repo.CopyAll(ctx, k.repo(source.Project))); err != nil {
+	if err := errors.Join(repo.Create(row.Project.DefaultBranch), repo.CopyAll(ctx, from)); err != nil {
 		return err
 	}
 	branch, tip := repo.Head()

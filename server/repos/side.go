@@ -51,7 +51,11 @@ func (s *Sides) Open(ctx context.Context, side Side) (git.Repo, string, error) {
 	if store.IsNotFound(err) {
 		return side.on(s.repos, model.DefaultStorage), "", nil
 	}
-	return side.on(s.repos, place.Storage), place.Head, err
+	repo := side.on(s.repos, place.Storage)
+	if err == nil && place.Head != "" {
+		err = repo.Sound() // something was written to it, so it is there
+	}
+	return repo, place.Head, err
 }
 
 // Settled is Open for who reads the branch itself, as git's clients do.
@@ -64,6 +68,9 @@ func (s *Sides) Settled(ctx context.Context, side Side) (git.Repo, error) {
 		return repo, repo.Create(model.SideBranch)
 	}
 	lock, err := repo.Lock(ctx)
+	if errors.Is(err, git.ErrNotFound) && head != "" {
+		return repo, repo.Sound()
+	}
 	if errors.Is(err, git.ErrNotFound) {
 		return repo, repo.Create(model.SideBranch)
 	}
@@ -125,7 +132,7 @@ func (s *Sides) Write(ctx context.Context, side Side, e Edit) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		id, moved, err := s.writeOn(ctx, side, place.Storage, e)
+		id, moved, err := s.writeOn(ctx, side, place.Storage, place.Head == "", e)
 		if err != nil || !moved {
 			return id, err
 		}
@@ -133,26 +140,30 @@ func (s *Sides) Write(ctx context.Context, side Side, e Edit) (string, error) {
 	return "", store.ErrReadOnly
 }
 
-// writeOn makes a commit if the repository is still on a storage.
-func (s *Sides) writeOn(ctx context.Context, side Side, storage string, e Edit) (id string, moved bool, err error) {
+// writeOn makes a commit if the repository is still on a storage. A fresh one, which nothing was written to yet, is made there.
+func (s *Sides) writeOn(ctx context.Context, side Side, storage string, fresh bool, e Edit) (id string, moved bool, err error) {
 	repo := side.on(s.repos, storage)
-	if err := repo.Create(model.SideBranch); err != nil {
-		return "", false, err
+	if fresh {
+		if err := repo.Create(model.SideBranch); err != nil {
+			return "", false, err
+		}
 	}
 	lock, err := repo.Lock(ctx)
-	if errors.Is(err, git.ErrNotFound) {
-		return "", true, nil // it was removed as an old copy
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, git.ErrNotFound) {
 		return "", false, err
 	}
-	defer lock.Release()
+	gone := err != nil
+	if !gone {
+		defer lock.Release()
+	}
 	place, err := s.store.SideRepositories.Place(ctx, side.Kind, side.ID)
 	switch {
 	case err != nil:
 		return "", false, err
-	case place.Storage != storage:
-		return "", true, nil
+	case place.Storage != storage || gone && place.Head == "":
+		return "", true, nil // it was removed as an old copy, or is to be made
+	case gone:
+		return "", false, repo.Sound()
 	case place.ReadOnly:
 		return "", false, store.ErrReadOnly
 	}

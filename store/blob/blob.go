@@ -36,6 +36,17 @@ type Store interface {
 	ReadAppended(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error)
 	// Delete removes a file, however it was written; one that is gone is no failure.
 	Delete(ctx context.Context, key string) error
+	// Place says where the files are, for people.
+	Place() string
+	// Mark returns the id of the instance that the files belong to; empty where there is none yet. It fails where the store cannot
+	// be reached.
+	Mark(ctx context.Context) (string, error)
+	// SetMark writes the id of the instance.
+	SetMark(ctx context.Context, id string) error
+	// Guard refuses to write from now on where the mark is not that of an instance. It is called before files are used.
+	Guard(id string)
+	// Check returns an error if files cannot be written now, as far as that can be found out at once.
+	Check(ctx context.Context) error
 	// Tidy removes what killed servers left unfinished before a time.
 	Tidy(before time.Time) error
 }

@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"svc/store/storage"
 )
 
 // bucket keeps files in a bucket that speaks the protocol of S3. Objects cannot grow there: each append is an object of its own,
@@ -192,6 +194,34 @@ func (b *bucket) Delete(ctx context.Context, key string) error {
 	}
 	return nil
 }
+
+// Place is the URL without the keys.
+func (b *bucket) Place() string { return b.base }
+
+// Mark reads the object that names the instance.
+func (b *bucket) Mark(ctx context.Context) (string, error) {
+	from, err := b.get(ctx, storage.File, 0, 1<<10)
+	if errors.Is(err, ErrNotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(from)
+	return strings.TrimSpace(string(text)), errors.Join(err, from.Close())
+}
+
+// SetMark writes that object.
+func (b *bucket) SetMark(ctx context.Context, id string) error {
+	text := []byte(id + "\n")
+	return b.done(ctx, http.MethodPut, b.base+storage.File, bytes.NewReader(text), int64(len(text)), hexSum(text))
+}
+
+// Guard does nothing: a bucket does not go away and leave an empty one in its place.
+func (b *bucket) Guard(string) {}
+
+// Check asks nothing: a bucket that cannot be reached says so when it is used.
+func (b *bucket) Check(context.Context) error { return nil }
 
 // Tidy removes what rests on its way to the bucket.
 func (b *bucket) Tidy(before time.Time) error { return b.drafts.Tidy(before) }

@@ -9,10 +9,15 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"svc/store/storage"
 )
 
 // folder keeps files in a folder.
-type folder struct{ root string }
+type folder struct {
+	root string
+	mark *storage.Mark // nil where the folder is not marked
+}
 
 func newFolder(root string) (*folder, error) {
 	abs, err := filepath.Abs(root)
@@ -59,6 +64,9 @@ func discard(file *os.File) {
 // Put writes beside, and renames.
 func (f *folder) Put(_ context.Context, key string, from io.Reader) (int64, error) {
 	place, err := f.place(key)
+	if err == nil {
+		err = f.mark.Check()
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -80,6 +88,9 @@ func (f *folder) Put(_ context.Context, key string, from io.Reader) (int64, erro
 // Append writes into the file.
 func (f *folder) Append(_ context.Context, key string, offset int64, p []byte) error {
 	place, err := f.place(key)
+	if err == nil {
+		err = f.mark.Check()
+	}
 	if err != nil {
 		return err
 	}
@@ -125,7 +136,7 @@ func (f *folder) Read(_ context.Context, key string, offset, length int64) (io.R
 	}
 	file, err := os.Open(place)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, ErrNotFound
+		return nil, f.mark.Missing(ErrNotFound)
 	}
 	if err != nil {
 		return nil, err
@@ -150,11 +161,31 @@ func (f *folder) Delete(_ context.Context, key string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.Remove(place); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	err = os.Remove(place)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f.mark.Check()
 	}
-	return nil
+	return err
 }
+
+// Place is the folder.
+func (f *folder) Place() string { return f.root }
+
+// Mark reads the file that names the instance.
+func (f *folder) Mark(_ context.Context) (string, error) { return storage.Read(f.root) }
+
+// SetMark writes the mark; from now on the folder must have it.
+func (f *folder) SetMark(_ context.Context, id string) error { return f.expect(id).Write() }
+
+// Guard has the folder checked for the mark from now on.
+func (f *folder) Guard(id string) { f.mark = f.expect(id) }
+
+func (f *folder) expect(id string) *storage.Mark {
+	return &storage.Mark{Name: "blobs", Folder: f.root, Instance: id}
+}
+
+// Check returns an error unless the folder has its mark.
+func (f *folder) Check(context.Context) error { return f.mark.Check() }
 
 // Tidy removes old drafts.
 func (f *folder) Tidy(before time.Time) error {

@@ -130,7 +130,7 @@ func (b *batch) each(infos []Info, read func(i int, data []byte)) error {
 // with lends a waiting git, and takes it back unless it is out of step.
 func (r Repo) with(ctx context.Context, use func(*batch) error) error {
 	if !r.Exists() {
-		return ErrNotFound
+		return r.guard.Missing(ErrNotFound)
 	}
 	b, err := r.all.pool.take(ctx, r)
 	if err != nil {

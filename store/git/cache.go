@@ -23,6 +23,7 @@ type cache struct {
 	reached kept.Cache[bool]   // whether refs lead to an object, by the ids of all refs
 	files   kept.Cache[fileIDs]
 	blobs   kept.Cache[[]byte] // the content of small ones
+	sound   kept.Cache[state]  // by repository: what HEAD was like when it was last read
 }
 
 const (
@@ -55,6 +56,7 @@ func newCache() *cache {
 		tags:    kept.Bytes(tagBytes, func(_ string, t Tag) int { return len(t.Message) + 2*entryCost }),
 		last:    kept.Bytes(lastBytes, func(key, _ string) int { return len(key) + entryCost }),
 		digests: kept.Few[string](10000),
+		sound:   kept.Few[state](20000),
 		trees:   kept.Bytes(treeBytes, func(_ string, e []Entry) int { return len(e)*entryCost + entryCost }),
 		commits: kept.Bytes(commitBytes, func(_ string, c Commit) int { return len(c.Message) + 4*entryCost }),
 	}

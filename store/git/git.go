@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"time"
+
+	"svc/store/storage"
 )
 
 var (
@@ -29,18 +31,16 @@ const Zero = "0000000000000000000000000000000000000000"
 // Repositories are all repositories, on named storages.
 type Repositories struct {
 	roots map[string]string
+	marks map[string]*storage.Mark // none where storages are not marked
 	pool  *pool
 	cache *cache
 }
 
-// Open takes the folder of each storage and makes those that are missing.
+// Open takes the folder of each storage.
 func Open(roots map[string]string) (*Repositories, error) {
 	all := map[string]string{}
 	for name, root := range roots {
 		abs, err := filepath.Abs(root)
-		if err == nil {
-			err = os.MkdirAll(abs, 0o700)
-		}
 		if err != nil {
 			return nil, fmt.Errorf("storage %s: %w", name, err)
 		}
@@ -49,13 +49,20 @@ func Open(roots map[string]string) (*Repositories, error) {
 	return &Repositories{roots: all, pool: newPool(), cache: newCache()}, nil
 }
 
+// Folders are the folders of a storage that repositories lie in.
+var Folders = []string{"@hashed", "@groups", "@snippets"}
+
+// Guard sets the marks that storages must have, by their names. It is called before repositories are used.
+func (r *Repositories) Guard(marks map[string]*storage.Mark) { r.marks = marks }
+
 // Close ends all git processes that wait for work.
 func (r *Repositories) Close() { r.pool.close() }
 
 // Has tells whether there is a storage of that name.
 func (r *Repositories) Has(storage string) bool { return r.roots[storage] != "" }
 
-// Project is the repository of a project. It may not be there yet; then it reads as empty.
+// Project is the repository of a project. It may not be there yet; then it reads as empty. OpenProject is for those who use what
+// is in it.
 func (r *Repositories) Project(storage string, id int64) Repo {
 	return r.at(storage, hashed("", id)+".git")
 }
@@ -80,7 +87,7 @@ func (r *Repositories) at(storage, path string) Repo {
 	if root == "" {
 		root = "/nonexistent" // and not where the program happens to be
 	}
-	return Repo{all: r, dir: filepath.Join(root, path)}
+	return Repo{all: r, dir: filepath.Join(root, path), guard: r.marks[storage]}
 }
 
 // hashed spreads repositories over folders: those of projects over one, those of others over one for each kind. Ids are never
@@ -97,8 +104,9 @@ func hashed(kind string, id int64) string {
 
 // Repo is one repository.
 type Repo struct {
-	all *Repositories
-	dir string
+	all   *Repositories
+	dir   string
+	guard *storage.Mark
 }
 
 // Exists tells whether the repository is on disk.
@@ -124,6 +132,9 @@ func (r Repo) Create(branch string) error {
 	}
 	if !ValidBranch(branch) {
 		return ErrBadName
+	}
+	if err := r.guard.Check(); err != nil {
+		return err
 	}
 	parent := filepath.Dir(r.dir)
 	if err := os.MkdirAll(parent, 0o700); err != nil {
@@ -171,7 +182,7 @@ func (r Repo) Delete() error {
 	gone := r.dir + "+deleted-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	if err := os.Rename(r.dir, gone); err != nil {
 		if os.IsNotExist(err) {
-			return nil
+			return r.guard.Check()
 		}
 		return err
 	}

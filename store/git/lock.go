@@ -50,12 +50,14 @@ func (r Repo) Lock(ctx context.Context) (*Lock, error) {
 func (r Repo) TryLock() (*Lock, error) {
 	file, err := os.OpenFile(filepath.Join(r.dir, lockFile), os.O_CREATE|os.O_RDWR, 0o600)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, ErrNotFound
+		return nil, r.guard.Missing(ErrNotFound)
 	}
 	if err != nil {
 		return nil, err
 	}
-	err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err == nil {
+		err = r.guard.Check()
+	}
 	if err == nil {
 		return &Lock{repo: r, file: file}, nil
 	}

@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"svc/store/storage"
 )
 
 var (
@@ -24,7 +26,13 @@ var (
 )
 
 // Files are all large files.
-type Files struct{ roots map[string]string }
+type Files struct {
+	roots map[string]string
+	marks map[string]*storage.Mark // none where storages are not marked
+}
+
+// Guard sets the marks that storages must have, by their names. It is called before files are used.
+func (f *Files) Guard(marks map[string]*storage.Mark) { f.marks = marks }
 
 // Open takes the folder of each storage.
 func Open(roots map[string]string) (*Files, error) {
@@ -60,14 +68,21 @@ func (f *Files) place(storage, oid string) string {
 func (f *Files) drafts(storage string) string { return filepath.Join(f.roots[storage], "drafts") }
 
 // Read opens a large file.
-func (f *Files) Read(storage, oid string) (*os.File, error) { return os.Open(f.place(storage, oid)) }
+func (f *Files) Read(storage, oid string) (*os.File, error) {
+	file, err := os.Open(f.place(storage, oid))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, f.marks[storage].Missing(err)
+	}
+	return file, err
+}
 
 // Remove removes a large file; one that is gone is no failure.
 func (f *Files) Remove(storage, oid string) error {
-	if err := os.Remove(f.place(storage, oid)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	err := os.Remove(f.place(storage, oid))
+	if errors.Is(err, fs.ErrNotExist) {
+		return f.marks[storage].Check()
 	}
-	return nil
+	return err
 }
 
 // Draft is a large file that has come and has no place yet.
@@ -86,6 +101,9 @@ const chunk = 256 << 10
 func (f *Files) Receive(storage, oid string, size int64, from io.Reader) (*Draft, error) {
 	if f.roots[storage] == "" {
 		return nil, fmt.Errorf("there is no storage %q", storage)
+	}
+	if err := f.marks[storage].Check(); err != nil {
+		return nil, err
 	}
 	if err := os.MkdirAll(f.drafts(storage), 0o700); err != nil {
 		return nil, err

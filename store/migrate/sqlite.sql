@@ -366,6 +366,19 @@ CREATE TABLE identities (
   created_at datetime NOT NULL,
   updated_at datetime NOT NULL
 );
+CREATE TABLE instance (
+  one integer PRIMARY KEY CHECK (one = 1),
+  id text NOT NULL,
+  key_check blob,
+  first_token_id integer REFERENCES personal_access_tokens (id) ON DELETE SET NULL,
+  first_password text,
+  program text NOT NULL,
+  created_at datetime NOT NULL
+);
+CREATE TABLE instance_storages (
+  name text PRIMARY KEY,
+  created_at datetime NOT NULL
+);
 CREATE TABLE instance_variables (
   id integer PRIMARY KEY AUTOINCREMENT,
   key text NOT NULL,
@@ -1409,6 +1422,7 @@ CREATE INDEX group_links_shared_with_group_id ON group_links (shared_with_group_
 CREATE INDEX group_storage_moves_open ON group_storage_moves (id) WHERE state IN ('scheduled', 'started', 'replicated');
 CREATE INDEX group_storage_moves_owner_id ON group_storage_moves (owner_id, id);
 CREATE INDEX group_wikis_repository_storage ON group_wikis (repository_storage, group_id);
+CREATE INDEX instance_first_token_id ON instance (first_token_id) WHERE first_token_id IS NOT NULL;
 CREATE INDEX invitations_created_by_id ON invitations (created_by_id) WHERE created_by_id IS NOT NULL;
 CREATE INDEX invitations_email ON invitations (lower(email));
 CREATE INDEX invitations_expires_at ON invitations (expires_at) WHERE expires_at IS NOT NULL;
@@ -1785,6 +1799,7 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 46);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 47);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 48);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 5);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 51);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 54);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 55);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 57);

@@ -319,7 +319,9 @@ func TestAnotherProcessServesTheSite(t *testing.T) {
 	if err := os.Symlink(filepath.Join(p.Data, "blobs"), filepath.Join(folder, "blobs")); err != nil { // as a bucket would be shared
 		t.Fatal(err)
 	}
-	other := harness.On(t, p.Store, harness.Sites, func(c *config.Config) { c.Data = folder })
+	other := harness.On(t, p.Store, harness.Sites, func(c *config.Config) {
+		c.Data, c.Storages = folder, []config.Storage{{Name: "default", Folder: filepath.Join(p.Data, "repositories")}}
+	})
 	p.publish(p.project, anArchive(t, "public/index.html", "one"))
 	p.sees(acmeHost, "/web/", 200, "one")
 	answers := make(chan harness.Answer, 8)

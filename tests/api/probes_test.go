@@ -14,13 +14,13 @@ func TestProbesTellTheTruth(t *testing.T) {
 	anyone := h.Anonymous()
 	expect(t, anyone.Send("GET", "/-/health", ""), 200, "svc OK")
 	expect(t, anyone.Send("GET", "/-/liveness", ""), 200, `{"status":"ok"}`)
-	expect(t, anyone.Send("GET", "/-/readiness", ""), 503, `{"status":"failed","database":"ok","queue":"failed"}`)
+	expect(t, anyone.Send("GET", "/-/readiness", ""), 503, `{"status":"failed","database":"ok","queue":"failed","storage":"ok"}`)
 	h.Work()
-	expect(t, anyone.Send("GET", "/-/readiness", ""), 200, `{"status":"ok","database":"ok","queue":"ok"}`)
+	expect(t, anyone.Send("GET", "/-/readiness", ""), 200, `{"status":"ok","database":"ok","queue":"ok","storage":"ok"}`)
 	if err := h.Store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	expect(t, anyone.Send("GET", "/-/readiness", ""), 503, `{"status":"failed","database":"failed","queue":"ok"}`)
+	expect(t, anyone.Send("GET", "/-/readiness", ""), 503, `{"status":"failed","database":"failed","queue":"ok","storage":"ok"}`)
 	expect(t, anyone.Send("GET", "/-/liveness", ""), 200, `{"status":"ok"}`)
 }
 

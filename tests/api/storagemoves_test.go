@@ -170,7 +170,7 @@ func TestAMoveThatWasBrokenOffIsEnded(t *testing.T) {
 			if err := h.Store.StorageMoves.Switch(t.Context(), m); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.CopyFS(fast, os.DirFS(filepath.Join(h.Data, "repositories"))); err != nil {
+			if err := os.CopyFS(filepath.Join(fast, "@hashed"), os.DirFS(filepath.Join(h.Data, "repositories", "@hashed"))); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := h.Store.SQL().ExecContext(t.Context(), "UPDATE project_storage_moves SET updated_at = '2020-01-01 00:00:00'"); err != nil {

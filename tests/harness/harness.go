@@ -14,6 +14,7 @@ import (
 	"net/textproto"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -43,6 +44,9 @@ func New(t testing.TB, edit ...func(*config.Config)) *H {
 	return On(t, storetest.New(t), edit...)
 }
 
+// folders are the data folders of services, by their stores: a second process needs the same storages.
+var folders sync.Map
+
 // On starts a service on a database that is there already, as a second process would.
 func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	t.Helper()
@@ -52,7 +56,8 @@ func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	}
 	h := &H{T: t, Store: st, Logs: &Logs{}}
 	web := httptest.NewUnstartedServer(nil)
-	cfg.URL, cfg.Data = "http://"+web.Listener.Addr().String(), t.TempDir()
+	data, _ := folders.LoadOrStore(st, t.TempDir())
+	cfg.URL, cfg.Data = "http://"+web.Listener.Addr().String(), data.(string)
 	cfg.SecretKey = "a secret key for tests, of 32 characters or more"
 	cfg.RunnerPoll = 50 * time.Millisecond // tests that wait for jobs say so
 	for _, f := range edit {

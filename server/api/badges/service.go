@@ -77,7 +77,10 @@ func (b *Badges) show(ctx context.Context, in place, rows ...model.Badge) (prese
 	named := func(name string) bool {
 		return slices.ContainsFunc(rows, func(r model.Badge) bool { return strings.Contains(r.LinkURL+" "+r.ImageURL, "%{"+name+"}") })
 	}
-	repo := b.repos.Project(p.RepositoryStorage, p.ID)
+	repo, err := b.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
+	if err != nil {
+		return values, err
+	}
 	if named("commit_sha") {
 		if _, id := repo.Head(); id != "" {
 			values.Put("commit_sha", id)

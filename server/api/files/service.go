@@ -69,7 +69,11 @@ func (f *Files) find(ctx context.Context, row model.ProjectRow, path, ref string
 	if err != nil {
 		return file{}, err
 	}
-	found := file{repo: f.repos.Project(row.Project.RepositoryStorage, row.Project.ID), path: path, ref: ref}
+	repo, err := f.repos.OpenProject(row.Project.RepositoryStorage, row.Project.ID, row.Project.EmptyRepo)
+	if err != nil {
+		return file{}, err
+	}
+	found := file{repo: repo, path: path, ref: ref}
 	if ref == "" {
 		found.ref = "HEAD"
 	}

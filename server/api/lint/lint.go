@@ -92,7 +92,11 @@ func (l *Lint) at(ctx context.Context, row model.ProjectRow, ref string) (launch
 }
 
 func (l *Lint) commit(ctx context.Context, project model.Project, rev string) (string, error) {
-	sha, err := l.repos.Project(project.RepositoryStorage, project.ID).Resolve(ctx, rev)
+	repo, err := l.repos.OpenProject(project.RepositoryStorage, project.ID, project.EmptyRepo)
+	if err != nil {
+		return "", err
+	}
+	sha, err := repo.Resolve(ctx, rev)
 	if err != nil {
 		return "", apierr.NotFound("Commit")
 	}

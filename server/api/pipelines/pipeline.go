@@ -65,7 +65,11 @@ func (p *Pipelines) GetProjectPipelinesLatest(ctx context.Context, req gen.GetPr
 	if ref == "" {
 		ref = row.Project.DefaultBranch
 	}
-	sha, err := p.repos.Project(row.Project.RepositoryStorage, row.Project.ID).Resolve(ctx, ref)
+	repo, err := p.repos.OpenProject(row.Project.RepositoryStorage, row.Project.ID, row.Project.EmptyRepo)
+	if err != nil {
+		return nil, err
+	}
+	sha, err := repo.Resolve(ctx, ref)
 	if err != nil {
 		return nil, apierr.RecordNotFound()
 	}

@@ -27,8 +27,10 @@ func (p *Probes) GetLiveness(context.Context, gen.GetLivenessRequestObject) (gen
 func (p *Probes) GetReadiness(ctx context.Context, _ gen.GetReadinessRequestObject) (gen.GetReadinessResponseObject, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	state := gen.Readiness{Status: gen.ProbeStatusOk, Database: status(p.database(ctx)), Queue: status(p.queue(ctx))}
-	if state.Database != gen.ProbeStatusOk || state.Queue != gen.ProbeStatusOk {
+	state := gen.Readiness{
+		Status: gen.ProbeStatusOk, Database: status(p.database(ctx)), Queue: status(p.queue(ctx)), Storage: status(p.storage(ctx)),
+	}
+	if state.Database != gen.ProbeStatusOk || state.Queue != gen.ProbeStatusOk || state.Storage != gen.ProbeStatusOk {
 		state.Status = gen.ProbeStatusFailed
 		return gen.GetReadiness503JSONResponse(state), nil
 	}

@@ -7,7 +7,9 @@ import "context"
 type Check func(ctx context.Context) error
 
 // Probes are the operations on the process's health.
-type Probes struct{ database, queue Check }
+type Probes struct{ database, queue, storage Check }
 
 // New takes what readiness depends on.
-func New(database, queue Check) *Probes { return &Probes{database: database, queue: queue} }
+func New(database, queue, storage Check) *Probes {
+	return &Probes{database: database, queue: queue, storage: storage}
+}

@@ -38,7 +38,9 @@ func (r *Repositories) GetProjectRepositoryCompare(ctx context.Context, req gen.
 		if err != nil {
 			return nil, err
 		}
-		other = r.repo(origin)
+		if other, err = r.open(origin); err != nil {
+			return nil, err
+		}
 	}
 	from, err := other.Resolve(ctx, req.Params.From)
 	if err != nil {

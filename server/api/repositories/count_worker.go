@@ -30,7 +30,10 @@ func Count(st *store.Store, repos *git.Repositories) func(context.Context, Count
 		if err != nil {
 			return err
 		}
-		repo := repos.Project(row.Project.RepositoryStorage, row.Project.ID)
+		repo, err := repos.OpenProject(row.Project.RepositoryStorage, row.Project.ID, row.Project.EmptyRepo)
+		if err != nil {
+			return err
+		}
 		if _, head := repo.Head(); head != "" {
 			return count(ctx, st, repo, row.Project.ID, head)
 		}

@@ -46,11 +46,12 @@ func (r *Repositories) read(ctx context.Context, ref string) (model.Project, git
 	if err != nil {
 		return model.Project{}, git.Repo{}, err
 	}
-	return row.Project, r.repo(row.Project), nil
+	repo, err := r.open(row.Project)
+	return row.Project, repo, err
 }
 
-func (r *Repositories) repo(p model.Project) git.Repo {
-	return r.repos.Project(p.RepositoryStorage, p.ID)
+func (r *Repositories) open(p model.Project) (git.Repo, error) {
+	return r.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
 }
 
 // missing turns what a repository does not have into a failure with that name.

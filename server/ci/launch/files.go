@@ -73,7 +73,11 @@ func (f *files) find(ctx context.Context, project, ref string) place {
 	case err != nil:
 		return place{err: err}
 	}
-	found := place{repo: f.Repos.Project(row.Project.RepositoryStorage, row.Project.ID), path: row.Project.FullPath}
+	repo, err := f.Launcher.repo(row.Project)
+	if err != nil {
+		return place{err: err}
+	}
+	found := place{repo: repo, path: row.Project.FullPath}
 	if found.sha, err = found.repo.Resolve(ctx, ref); errors.Is(err, git.ErrNotFound) {
 		err = syntax.ErrNoRef
 	}

@@ -24,7 +24,10 @@ func (l *Launcher) Kept(ctx context.Context, k Kept) error {
 	if err != nil {
 		return err
 	}
-	repo := l.Repos.Project(project.Project.RepositoryStorage, k.ProjectID)
+	repo, err := l.repo(project.Project)
+	if err != nil {
+		return err
+	}
 	p, err := l.Store.Pipelines.Find(ctx, k.PipelineID)
 	switch {
 	case store.IsNotFound(err):

@@ -155,13 +155,21 @@ type work struct {
 	open      []string // merge requests from the branch
 }
 
+// repo is the repository of a project.
+func (l *Launcher) repo(p model.Project) (git.Repo, error) {
+	return l.Repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
+}
+
 func (l *Launcher) prepare(ctx context.Context, o Order) (*work, error) {
 	if o.Before == "" {
 		o.Before = git.Zero
 	}
 	project := o.Project.Project
-	w := &work{Launcher: l, Order: o, repo: l.Repos.Project(project.RepositoryStorage, project.ID)}
-	var err error
+	repo, err := l.repo(project)
+	if err != nil {
+		return nil, err
+	}
+	w := &work{Launcher: l, Order: o, repo: repo}
 	if w.protected, err = l.judge(ctx, o); err != nil {
 		return nil, err
 	}

@@ -69,8 +69,11 @@ func (l *Launcher) Pushed(ctx context.Context, p Pushed) error {
 		return err
 	}
 	short, tag, ok := refOf(p.Ref)
-	project := o.Project.Project
-	info, err := l.Repos.Project(project.RepositoryStorage, project.ID).Info(ctx, p.New+"^{commit}")
+	repo, err := l.repo(o.Project.Project)
+	if err != nil {
+		return err
+	}
+	info, err := repo.Info(ctx, p.New+"^{commit}")
 	if errors.Is(err, git.ErrNotFound) || !ok {
 		return nil // a tag of something else
 	}
@@ -81,7 +84,7 @@ func (l *Launcher) Pushed(ctx context.Context, p Pushed) error {
 	o.Source, o.Origin, o.Keep = pushSource, "push "+p.Batch+" "+p.Ref, true
 	skip, given := options(p.Options)
 	o.Variables = given
-	commit, err := l.Repos.Project(project.RepositoryStorage, project.ID).Commit(ctx, o.SHA)
+	commit, err := repo.Commit(ctx, o.SHA)
 	if err != nil {
 		return err
 	}

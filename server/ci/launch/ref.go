@@ -10,8 +10,10 @@ import (
 // At fills in the commit that a ref means: a branch or a tag, by its short or its full name. It is a *RefusedError if there
 // is none, or if the user may not run jobs there.
 func (l *Launcher) At(ctx context.Context, o Order, ref string) (Order, error) {
-	project := o.Project.Project
-	repo := l.Repos.Project(project.RepositoryStorage, project.ID)
+	repo, err := l.repo(o.Project.Project)
+	if err != nil {
+		return o, err
+	}
 	branch, branchErr := repo.Ref("refs/heads/" + strings.TrimPrefix(ref, "refs/heads/"))
 	tag, tagErr := repo.Ref("refs/tags/" + strings.TrimPrefix(ref, "refs/tags/"))
 	id := branch

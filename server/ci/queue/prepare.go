@@ -238,7 +238,10 @@ func (w *work) facts(ctx context.Context, environment string, languages []string
 
 // fileKey names the state of files by the objects that they are at the commit.
 func (w *work) fileKey(ctx context.Context, files []string) (string, error) {
-	repo := w.repos.Project(w.project.RepositoryStorage, w.project.ID)
+	repo, err := w.repos.OpenProject(w.project.RepositoryStorage, w.project.ID, w.project.EmptyRepo)
+	if err != nil {
+		return "", err
+	}
 	key := ""
 	for _, file := range files {
 		entry, err := repo.TreeAt(ctx, w.pipeline.SHA, file)

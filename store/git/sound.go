@@ -1,0 +1,62 @@
+package git
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"svc/store/storage"
+)
+
+// OpenProject is the repository of a project. Empty says that nothing was written to it yet: then it may be missing, and reads as
+// empty. Otherwise it must be there, else it is a *storage.DamagedError, or a *storage.Error where the whole storage is gone.
+func (r *Repositories) OpenProject(on string, id int64, empty bool) (Repo, error) {
+	repo := r.Project(on, id)
+	if empty {
+		return repo, nil
+	}
+	return repo, repo.Sound()
+}
+
+// state is what a file was like; a file that is written anew has another.
+type state struct {
+	size    int64
+	changed time.Time
+}
+
+// parts are the folders that git takes a repository by.
+var parts = []string{"objects", "refs"}
+
+// Sound returns an error if the repository is not there, or cannot be read: a *storage.Error where the whole storage is gone, else
+// a *storage.DamagedError. It costs one look at a file, unless HEAD has changed since the last call.
+func (r Repo) Sound() error {
+	name := filepath.Join(r.dir, "HEAD")
+	info, err := os.Stat(name)
+	if err != nil {
+		return r.damaged("HEAD is not there")
+	}
+	now := state{info.Size(), info.ModTime()}
+	if before, ok := r.all.cache.sound.Get(r.dir); ok && before == now {
+		return nil
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return r.damaged(err.Error())
+	}
+	branch, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "ref: refs/heads/")
+	if !ok || branch == "" {
+		return r.damaged("HEAD names no branch")
+	}
+	for _, part := range parts {
+		if info, err := os.Stat(filepath.Join(r.dir, part)); err != nil || !info.IsDir() {
+			return r.damaged("the folder " + part + " is not there")
+		}
+	}
+	r.all.cache.sound.Set(r.dir, now)
+	return nil
+}
+
+func (r Repo) damaged(reason string) error {
+	return r.guard.Missing(&storage.DamagedError{Folder: r.dir, Reason: reason})
+}

@@ -1,0 +1,48 @@
+package git
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// oldest is the oldest version of git that does all that is asked of it.
+var oldest = [2]int{2, 39}
+
+// CheckVersion returns an error, which says what to do, if there is no git or one that is too old.
+func CheckVersion(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "git", "--version")
+	cmd.Env = environment
+	out, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("git does not run (%w): install git %d.%d or newer, in a folder that PATH names", err, oldest[0], oldest[1])
+	}
+	text := strings.TrimSpace(string(out))
+	if !recent(text) {
+		return fmt.Errorf("%q is too old: install git %d.%d or newer", text, oldest[0], oldest[1])
+	}
+	return nil
+}
+
+// recent reads a text like «git version 2.39.5 (some build)».
+func recent(text string) bool {
+	fields := strings.Fields(text)
+	if len(fields) < 3 {
+		return false
+	}
+	parts := strings.SplitN(fields[2], ".", 3)
+	if len(parts) < 2 {
+		return false
+	}
+	major, err := strconv.Atoi(parts[0])
+	minor, wrong := strconv.Atoi(parts[1])
+	if err != nil || wrong != nil {
+		return false
+	}
+	return major > oldest[0] || major == oldest[0] && minor >= oldest[1]
+}

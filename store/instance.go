@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+
+	"svc/store/model"
+
+	"gorm.io/gorm/clause"
+)
+
+// Instance is what the database knows of the instance itself.
+type Instance struct{ *base }
+
+// Get returns the row of the instance, which the first call makes.
+func (s Instance) Get(ctx context.Context) (model.Instance, error) {
+	row, err := take[model.Instance](s.write(ctx).Where("one = 1"), "Instance")
+	if !IsNotFound(err) {
+		return row, err
+	}
+	made := model.Instance{One: 1, ID: rand.Text(), CreatedAt: now()}
+	if err := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&made).Error; err != nil {
+		return row, translate(err)
+	}
+	return take[model.Instance](s.write(ctx).Where("one = 1"), "Instance") // another process may have been quicker
+}
+
+// Set changes columns of the row.
+func (s Instance) Set(ctx context.Context, set map[string]any) error {
+	return translate(s.write(ctx).Model(&model.Instance{}).Where("one = 1").UpdateColumns(set).Error)
+}
+
+// Storages returns the names of the storages that were marked as this instance's.
+func (s Instance) Storages(ctx context.Context) (map[string]bool, error) {
+	rows, err := find[model.InstanceStorage](s.write(ctx), 0)
+	names := map[string]bool{}
+	for _, row := range rows {
+		names[row.Name] = true
+	}
+	return names, translate(err)
+}
+
+// AddStorage notes that a storage was marked as this instance's.
+func (s Instance) AddStorage(ctx context.Context, name string) error {
+	row := model.InstanceStorage{Name: name, CreatedAt: now()}
+	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error)
+}
+
+// knownRepositories are the repositories of each kind on a storage that something was written to.
+var knownRepositories = map[model.RepositoryKind]string{
+	model.ProjectRepository:   "FROM projects WHERE repository_storage = ? AND NOT empty_repo",
+	model.SnippetRepository:   "FROM snippets WHERE repository_storage = ? AND head <> ''",
+	model.GroupWikiRepository: "FROM group_wikis WHERE repository_storage = ? AND head <> ''",
+}
+
+// Repositories returns some repositories on a storage that have something in them: of each kind the oldest and the newest.
+func (s Instance) Repositories(ctx context.Context, storage string, most int) ([]model.KnownRepository, error) {
+	var all []model.KnownRepository
+	for kind, from := range knownRepositories {
+		key := movables[kind].key
+		for _, order := range []string{"", " DESC"} {
+			var ids []int64
+			query := fmt.Sprintf("SELECT %s %s ORDER BY %s%s LIMIT %d", key, from, key, order, most)
+			if err := s.read(ctx).Raw(query, storage).Scan(&ids).Error; err != nil {
+				return nil, translate(err)
+			}
+			for _, id := range ids {
+				all = append(all, model.KnownRepository{Kind: kind, ID: id})
+			}
+		}
+	}
+	return all, nil
+}
+
+// Files returns the keys of some artifacts that are kept, the newest first.
+func (s Instance) Files(ctx context.Context, most int) ([]string, error) {
+	var keys []string
+	err := s.read(ctx).Model(&model.JobArtifact{}).Order("id DESC").Limit(most).Pluck("key", &keys).Error
+	return keys, translate(err)
+}
