@@ -27,6 +27,9 @@ const (
 	keyCached = time.Minute
 )
 
+// KeyPurpose is what the keys that sign ID tokens are sealed for.
+const KeyPurpose = "oauth signing keys"
+
 // keys sign ID tokens. The first is made when one is needed, so that no start waits for it.
 type keys struct {
 	store *store.Store

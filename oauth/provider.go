@@ -62,7 +62,7 @@ type Provider struct {
 
 // New makes a provider. Nothing is asked of the database before the first request.
 func New(st *store.Store, o Options) (*Provider, error) {
-	vault, err := secret.NewVault(o.SecretKey, "oauth signing keys")
+	vault, err := secret.NewVault(o.SecretKey, KeyPurpose)
 	if err != nil {
 		return nil, err
 	}

@@ -14,8 +14,8 @@ import (
 // MaxHeaderBytes leaves room for a request line that is refused in the way of the API, as too long.
 const MaxHeaderBytes = 4 << 20
 
-// Serve works jobs and answers requests on a listener until Shutdown.
-func (s *Server) Serve(listener net.Listener) error {
+// Start begins to work jobs, and all else that goes on beside requests, until Shutdown.
+func (s *Server) Start() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
 	if err := s.Worker.Start(ctx); err != nil {
@@ -35,6 +35,11 @@ func (s *Server) Serve(listener net.Listener) error {
 	if s.sites != nil {
 		s.noted.Go(func() { s.sites.files.Run(ctx) })
 	}
+	return nil
+}
+
+// Serve answers requests on a listener until Shutdown. Start comes first.
+func (s *Server) Serve(listener net.Listener) error {
 	s.http = &http.Server{
 		Handler:           s.Handler,
 		ReadHeaderTimeout: 10 * time.Second,

@@ -23,6 +23,9 @@ func (b *base) Migrate(ctx context.Context) ([]int64, error) {
 		return nil, err
 	}
 	defer unlock()
+	if err := b.checkSchema(ctx); err != nil {
+		return nil, err
+	}
 	whole, err := b.beginWhole(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("create the tables: %w", err)

@@ -55,6 +55,11 @@ func (s Tokens) Create(ctx context.Context, t *model.PersonalAccessToken) error 
 	return translate(s.write(ctx).Create(t).Error)
 }
 
+// SetDigest gives a token another clear text, which has that digest.
+func (s Tokens) SetDigest(ctx context.Context, id int64, digest []byte) error {
+	return translate(s.write(ctx).Model(&model.PersonalAccessToken{}).Where("id = ?", id).Updates(map[string]any{"digest": digest}).Error)
+}
+
 // Revoke ends a token, unless it was changed after the given time, and tells whether it did: revoking one twice changes
 // nothing. A bot goes with its token.
 func (s Tokens) Revoke(ctx context.Context, t model.PersonalAccessToken, unchangedSince *time.Time) (bool, error) {

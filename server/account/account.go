@@ -72,7 +72,11 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	})
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
-		return u, fmt.Errorf("a user or group with this name or address exists already (%s)", taken.Constraint)
+		what := "name"
+		if strings.Contains(taken.Constraint, "email") {
+			what = "address"
+		}
+		return u, fmt.Errorf("a user or group with this %s exists already", what)
 	}
 	return u, err
 }
@@ -132,11 +136,11 @@ func CreateToken(ctx context.Context, st *store.Store, n NewToken) (string, erro
 		return "", fmt.Errorf("%s is not an administrator, whose tokens alone may have the scopes sudo, admin_mode and read_service_ping", u.Username)
 	}
 	token := secret.NewToken()
-	return token, addToken(ctx, st, u.ID, n.Name, token, n.Scopes, &expires)
+	return token, AddToken(ctx, st, newToken(u.ID, n.Name, token, n.Scopes, &expires))
 }
 
-func addToken(ctx context.Context, st *store.Store, userID int64, name, token string, scopes []string, expires *time.Time) error {
-	return AddToken(ctx, st, &model.PersonalAccessToken{
+func newToken(userID int64, name, token string, scopes []string, expires *time.Time) *model.PersonalAccessToken {
+	return &model.PersonalAccessToken{
 		UserID: userID, Name: name, Digest: secret.Digest(token), Scopes: strings.Join(scopes, " "), ExpiresAt: expires,
-	})
+	}
 }

@@ -109,8 +109,8 @@ func TestATakenNameOrAddressIsNamed(t *testing.T) {
 	st := storetest.New(t)
 	storetest.User(t, st, func(u *model.User) { u.Username, u.Email = "sidney", "s@example.com" })
 	for want, n := range map[string]NewUser{
-		"a user or group with this name or address exists already (namespaces_full_path)": {Username: "SIDNEY", Email: "other@example.com", Password: "12345678"},
-		"a user or group with this name or address exists already (users_email)":          {Username: "other", Email: "S@example.com", Password: "12345678"},
+		"a user or group with this name exists already":    {Username: "SIDNEY", Email: "other@example.com", Password: "12345678"},
+		"a user or group with this address exists already": {Username: "other", Email: "S@example.com", Password: "12345678"},
 	} {
 		if _, err := Create(t.Context(), st, n); err == nil || err.Error() != want {
 			t.Errorf("error is %v, want %s", err, want)

@@ -3,6 +3,7 @@ package account
 import (
 	"sync"
 	"testing"
+	"time"
 
 	"svc/server/access"
 	"svc/store"
@@ -117,5 +118,62 @@ func TestAFirstStartWithABadPasswordLeavesNothing(t *testing.T) {
 	}
 	if root, err := First(t.Context(), st, "long enough", ""); root == nil || err != nil {
 		t.Errorf("the next start makes %v, %v", root, err)
+	}
+}
+
+func TestSecretsThatNobodyHasUsedAreMadeAnew(t *testing.T) {
+	t.Parallel()
+	uses := map[string]func(st *store.Store, id int64) error{
+		"signed in": func(st *store.Store, id int64) error {
+			_, err := st.Users.SignIn(t.Context(), id, "127.0.0.1", time.Now())
+			return err
+		},
+		"made a request": func(st *store.Store, id int64) error {
+			return st.Users.Active(t.Context(), []int64{id}, time.Now())
+		},
+		"has another password": func(st *store.Store, id int64) error { return SetPassword(t.Context(), st, "root", "another one") },
+	}
+	for name, use := range uses {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			st := storetest.New(t)
+			first, err := First(t.Context(), st, "", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			root, err := Again(t.Context(), st, "", "")
+			if err != nil || root == nil || root.Password == first.Password || root.Token == first.Token {
+				t.Fatalf("%v %v", root, err)
+			}
+			u, err := st.Users.GetByUsername(t.Context(), "root")
+			if err != nil || !isPassword(t, u.PasswordHash, root.Password) {
+				t.Errorf("the new password: %v", err)
+			}
+			if _, err := st.Tokens.Use(t.Context(), secret.Digest(root.Token)); err != nil {
+				t.Errorf("the new token: %v", err)
+			}
+			if _, err := st.Tokens.Use(t.Context(), secret.Digest(first.Token)); !store.IsNotFound(err) {
+				t.Errorf("the old token: %v", err)
+			}
+			if err := use(st, u.ID); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				if root, err := Again(t.Context(), st, "", ""); root != nil || err != nil {
+					t.Errorf("made anew although it was used: %v %v", root, err)
+				}
+			}
+		})
+	}
+}
+
+func TestSecretsThatWereGivenAreKept(t *testing.T) {
+	t.Parallel()
+	st := storetest.New(t)
+	if _, err := First(t.Context(), st, "a password", "any string of twenty"); err != nil {
+		t.Fatal(err)
+	}
+	if root, err := Again(t.Context(), st, "", ""); root != nil || err != nil {
+		t.Errorf("%v %v", root, err)
 	}
 }

@@ -119,7 +119,7 @@ func TestAllMistakesAtOnce(t *testing.T) {
 		at("tier", 2) + `: the value must be a single one, not a list or a group`,
 		at("log_level", 4) + `: already set as ` + at("log-level", 3) + `, remove one`,
 		at("config", 6) + `: a file cannot name another file, remove the line`,
-		`SVC_DATABASE_POOL (environment): "0" is out of range, give 1 to 500`,
+		`SVC_DATABASE_POOL (environment): "0" is out of range, give 2 to 500`,
 		`SVC_IMPERSONATION (environment): "maybe" is neither true nor false`,
 		at("log-level", 3) + `: "loud" is not one of debug, info, warn, error`,
 		`SVC_LOG_FORMAT (environment): "xml" is not one of text, json`,

@@ -104,6 +104,21 @@ func postgresOptions(t testing.TB) store.Options {
 	return store.Options{URL: databaseURL(name), Pool: 8}
 }
 
+// EmptyPostgres is the URL of a database without tables that ends with the test.
+func EmptyPostgres(t testing.TB) string {
+	t.Helper()
+	name := fmt.Sprintf("svc_empty_test_%d_%d", os.Getpid(), databases.Add(1))
+	if err := admin("CREATE DATABASE " + name); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := admin("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)"); err != nil {
+			t.Error(err)
+		}
+	})
+	return databaseURL(name)
+}
+
 func newPostgresTemplate() (string, error) {
 	name := fmt.Sprintf("svc_test_%d", os.Getpid())
 	if err := admin("DROP DATABASE IF EXISTS " + name); err != nil {

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -62,6 +63,34 @@ func NewPlace(t testing.TB) Place {
 	return p
 }
 
+// NewEmpty is a place whose database has no tables.
+func NewEmpty(t testing.TB) Place {
+	t.Helper()
+	p := NewPlace(t)
+	if storetest.Postgres() {
+		p.Env = []string{"SVC_DATABASE_URL=" + storetest.EmptyPostgres(t)}
+	}
+	return p
+}
+
+// SecretKey is the key of instances that several processes serve.
+const SecretKey = "a key that all processes share, 32 long"
+
+// Shared is a place that other processes can share, as the README says: storages outside of the data folders, one secret key and one
+// bucket.
+func Shared(t testing.TB) Place {
+	t.Helper()
+	p := NewPlace(t)
+	p.Env = append(p.Env, "SVC_STORAGES=default="+t.TempDir(), "SVC_SECRET_KEY="+SecretKey, "SVC_BLOB_URL="+NewBucket(t).Address())
+	return p
+}
+
+// Another is a place for another process of the same instance, with a data folder of its own.
+func (p Place) Another(t testing.TB) Place {
+	t.Helper()
+	return Place{Data: filepath.Join(t.TempDir(), "data"), Env: p.Env}
+}
+
 // Server is a running program.
 type Server struct {
 	URL    string
@@ -72,14 +101,32 @@ type Server struct {
 	ended  chan error
 }
 
+// environment is that of the test, without the settings of tests.
+func environment() []string {
+	return slices.DeleteFunc(os.Environ(), func(entry string) bool { return strings.HasPrefix(entry, "SVC_") })
+}
+
 var ready = regexp.MustCompile(`(?m)^svc serves (\S+) on `)
 
 // Start runs svc serve and waits until it is ready.
 func Start(t testing.TB, p Place, env ...string) *Server {
 	t.Helper()
-	s := &Server{t: t, ended: make(chan error, 1)}
-	s.cmd = exec.Command(Svc(t), "serve")
-	s.cmd.Env = append(append(os.Environ(), "SVC_DATA="+p.Data, "SVC_LISTEN=127.0.0.1:0", "SVC_ROOT_TOKEN="+Token, "SVC_LOG_LEVEL=warn"), append(p.Env, env...)...)
+	s := Launch(t, p, env...)
+	s.wait()
+	return s
+}
+
+// Launch runs svc serve and waits until it says that it serves.
+func Launch(t testing.TB, p Place, env ...string) *Server {
+	t.Helper()
+	cmd := exec.Command(Svc(t), "serve")
+	cmd.Env = append(append(environment(), "SVC_DATA="+p.Data, "SVC_LISTEN=127.0.0.1:0", "SVC_ROOT_TOKEN="+Token, "SVC_LOG_LEVEL=warn"), append(slices.Clone(p.Env), env...)...)
+	return start(t, cmd)
+}
+
+func start(t testing.TB, cmd *exec.Cmd) *Server {
+	t.Helper()
+	s := &Server{t: t, cmd: cmd, ended: make(chan error, 1)}
 	out, err := s.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +145,6 @@ func Start(t testing.TB, p Place, env ...string) *Server {
 	case <-time.After(30 * time.Second):
 		t.Fatalf("svc is not ready after 30 s:\n%s", s.Output())
 	}
-	s.wait()
 	return s
 }
 
@@ -197,7 +243,7 @@ func (s *Server) DoAs(ctx context.Context, token, method, path, body string) (in
 func Run(t testing.TB, p Place, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.Command(Svc(t), args...)
-	cmd.Env = append(append(os.Environ(), "SVC_DATA="+p.Data), p.Env...)
+	cmd.Env = append(append(environment(), "SVC_DATA="+p.Data), p.Env...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }

@@ -164,9 +164,11 @@ func TestASecondServerOnTheSameFolderIsRefused(t *testing.T) {
 // With PostgreSQL two servers serve the same data; with SQLite a server with a folder of its own has data of its own.
 func TestTwoServersShareADatabase(t *testing.T) {
 	t.Parallel()
-	p, limits := NewPlace(t), []string{"SVC_THROTTLE_AUTHENTICATED=4", "SVC_THROTTLE_PERIOD=24h"}
-	other := p
-	other.Data = t.TempDir()
+	p, limits := Shared(t), []string{"SVC_THROTTLE_AUTHENTICATED=4", "SVC_THROTTLE_PERIOD=24h"}
+	other := p.Another(t)
+	if !storetest.Postgres() {
+		other = NewPlace(t)
+	}
 	a, b := Start(t, p, limits...), Start(t, other, limits...)
 	if status, body, err := a.Do(t.Context(), "POST", variables, `{"key":"SHARED","value":"x"}`); status != 201 {
 		t.Fatal(status, body, err)
@@ -224,6 +226,9 @@ func TestAdminCommandsWork(t *testing.T) {
 		return strings.TrimSpace(out)
 	}
 	must("migrate")
+	if out, err := Run(t, p, "admin", "create-user", "jane", "--email", "jane@example.com"); err == nil || !strings.Contains(out, "no administrator yet") {
+		t.Errorf("before the first start: %v %s", err, out)
+	}
 	s := Start(t, p)
 	must("admin", "create-user", "jane", "--email", "jane@example.com", "--password", "correct horse")
 	must("admin", "set-password", "jane")

@@ -65,7 +65,9 @@ func (p Place) open(t testing.TB) *store.Store {
 	t.Helper()
 	o := store.Options{SQLitePath: filepath.Join(p.Data, "svc.db"), Pool: 4}
 	for _, line := range p.Env {
-		o.URL = strings.TrimPrefix(line, "SVC_DATABASE_URL=")
+		if url, ok := strings.CutPrefix(line, "SVC_DATABASE_URL="); ok {
+			o.URL = url
+		}
 	}
 	st, err := store.Open(t.Context(), o)
 	if err != nil {
@@ -79,14 +81,13 @@ func (p Place) open(t testing.TB) *store.Store {
 // repositories. Each ref is what it was or what it was to be, and the events tell exactly what has happened.
 func TestAServerKilledWhilePeoplePushLeavesRefsAndEventsThatAgree(t *testing.T) {
 	t.Parallel()
-	places := []Place{NewPlace(t)}
+	places := []Place{Shared(t)}
 	if storetest.Postgres() {
-		places = append(places, Place{Data: t.TempDir(), Env: places[0].Env})
+		places = append(places, places[0].Another(t))
 	}
-	storage := "SVC_STORAGES=default=" + t.TempDir()
 	servers := make([]*Server, len(places))
 	for i, p := range places {
-		servers[i] = Start(t, p, storage)
+		servers[i] = Start(t, p)
 	}
 	if status, body, err := servers[0].Do(t.Context(), "POST", "/api/v4/projects", `{"name":"p"}`); status != 201 {
 		t.Fatal(status, body, err)
@@ -122,7 +123,7 @@ func TestAServerKilledWhilePeoplePushLeavesRefsAndEventsThatAgree(t *testing.T) 
 		}
 		work.Wait()
 		for i, p := range places {
-			servers[i] = Start(t, p, storage)
+			servers[i] = Start(t, p)
 		}
 	}
 	st := places[0].open(t)

@@ -46,6 +46,13 @@ func TestAnEphemeralServerLeavesNothingBehind(t *testing.T) {
 func TestDemonstrationDataIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
+	if out, err := Run(t, p, "admin", "seed"); err == nil || !strings.Contains(out, "there is no instance") && !strings.Contains(out, "no administrator yet") {
+		t.Errorf("without an instance: %v\n%s", err, out)
+	}
+	if files, err := os.ReadDir(p.Data); err == nil {
+		t.Errorf("it has made %v", files)
+	}
+	Start(t, p)
 	out, err := Run(t, p, "admin", "seed", "--seed", "3", "--users", "9", "--groups", "4", "--projects", "5")
 	if err != nil || !strings.Contains(out, "9 users, 4 groups, 5 projects") || !regexp.MustCompile(`ada +svcpat-\S+`).MatchString(out) {
 		t.Fatalf("%v\n%s", err, out)
@@ -53,7 +60,7 @@ func TestDemonstrationDataIsMadeOnce(t *testing.T) {
 	if out, err = Run(t, p, "admin", "seed"); err == nil || !strings.Contains(out, "has users already") {
 		t.Errorf("the second time: %v\n%s", err, out)
 	}
-	if out, err = Run(t, p, "admin", "seed", "ada"); err == nil || !strings.Contains(out, "takes no username") {
+	if out, err = Run(t, p, "admin", "seed", "ada"); err == nil || !strings.Contains(out, "takes no argument") {
 		t.Errorf("with a username: %v\n%s", err, out)
 	}
 	if out, err = Run(t, p, "serve", "--ephemeral", "--database-url", "postgres://x"); err == nil || !strings.Contains(out, "--ephemeral: it has a database of its own") {

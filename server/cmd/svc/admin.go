@@ -6,10 +6,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
+	"svc/server"
 	"svc/server/access"
 	"svc/server/account"
 	"svc/server/config"
@@ -18,111 +21,217 @@ import (
 	"svc/store/secret"
 )
 
-const adminUsage = `svc admin works on the database directly; the server may be running.
-
-  svc admin create-user NAME --email ADDRESS [--full-name NAME] [--password TEXT] [--admin]
-  svc admin set-password NAME [--password TEXT]
-  svc admin create-token NAME [--name TEXT] [--scopes api,read_user] [--expires 2027-01-31]
-  svc admin make-admin NAME
-  svc admin seed [--seed NUMBER] [--users 20] [--groups 12] [--projects 36]
-
-seed makes demonstration data in a new instance. The same number makes the same data, tokens and password, which others can
-work out, too: keep it to instances that nobody else reaches.
-A password that is not given is made up and printed. A token ends on the day given, or as late as max-token-lifetime allows. The settings of svc serve say which database.
-`
-
 // adminFlags are what the admin commands take beside the settings.
 type adminFlags struct {
 	email, fullName, password, tokenName, scopes, expires string
 	admin                                                 bool
 	size                                                  seed.Size
-	lifetime                                              access.Lifetime // a setting
 }
 
-func (f *adminFlags) add(set *flag.FlagSet) {
-	set.StringVar(&f.email, "email", "", "mail address of the new user")
-	set.StringVar(&f.fullName, "full-name", "", "full name of the new user")
-	set.StringVar(&f.password, "password", "", "password; made up if not given")
-	set.StringVar(&f.tokenName, "name", "command line", "name of the token")
-	set.StringVar(&f.scopes, "scopes", "api", "scopes of the token, separated by commas")
-	set.StringVar(&f.expires, "expires", "", "day on which the token ends, YYYY-MM-DD; as late as may be if not given")
-	set.IntVar(&f.size.Users, "users", seed.Small.Users, "how many users to make")
-	set.IntVar(&f.size.Groups, "groups", seed.Small.Groups, "how many groups to make")
-	set.IntVar(&f.size.Projects, "projects", seed.Small.Projects, "how many projects to make")
-	set.BoolVar(&f.admin, "admin", false, "make the new user an administrator")
+// adminCall is one call of an admin command.
+type adminCall struct {
+	adminFlags
+	cfg   config.Config
+	store *store.Store
+	name  string // the argument, where the command takes one
+	out   io.Writer
 }
 
+// adminCommand is one of svc admin.
+type adminCommand struct {
+	name, takes, shown, about string // takes names the argument; shown are the flags in the list of commands
+	flags                     func(f *adminFlags, set *flag.FlagSet)
+	run                       func(ctx context.Context, c adminCall) error
+}
+
+var adminCommands = []adminCommand{
+	{
+		"create-user", "USERNAME", "--email ADDRESS [--full-name NAME] [--password TEXT] [--admin]",
+		"makes a user whose address counts as confirmed. A password that is not given is made up and printed.",
+		func(f *adminFlags, set *flag.FlagSet) {
+			set.StringVar(&f.email, "email", "", "mail address of the new user")
+			set.StringVar(&f.fullName, "full-name", "", "full name of the new user; the username if not given")
+			f.addPassword(set)
+			set.BoolVar(&f.admin, "admin", false, "make the new user an administrator")
+		}, createUser,
+	},
+	{
+		"set-password", "USERNAME", "[--password TEXT]",
+		"gives a user a new password and ends all sessions. A password that is not given is made up and printed.",
+		(*adminFlags).addPassword, setPassword,
+	},
+	{
+		"create-token", "USERNAME", "[--name TEXT] [--scopes api,read_user] [--expires 2027-01-31]",
+		"makes a personal access token and prints it. It ends on the day given, or as late as max-token-lifetime allows.",
+		func(f *adminFlags, set *flag.FlagSet) {
+			set.StringVar(&f.tokenName, "name", "command line", "name of the token")
+			set.StringVar(&f.scopes, "scopes", "api", "scopes of the token, separated by commas")
+			set.StringVar(&f.expires, "expires", "", "day on which the token ends, YYYY-MM-DD; as late as may be if not given")
+		}, createToken,
+	},
+	{"make-admin", "USERNAME", "", "makes a user an administrator.", nil, makeAdmin},
+	{
+		"seed", "", "[--seed NUMBER] [--users 20] [--groups 12] [--projects 36]",
+		"makes demonstration data in an instance that has no users besides the first. The same number makes the same data, tokens and " +
+			"password, which others can work out, too: keep it to instances that nobody else reaches.",
+		func(f *adminFlags, set *flag.FlagSet) {
+			set.IntVar(&f.size.Users, "users", seed.Small.Users, "how many users to make")
+			set.IntVar(&f.size.Groups, "groups", seed.Small.Groups, "how many groups to make")
+			set.IntVar(&f.size.Projects, "projects", seed.Small.Projects, "how many projects to make")
+		},
+		func(ctx context.Context, c adminCall) error {
+			return adminSeed(ctx, c.store, c.cfg.Seed, c.size, c.out)
+		},
+	},
+	{
+		"adopt-storage", "STORAGE", "",
+		"marks a storage as this instance's, whatever is in it. Repositories that are not there stay missing. blobs is the name of the place of " +
+			"logs and artifacts.",
+		nil, adoptStorage,
+	},
+	{
+		"replace-secret-key", "", "",
+		"is for an instance whose secret key is lost. It removes all that was sealed with the key: second factors of users, keys of alert and error " +
+			"tracking integrations, private keys and certificates of sites. The next start takes the key that it finds, or makes a new one. " +
+			"The service must be stopped, all processes of it.",
+		nil, replaceKey,
+	},
+}
+
+func (f *adminFlags) addPassword(set *flag.FlagSet) {
+	set.StringVar(&f.password, "password", "", "password; made up and printed if not given")
+}
+
+// line is the command as it is written.
+func (c adminCommand) line() string {
+	return strings.Join(strings.Fields("svc admin "+c.name+" "+c.takes+" "+c.shown), " ")
+}
+
+// adminUsage lists the commands.
+func adminUsage() string {
+	var b strings.Builder
+	b.WriteString("svc admin works on the database of an instance directly; the server may be running.\n\n")
+	for _, c := range adminCommands {
+		b.WriteString("  " + c.line() + "\n")
+	}
+	b.WriteString("\nsvc admin COMMAND --help says more about one. The settings of svc serve say which instance it is.\n")
+	return b.String()
+}
+
+// usage is the help of one command.
+func (c adminCommand) usage() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "  %s\n\nsvc admin %s %s\n", c.line(), c.name, c.about)
+	if c.flags != nil {
+		set := flag.NewFlagSet(c.name, flag.ContinueOnError)
+		c.flags(&adminFlags{}, set)
+		b.WriteString("\n")
+		set.VisitAll(func(f *flag.Flag) { fmt.Fprintf(&b, "  --%-12s %s\n", f.Name, f.Usage) })
+	}
+	b.WriteString("\nThe settings of svc serve say which instance it is; svc serve --help lists them.\n")
+	return b.String()
+}
+
+// admin is the command of that name.
 func admin(ctx context.Context, args []string, out io.Writer) error {
-	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
-		_, err := io.WriteString(out, adminUsage)
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") || args[0] == "help" {
+		_, err := io.WriteString(out, adminUsage())
 		return err
 	}
-	var f adminFlags
-	cfg, names, err := config.LoadWith(args[1:], os.Environ(), f.add)
-	if errors.Is(err, flag.ErrHelp) {
-		_, err = io.WriteString(out, adminUsage)
-		return err
+	at := slices.IndexFunc(adminCommands, func(c adminCommand) bool { return c.name == args[0] })
+	if at < 0 {
+		return fmt.Errorf("%q is not an admin command\n\n%s", args[0], adminUsage())
 	}
-	if err != nil {
-		return fmt.Errorf("%w\n\n%s", err, adminUsage)
-	}
-	one := args[0] != "seed"
-	if one != (len(names) == 1) {
-		if !one {
-			return fmt.Errorf("svc admin seed takes no username\n\n%s", adminUsage)
+	command := adminCommands[at]
+	call := adminCall{out: out}
+	extra := func(set *flag.FlagSet) {
+		if command.flags != nil {
+			command.flags(&call.adminFlags, set)
 		}
-		return fmt.Errorf("svc admin %s takes one username\n\n%s", args[0], adminUsage)
 	}
-	st, err := openStore(ctx, cfg)
+	cfg, names, err := config.LoadWith(args[1:], os.Environ(), extra)
+	if errors.Is(err, flag.ErrHelp) {
+		_, err = io.WriteString(out, command.usage())
+		return err
+	}
 	if err != nil {
+		return fmt.Errorf("%w\n\n%s", err, command.usage())
+	}
+	warn(os.Stderr)
+	switch {
+	case command.takes == "" && len(names) > 0:
+		return fmt.Errorf("svc admin %s takes no argument\n\n%s", command.name, command.usage())
+	case command.takes != "" && len(names) != 1:
+		return fmt.Errorf("svc admin %s takes one argument, %s\n\n%s", command.name, command.takes, command.usage())
+	case command.takes != "":
+		call.name = names[0]
+	}
+	call.cfg = cfg
+	if call.store, err = openInstance(ctx, cfg); err != nil {
 		return err
 	}
-	defer st.Close()
-	if _, err := st.Migrate(ctx); err != nil {
-		return err
-	}
-	if !one {
-		return adminSeed(ctx, st, cfg.Seed, f.size, out)
-	}
-	f.lifetime = access.Lifetime(cfg.MaxTokenLifetime)
-	return adminRun(ctx, st, args[0], names[0], f, out)
+	defer call.store.Close()
+	return command.run(ctx, call)
 }
 
-func adminRun(ctx context.Context, st *store.Store, command, name string, f adminFlags, out io.Writer) error {
-	switch command {
-	case "create-user":
-		password, shown := madeUp(f.password)
-		u, err := account.Create(ctx, st, account.NewUser{Username: name, Name: f.fullName, Email: f.email, Password: password, Admin: f.admin})
-		if err != nil {
-			return err
-		}
-		return say(out, "User %s has id %d.%s", u.Username, u.ID, shown)
-	case "set-password":
-		password, shown := madeUp(f.password)
-		if err := account.SetPassword(ctx, st, name, password); err != nil {
-			return err
-		}
-		return say(out, "The password of %s is set.%s", name, shown)
-	case "create-token":
-		expires, err := expiry(f.expires)
-		if err != nil {
-			return err
-		}
-		token, err := account.CreateToken(ctx, st, account.NewToken{
-			Username: name, Name: f.tokenName, Expires: expires, Lifetime: f.lifetime,
-			Scopes: strings.FieldsFunc(f.scopes, func(r rune) bool { return r == ',' || r == ' ' }),
-		})
-		if err != nil {
-			return err
-		}
-		return say(out, "%s", token)
-	case "make-admin":
-		if err := account.MakeAdmin(ctx, st, name); err != nil {
-			return err
-		}
-		return say(out, "%s is an administrator.", name)
+func createUser(ctx context.Context, c adminCall) error {
+	password, shown := madeUp(c.password)
+	u, err := account.Create(ctx, c.store, account.NewUser{Username: c.name, Name: c.fullName, Email: c.email, Password: password, Admin: c.admin})
+	if err != nil {
+		return err
 	}
-	return fmt.Errorf("%q is not an admin command\n\n%s", command, adminUsage)
+	return say(c.out, "User %s has id %d.%s", u.Username, u.ID, shown)
+}
+
+func setPassword(ctx context.Context, c adminCall) error {
+	password, shown := madeUp(c.password)
+	if err := account.SetPassword(ctx, c.store, c.name, password); err != nil {
+		return err
+	}
+	return say(c.out, "The password of %s is set.%s", c.name, shown)
+}
+
+func createToken(ctx context.Context, c adminCall) error {
+	expires, err := expiry(c.expires)
+	if err != nil {
+		return err
+	}
+	token, err := account.CreateToken(ctx, c.store, account.NewToken{
+		Username: c.name, Name: c.tokenName, Expires: expires, Lifetime: access.Lifetime(c.cfg.MaxTokenLifetime),
+		Scopes: strings.FieldsFunc(c.scopes, func(r rune) bool { return r == ',' || r == ' ' }),
+	})
+	if err != nil {
+		return err
+	}
+	return say(c.out, "%s", token)
+}
+
+func makeAdmin(ctx context.Context, c adminCall) error {
+	if err := account.MakeAdmin(ctx, c.store, c.name); err != nil {
+		return err
+	}
+	return say(c.out, "%s is an administrator.", c.name)
+}
+
+func adoptStorage(ctx context.Context, c adminCall) error {
+	if err := server.Adopt(ctx, c.cfg, c.store, c.name, slog.New(slog.DiscardHandler)); err != nil {
+		return err
+	}
+	return say(c.out, "The storage %s is marked as this instance's.", c.name)
+}
+
+func replaceKey(ctx context.Context, c adminCall) error {
+	lock, err := lockData(c.cfg.Data) // a server that runs has the old key
+	if err != nil {
+		return err
+	}
+	defer lock.Close()
+	f, err := c.store.Instance.ForgetSealed(ctx)
+	if err != nil {
+		return err
+	}
+	return say(c.out, "Removed: %d second factors of users, %d alert integrations, %d keys of error tracking, %d certificates of sites.",
+		f.SecondFactors, f.AlertKeys, f.ErrorKeys, f.Certificates)
 }
 
 // madeUp is the given password, or a new one with the text that shows it.

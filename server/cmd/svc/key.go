@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -8,34 +9,99 @@ import (
 	"path/filepath"
 	"strings"
 
+	"svc/oauth"
 	"svc/server/config"
+	"svc/store"
+	"svc/store/model"
 	"svc/store/secret"
 )
 
 const keyFile = "secret.key"
 
-// setKey fills the key that seals what is stored and read again in from the data folder, where it is no setting; the first
-// start makes it up. The caller holds the folder's lock. It returns a sentence for who starts several processes.
-func setKey(cfg *config.Config) (note string, err error) {
-	if cfg.SecretKey != "" {
-		return "", nil
+// setKey reads the key that seals stored secrets from the data folder, unless the settings give it. The first start makes it up. A key
+// that is lost, or that is not the one that secrets were sealed with, is refused. The caller holds the folder's lock. The sentence that
+// comes back is for those who start several processes.
+func setKey(ctx context.Context, cfg *config.Config, st *store.Store) (note string, err error) {
+	path, from := filepath.Join(cfg.Data, keyFile), "the secret key of the settings"
+	if cfg.SecretKey == "" {
+		if cfg.SecretKey, err = keyIn(path); err != nil {
+			return "", err
+		}
+		from = path
+		if cfg.DatabaseURL != "" {
+			note = fmt.Sprintf("The secret key is in %s. Several processes on one database need the same: give it to all of them as SVC_SECRET_KEY.\n", path)
+		}
 	}
-	path := filepath.Join(cfg.Data, keyFile)
-	if cfg.SecretKey, err = keyIn(path); err != nil {
-		return "", err
-	}
-	if cfg.DatabaseURL != "" {
-		note = fmt.Sprintf("The secret key is in %s. Several processes on one database need the same: give it to all of them as SVC_SECRET_KEY.\n", path)
-	}
-	return note, nil
+	return note, st.Once(ctx, "secret key", func(ctx context.Context) error {
+		instance, err := st.Instance.Get(ctx)
+		if err != nil {
+			return err
+		}
+		known, err := knownKey(ctx, st, instance)
+		switch {
+		case err != nil:
+			return err
+		case cfg.SecretKey == "" && known != nil:
+			return fmt.Errorf("%s is not there, and secrets in the database are sealed with it. %s", path, keyAdvice)
+		case cfg.SecretKey == "":
+			cfg.SecretKey = secret.Random()
+			if err := writeKey(path, cfg.SecretKey); err != nil {
+				return err
+			}
+		case known != nil && !known(cfg.SecretKey):
+			return fmt.Errorf("%s is not the key that the secrets in the database are sealed with. %s", from, keyAdvice)
+		}
+		if instance.KeyCheck != nil {
+			return nil
+		}
+		vault, err := secret.NewVault(cfg.SecretKey, keyPurpose)
+		if err != nil {
+			return err
+		}
+		return st.Instance.Set(ctx, map[string]any{"key_check": vault.Seal([]byte(keyPurpose), instance.ID)})
+	})
 }
 
-// keyIn reads the key from its file, which it writes where there is none.
+const (
+	keyPurpose = "instance"
+	keyAdvice  = "Put the file back from a backup, or give the key as SVC_SECRET_KEY. Several processes on one database need the same key. " +
+		"If it is lost for good, svc admin replace-secret-key removes all that was sealed with it, and the next start takes the key that it finds, or a new one."
+)
+
+// knownKey returns what recognizes the key of the instance; nil if nothing is sealed yet. A database of an older version has no check
+// of its own, but keys that sign ID tokens.
+func knownKey(ctx context.Context, st *store.Store, instance model.Instance) (func(key string) bool, error) {
+	if instance.KeyCheck != nil {
+		return func(key string) bool { return opens(key, keyPurpose, instance.KeyCheck, instance.ID) }, nil
+	}
+	rows, err := st.OAuthKeys.List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) > 0 {
+		return func(key string) bool { return opens(key, oauth.KeyPurpose, rows[0].Sealed, rows[0].Kid) }, nil
+	}
+	sealed, err := st.Instance.HasSealed(ctx)
+	if err != nil || !sealed {
+		return nil, err
+	}
+	return func(string) bool { return true }, nil
+}
+
+func opens(key, purpose string, sealed []byte, owner string) bool {
+	vault, err := secret.NewVault(key, purpose)
+	if err != nil {
+		return false
+	}
+	_, err = vault.Open(sealed, owner)
+	return err == nil
+}
+
+// keyIn reads the key from its file; it is empty where there is none.
 func keyIn(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		key := secret.Random()
-		return key, writeKey(path, key)
+		return "", nil
 	}
 	if err != nil {
 		return "", fmt.Errorf("read the secret key: %w", err)

@@ -30,6 +30,7 @@ const usage = `svc hosts source-code projects and their CI/CD.
 const hashCommand = "hash-passwords"
 
 func main() {
+	signal.Ignore(syscall.SIGXFSZ) // a file that may not grow any more is an error, which a request is answered with
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout)
 	stop()

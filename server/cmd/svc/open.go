@@ -8,9 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
+	"svc/server"
+	"svc/server/build"
 	"svc/server/config"
 	"svc/store"
+	"svc/store/git"
+	"svc/store/storage"
 )
 
 // settings reads the configuration; --help shows it all.
@@ -24,8 +29,19 @@ func settings(args []string, out io.Writer, about string) (config.Config, error)
 	if err != nil {
 		return cfg, fmt.Errorf("these settings are wrong:\n%w", err)
 	}
+	warn(os.Stderr)
 	return cfg, nil
 }
+
+// warn names the variables of the environment that look like settings and are none.
+func warn(out io.Writer) {
+	for _, text := range config.Unknown(os.Environ()) {
+		fmt.Fprintln(out, "svc: warning: "+text)
+	}
+}
+
+// database is the file of SQLite.
+func database(cfg config.Config) string { return filepath.Join(cfg.Data, "svc.db") }
 
 // openStore connects to the database of a configuration.
 func openStore(ctx context.Context, cfg config.Config) (*store.Store, error) {
@@ -34,10 +50,107 @@ func openStore(ctx context.Context, cfg config.Config) (*store.Store, error) {
 	}
 	return store.Open(ctx, store.Options{
 		URL:        cfg.DatabaseURL,
-		SQLitePath: filepath.Join(cfg.Data, "svc.db"),
+		SQLitePath: database(cfg),
 		SQLiteFull: cfg.SQLiteSync == "full",
 		Pool:       cfg.DatabasePool,
 	})
+}
+
+// openInstance opens the database of an instance that is there already, and brings it to this version's schema. It never makes one.
+func openInstance(ctx context.Context, cfg config.Config) (*store.Store, error) {
+	if cfg.DatabaseURL == "" && missing(database(cfg)) {
+		return nil, fmt.Errorf("there is no instance in %s: %s is not there. Name the folder of the instance with --data or SVC_DATA; "+
+			"svc serve makes a new instance at its first start", cfg.Data, database(cfg))
+	}
+	st, err := openStore(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	err = st.CheckSchema(ctx)
+	if errors.Is(err, store.ErrNoSchema) {
+		err = errors.New("there is no instance in this database: it is empty. svc serve makes a new instance at its first start")
+	}
+	if err == nil {
+		_, err = st.Migrate(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(explain(err), st.Close())
+	}
+	found, err := st.Users.Any(ctx)
+	if err == nil && !found {
+		err = errors.New("this instance has no administrator yet: start svc serve once, which makes one")
+	}
+	if err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return st, nil
+}
+
+// openMigrated opens the database and brings it to this version's schema; it returns the migrations that it applied. An empty one gets
+// all tables, unless there are repositories already: they belong to another database.
+func openMigrated(ctx context.Context, cfg config.Config) (*store.Store, []int64, error) {
+	if cfg.DatabaseURL == "" && missing(database(cfg)) {
+		if err := orphans(cfg, database(cfg)+" is not there, or is empty"); err != nil {
+			return nil, nil, err
+		}
+	}
+	st, err := openStore(ctx, cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := st.CheckSchema(ctx); errors.Is(err, store.ErrNoSchema) {
+		if err := orphans(cfg, "the database is empty"); err != nil {
+			return nil, nil, errors.Join(err, st.Close())
+		}
+	}
+	applied, err := st.Migrate(ctx)
+	if err != nil {
+		return nil, nil, errors.Join(explain(err), st.Close())
+	}
+	return st, applied, nil
+}
+
+// missing reports whether a file is not there, or has nothing in it.
+func missing(path string) bool {
+	info, err := os.Stat(path)
+	return errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0
+}
+
+// orphans refuses to begin a new instance where there are repositories of another one.
+func orphans(cfg config.Config, why string) error {
+	var used []string
+	for _, folder := range server.Folders(cfg) {
+		id, err := storage.Read(folder)
+		if err != nil {
+			return fmt.Errorf("look into %s: %w", folder, err)
+		}
+		found, err := storage.Holds(folder, git.Folders...)
+		if err != nil {
+			return fmt.Errorf("look into %s: %w", folder, err)
+		}
+		if id != "" || found {
+			used = append(used, folder)
+		}
+	}
+	if len(used) == 0 {
+		return nil
+	}
+	text := fmt.Sprintf("%s, but files of an instance are in %s. Put the database back from a backup, or name the right one. "+
+		"To begin a new instance without these files, move them away first:", why, strings.Join(used, " and "))
+	for _, folder := range used {
+		text += fmt.Sprintf("\n  mv %s %s.old", folder, folder)
+	}
+	return errors.New(text)
+}
+
+// explain adds what to do to a failure of a migration.
+func explain(err error) error {
+	var newer *store.NewerSchemaError
+	if errors.As(err, &newer) {
+		return fmt.Errorf("%w. This is svc %s: start the newer version, or put the database back as it was before that version was started",
+			err, build.Read().Version)
+	}
+	return err
 }
 
 // migrate is the command of that name.
@@ -46,15 +159,11 @@ func migrate(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	st, err := openStore(ctx, cfg)
+	st, applied, err := openMigrated(ctx, cfg)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	applied, err := st.Migrate(ctx)
-	if err != nil {
-		return err
-	}
 	_, err = fmt.Fprintf(out, "The database is up to date (%d migrations applied now).\n", len(applied))
 	return err
 }

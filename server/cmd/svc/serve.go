@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"os"
 	"runtime/debug"
@@ -12,11 +13,12 @@ import (
 	"time"
 
 	"svc/server"
-	"svc/server/account"
+	"svc/server/build"
 	"svc/server/config"
-	"svc/server/seed"
 	"svc/store"
+	"svc/store/git"
 	"svc/store/secret"
+	"svc/store/storage"
 )
 
 // serve is the command of that name: from settings to a clean end.
@@ -36,39 +38,26 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	defer lock.Close()
-	note, err := setKey(&cfg)
-	if err != nil {
-		return err
-	}
 	logger, lines := newLogger(cfg, os.Stderr)
 	defer lines.Flush()
 	spendMemory()
-
-	st, root, demo, err := openReady(ctx, cfg)
+	if err := ready(ctx, cfg); err != nil {
+		return err
+	}
+	l, err := bind(ctx, &cfg)
+	if err != nil {
+		return err
+	}
+	st, _, err := openMigrated(ctx, cfg)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen)
-	if err != nil {
-		return fmt.Errorf("listen on %s: %w; choose another address with --listen", cfg.Listen, err)
-	}
-	if cfg.URL == config.DefaultURL(cfg.Listen) {
-		cfg.URL = config.DefaultURL(listener.Addr().String()) // --listen …:0 takes any free port
-	}
-	shell, err := listenSSH(ctx, &cfg)
+	note, err := setKey(ctx, &cfg, st)
 	if err != nil {
 		return err
 	}
-	sites, err := listenSites(ctx, &cfg)
-	if err != nil {
-		return err
-	}
-	ops, err := server.LoadOperations()
-	if err != nil {
-		return err
-	}
-	s, err := server.New(cfg, st, ops, logger)
+	s, first, err := begin(ctx, cfg, st, logger)
 	if err != nil {
 		return err
 	}
@@ -77,13 +66,80 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	}
 	defer hashAside()()
 	ended := make(chan error, 4)
-	go func() { ended <- s.Serve(listener) }()
-	note += serveSSH(s, shell, cfg, ended) + sites.serve(s, cfg, ended)
-	greet(out, cfg, root, time.Since(began), note)
-	showSeed(out, demo)
+	go func() { ended <- s.Serve(l.web) }()
+	note += serveSSH(s, l.shell, cfg, ended) + l.sites.serve(s, cfg, ended)
+	greet(out, cfg, first, time.Since(began), note)
+	showSeed(out, first.demo)
 	debug.FreeOSMemory() // hashing the first password takes more than serving does
 
 	return wait(ctx, cfg, s, ended, out)
+}
+
+// ready looks at what the service needs from the machine: git, and a data folder that can be written to.
+func ready(ctx context.Context, cfg config.Config) error {
+	if err := git.CheckVersion(ctx); err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(cfg.Data, "space.*")
+	if err != nil {
+		return fmt.Errorf("write to the data folder: %w", err)
+	}
+	defer os.Remove(file.Name())
+	_, err = file.Write(make([]byte, probeSize))
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		if storage.Full(err) {
+			return fmt.Errorf("the disk of the data folder is full, free some space first: %w", err)
+		}
+		return fmt.Errorf("write to the data folder: %w", err)
+	}
+	if err := storage.CheckSpace(cfg.Data, uint64(cfg.MinFreeSpace)<<20); err != nil {
+		fmt.Fprintln(os.Stderr, "svc: warning: "+err.Error()+"; the service is not ready until there is more")
+	}
+	return nil
+}
+
+// probeSize is how much is written to see whether the disk has space.
+const probeSize = 64 << 10
+
+// listeners are where the service is reached.
+type listeners struct {
+	web, shell net.Listener // shell is nil without git over SSH
+	sites      siteListeners
+}
+
+// bind listens everywhere. That comes before an instance is made: nothing is done by a start that an address in use breaks off.
+func bind(ctx context.Context, cfg *config.Config) (l listeners, err error) {
+	if l.web, err = (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen); err != nil {
+		return l, fmt.Errorf("listen on %s: %w; choose another address with --listen", cfg.Listen, err)
+	}
+	if cfg.URL == config.DefaultURL(cfg.Listen) {
+		cfg.URL = config.DefaultURL(l.web.Addr().String()) // --listen …:0 takes any free port
+	}
+	if l.shell, err = listenSSH(ctx, cfg); err != nil {
+		return l, err
+	}
+	l.sites, err = listenSites(ctx, cfg)
+	return l, err
+}
+
+// begin makes the server, and the administrator if the instance is new, and starts background work.
+func begin(ctx context.Context, cfg config.Config, st *store.Store, logger *slog.Logger) (*server.Server, firstStart, error) {
+	ops, err := server.LoadOperations()
+	if err != nil {
+		return nil, firstStart{}, err
+	}
+	s, err := server.New(cfg, st, ops, logger)
+	if err != nil {
+		return nil, firstStart{}, err
+	}
+	if err := st.Instance.Set(ctx, map[string]any{"program": build.Read().Version}); err != nil {
+		return nil, firstStart{}, err
+	}
+	first, err := makeFirst(ctx, cfg, st)
+	if err != nil {
+		return nil, first, err
+	}
+	return s, first, s.Start()
 }
 
 // hashAside has passwords hashed by processes of their own, and returns what ends these.
@@ -159,33 +215,8 @@ func spendMemory() {
 	}
 }
 
-// openReady opens the database, migrates it and, if it is new, makes the administrator and the demonstration data.
-func openReady(ctx context.Context, cfg config.Config) (*store.Store, *account.Root, *seed.Result, error) {
-	st, err := openStore(ctx, cfg)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	root, demo, err := fill(ctx, cfg, st)
-	if err != nil {
-		return nil, nil, nil, errors.Join(err, st.Close())
-	}
-	return st, root, demo, nil
-}
-
-func fill(ctx context.Context, cfg config.Config, st *store.Store) (*account.Root, *seed.Result, error) {
-	if _, err := st.Migrate(ctx); err != nil {
-		return nil, nil, err
-	}
-	root, err := account.First(ctx, st, cfg.RootPassword, cfg.RootToken)
-	if err != nil || root == nil || cfg.Seed == 0 {
-		return root, nil, err
-	}
-	demo, err := seed.Fill(ctx, st, uint64(cfg.Seed), seed.Small, nil)
-	return root, &demo, err
-}
-
-// greet tells what a new user needs, and secrets only once: at the first start.
-func greet(out io.Writer, cfg config.Config, root *account.Root, took time.Duration, note string) {
+// greet prints what a new user needs; secrets only until somebody has used them.
+func greet(out io.Writer, cfg config.Config, first firstStart, took time.Duration, note string) {
 	database := "SQLite in " + cfg.Data
 	if cfg.Ephemeral {
 		database += ", which is deleted at the end"
@@ -195,20 +226,5 @@ func greet(out io.Writer, cfg config.Config, root *account.Root, took time.Durat
 	}
 	fmt.Fprintf(out, "svc serves %s on %s, ready after %d ms.\n", cfg.URL, database, took.Milliseconds())
 	fmt.Fprint(out, note)
-	if root == nil {
-		return
-	}
-	fmt.Fprintf(out, `
-This is the first start. Keep these: they are not shown again.
-
-  administrator  %s
-  password       %s
-  token          %s
-
-Try it:
-
-  curl --header "PRIVATE-TOKEN: %s" %s/api/v4/user
-
-Sign in at %s/users/sign_in; the API explorer is at %s/-/docs
-`, root.Username, root.Password, root.Token, root.Token, cfg.URL, cfg.URL, cfg.URL)
+	first.show(out, cfg.URL)
 }

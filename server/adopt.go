@@ -1,0 +1,53 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+
+	"svc/server/config"
+	"svc/server/repos"
+	"svc/store"
+	"svc/store/blob"
+	"svc/store/git"
+)
+
+// Adopt marks a storage as this instance's, whatever is in it.
+func Adopt(ctx context.Context, cfg config.Config, st *store.Store, name string, logger *slog.Logger) error {
+	instance, err := st.Instance.Get(ctx)
+	if err != nil {
+		return err
+	}
+	claim, err := claimOf(cfg, instance.ID, name)
+	if err != nil {
+		return err
+	}
+	return claim.Write(ctx, st, instance.ID, logger)
+}
+
+func claimOf(cfg config.Config, instance, name string) (claim repos.Claim, err error) {
+	if name == repos.FilesName {
+		files, err := blob.Open(cfg.BlobURL, blobFolder(cfg))
+		if err != nil {
+			return claim, err
+		}
+		return repos.ClaimFiles(files), nil
+	}
+	all, err := git.Open(cfg.Roots())
+	if err != nil {
+		return claim, err
+	}
+	marks, err := marks(cfg, instance)
+	if err != nil {
+		return claim, err
+	}
+	mark := marks[name]
+	if mark == nil {
+		names := append(slices.Sorted(maps.Keys(marks)), repos.FilesName)
+		return claim, fmt.Errorf("there is no storage %q; the settings name %s", name, strings.Join(names, ", "))
+	}
+	return repos.ClaimStorage(all, mark), nil
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"svc/server/account"
+	"svc/server/config"
+	"svc/server/seed"
+	"svc/store"
+)
+
+// firstFile is in the data folder of the process that has made an instance, until somebody has used the secrets that it printed. Other
+// processes on the same database leave these secrets alone.
+const firstFile = "first-start"
+
+const firstText = "The first password and token of the administrator were not used yet. The next start makes new ones and prints them.\n"
+
+// firstStart is what a start has made.
+type firstStart struct {
+	root  *account.Root // nil if somebody has used the secrets of the first start
+	again bool          // root was there already and has new secrets
+	demo  *seed.Result
+}
+
+// makeFirst makes the administrator of a new instance and the demonstration data. At later starts the administrator gets new secrets, as
+// long as nobody has used the ones before: they may have been printed for nobody.
+func makeFirst(ctx context.Context, cfg config.Config, st *store.Store) (f firstStart, err error) {
+	path := filepath.Join(cfg.Data, firstFile)
+	if f.again, err = st.Users.Any(ctx); err != nil {
+		return f, err
+	}
+	if f.again {
+		if _, err := os.Stat(path); err != nil {
+			return f, nil //nolint:nilerr // another process has made the instance, or all is seen
+		}
+		f.root, err = account.Again(ctx, st, cfg.RootPassword, cfg.RootToken)
+	} else {
+		if err := os.WriteFile(path, []byte(firstText), 0o600); err != nil {
+			return f, fmt.Errorf("write to the data folder: %w", err)
+		}
+		f.root, err = account.First(ctx, st, cfg.RootPassword, cfg.RootToken)
+	}
+	if err != nil {
+		return f, err
+	}
+	if f.root == nil {
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return f, err
+		}
+		return f, nil
+	}
+	if !f.again && cfg.Seed != 0 {
+		demo, err := seed.Fill(ctx, st, uint64(cfg.Seed), seed.Small, nil)
+		f.demo = &demo
+		return f, err
+	}
+	return f, nil
+}
+
+// show prints the secrets of the administrator.
+func (f firstStart) show(out io.Writer, url string) {
+	if f.root == nil {
+		return
+	}
+	if f.again {
+		fmt.Fprint(out, "\nNobody has used the password or token of the first start yet. These are new; those before do not work any more.\n")
+	} else {
+		fmt.Fprint(out, "\nThis is the first start. Keep these: once one of them is used, they are not shown again.\n")
+	}
+	fmt.Fprintf(out, "\n  administrator  %s\n", f.root.Username)
+	if f.root.Password != "" {
+		fmt.Fprintf(out, "  password       %s\n", f.root.Password)
+	}
+	if f.root.Token != "" {
+		fmt.Fprintf(out, "  token          %s\n\nTry it:\n\n  curl --header \"PRIVATE-TOKEN: %s\" %s/api/v4/user\n", f.root.Token, f.root.Token, url)
+	}
+	fmt.Fprintf(out, "\nSign in at %s/users/sign_in; the API explorer is at %s/-/docs\n", url, url)
+}

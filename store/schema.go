@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+)
+
+// NewerSchemaError is a database that a newer program has changed.
+type NewerSchemaError struct {
+	Database, Program int64  // the newest migrations
+	By                string // the version of the program that started last; empty if it is not known
+}
+
+func (e *NewerSchemaError) Error() string {
+	by := ""
+	if e.By != "" {
+		by = " by svc " + e.By
+	}
+	return fmt.Sprintf("the database was brought to schema %d%s, and this program knows schema %d only", e.Database, by, e.Program)
+}
+
+// NotEmptyError is a database that holds tables of something else.
+type NotEmptyError struct{ Table string }
+
+func (e *NotEmptyError) Error() string {
+	return fmt.Sprintf("the database is not empty and not one of svc: it has the table %q; name an empty database, or the one that svc has used before", e.Table)
+}
+
+// ErrNoSchema is a database without any table of ours.
+var ErrNoSchema = errors.New("the database is empty")
+
+// CheckSchema returns ErrNoSchema for an empty database, a *NotEmptyError for one with other tables only, and a *NewerSchemaError for
+// one that is newer than the program.
+func (b *base) CheckSchema(ctx context.Context) error {
+	found, err := b.tables(ctx)
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		return ErrNoSchema
+	}
+	ours := false
+	for _, name := range found {
+		ours = ours || name == "goose_db_version"
+	}
+	if !ours {
+		return &NotEmptyError{Table: found[0]}
+	}
+	newest, err := b.newestMigration()
+	if err != nil {
+		return err
+	}
+	var at int64
+	err = one(b.write(ctx).Raw("SELECT coalesce(max(version_id), 0) FROM goose_db_version"), &at)
+	if err != nil || at <= newest {
+		return translate(err)
+	}
+	e := &NewerSchemaError{Database: at, Program: newest}
+	_ = one(b.write(ctx).Raw("SELECT program FROM instance"), &e.By) // a newer schema may have none
+	return e
+}
+
+func (b *base) checkSchema(ctx context.Context) error {
+	if err := b.CheckSchema(ctx); !errors.Is(err, ErrNoSchema) {
+		return err
+	}
+	return nil
+}
+
+// tables are the names of all tables.
+func (b *base) tables(ctx context.Context) ([]string, error) {
+	query := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
+	if b.postgres {
+		query = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename"
+	}
+	var names []string
+	err := b.write(ctx).Raw(query).Scan(&names).Error
+	return names, translate(err)
+}
+
+// newestMigration is the number of the newest migration of this program.
+func (b *base) newestMigration() (newest int64, err error) {
+	folder := "migrate/sqlite"
+	if b.postgres {
+		folder = "migrate/postgres"
+	}
+	files, err := fs.ReadDir(migrations, folder)
+	for _, file := range files {
+		number, _, _ := strings.Cut(file.Name(), "_")
+		n, err := strconv.ParseInt(number, 10, 64)
+		if err != nil {
+			return 0, err
+		}
+		newest = max(newest, n)
+	}
+	return newest, err
+}

@@ -1,0 +1,53 @@
+package store
+
+import (
+	"context"
+
+	"svc/store/model"
+)
+
+// Forgotten counts what was removed because the key that it was sealed with is lost.
+type Forgotten struct{ SecondFactors, AlertKeys, ErrorKeys, Certificates, SigningKeys int64 }
+
+// ForgetSealed removes all that is sealed with the secret key, and what the key itself is known by: second factors of users, keys of
+// alert and error tracking integrations, private keys of sites with their certificates, accounts at authorities, and the keys that
+// sign ID tokens.
+func (s Instance) ForgetSealed(ctx context.Context) (f Forgotten, err error) {
+	err = s.Tx(ctx, func(ctx context.Context) error {
+		for _, step := range []struct {
+			count *int64
+			query string
+		}{
+			{&f.SecondFactors, "DELETE FROM two_factors"},
+			{nil, "DELETE FROM recovery_codes"},
+			{nil, "UPDATE users SET two_factor = false WHERE two_factor"},
+			{&f.AlertKeys, "DELETE FROM alert_integrations"},
+			{&f.ErrorKeys, "DELETE FROM error_tracking_keys"},
+			{&f.Certificates, "UPDATE pages_domains SET certificate = NULL, sealed_key = NULL, certificate_until = NULL, obtained = false WHERE sealed_key IS NOT NULL"},
+			{nil, "DELETE FROM acme_accounts"},
+			{&f.SigningKeys, "DELETE FROM oauth_keys"},
+			{nil, "UPDATE instance SET key_check = NULL"},
+		} {
+			done := s.write(ctx).Exec(step.query)
+			if done.Error != nil {
+				return translate(done.Error)
+			}
+			if step.count != nil {
+				*step.count = done.RowsAffected
+			}
+		}
+		return nil
+	})
+	return f, err
+}
+
+// HasSealed reports whether users or sites have secrets that are sealed with the secret key.
+func (s Instance) HasSealed(ctx context.Context) (bool, error) {
+	for _, row := range []any{&model.TwoFactor{}, &model.OAuthKey{}, &model.AlertIntegration{}, &model.ErrorTrackingKey{}, &model.AcmeAccount{}} {
+		var n int64
+		if err := s.read(ctx).Model(row).Limit(1).Count(&n).Error; err != nil || n > 0 {
+			return n > 0, translate(err)
+		}
+	}
+	return false, nil
+}

@@ -1,0 +1,84 @@
+package process
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Bucket is a bucket in memory that believes every signature.
+type Bucket struct {
+	*httptest.Server
+	mu      sync.Mutex
+	objects map[string][]byte
+}
+
+// NewBucket is empty and ends with the test.
+func NewBucket(t testing.TB) *Bucket {
+	t.Helper()
+	b := &Bucket{objects: map[string][]byte{}}
+	b.Server = httptest.NewServer(b)
+	t.Cleanup(b.Close)
+	return b
+}
+
+// Address is the value of SVC_BLOB_URL.
+func (b *Bucket) Address() string { return "s3://id:secret@files?endpoint=" + url.QueryEscape(b.URL) }
+
+// ServeHTTP answers what the service asks of a bucket.
+func (b *Bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := strings.TrimPrefix(r.URL.Path, "/files/")
+	object, known := b.objects[key]
+	switch {
+	case r.URL.Query().Get("list-type") == "2":
+		b.list(w, r.URL.Query().Get("prefix"))
+	case r.Method == http.MethodPut:
+		b.objects[key] = body
+	case r.Method == http.MethodDelete:
+		delete(b.objects, key)
+		w.WriteHeader(http.StatusNoContent)
+	case !known:
+		w.WriteHeader(http.StatusNotFound)
+		fmt.Fprint(w, "<Error><Code>NoSuchKey</Code></Error>")
+	default:
+		var first, last int
+		if _, err := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &first, &last); err != nil || first >= len(object) {
+			w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+			return
+		}
+		w.WriteHeader(http.StatusPartialContent)
+		w.Write(object[first:min(last+1, len(object))]) //nolint:errcheck // the reader is gone
+	}
+}
+
+func (b *Bucket) list(w io.Writer, prefix string) {
+	type object struct {
+		Key  string
+		Size int
+	}
+	var page struct {
+		XMLName  xml.Name `xml:"ListBucketResult"`
+		Contents []object
+	}
+	for key, data := range b.objects {
+		if strings.HasPrefix(key, prefix) {
+			page.Contents = append(page.Contents, object{key, len(data)})
+		}
+	}
+	slices.SortFunc(page.Contents, func(x, y object) int { return strings.Compare(x.Key, y.Key) })
+	xml.NewEncoder(w).Encode(page) //nolint:errcheck // the reader is gone
+}

@@ -1,0 +1,243 @@
+package process
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"svc/store/storetest"
+)
+
+func TestALostOrReplacedSecretKeyIsRefused(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	withFile(t, p).stop()
+	path := filepath.Join(p.Data, "secret.key")
+	move(t, path, path+".away")
+	refused(t, p, "lost", path+" is not there", "SVC_SECRET_KEY", "replace-secret-key")
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("a new key was made: %v", err)
+	}
+	if err := os.WriteFile(path, []byte(strings.Repeat("another ", 5)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, p, "replaced", path+" is not the key", "replace-secret-key")
+	move(t, path+".away", path)
+	withFileAgain(t, p)
+	// The command that the messages name.
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := Run(t, p, "admin", "replace-secret-key"); err != nil || !strings.Contains(out, "Removed: 0 second factors") {
+		t.Fatalf("%v %s", err, out)
+	}
+	withFileAgain(t, p)
+	if _, err := os.Stat(path); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestALostDatabaseBesideRepositoriesIsRefused(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	withFile(t, p).stop()
+	if storetest.Postgres() { // another database, which is empty
+		p = Place{Data: p.Data, Env: NewEmpty(t).Env}
+	} else {
+		move(t, filepath.Join(p.Data, "svc.db"), filepath.Join(p.Data, "away.db"))
+	}
+	refused(t, p, "lost", "files of an instance are in", "mv "+filepath.Join(p.Data, "repositories"))
+	if !storetest.Postgres() {
+		if err := os.WriteFile(filepath.Join(p.Data, "svc.db"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		refused(t, p, "empty", filepath.Join(p.Data, "svc.db")+" is not there, or is empty")
+	}
+	for _, name := range []string{"repositories", "blobs"} {
+		move(t, filepath.Join(p.Data, name), filepath.Join(p.Data, name+".old"))
+	}
+	Start(t, p).stop()
+}
+
+func TestAnOlderProgramLeavesANewerDatabaseAlone(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	Start(t, p).stop()
+	st := p.open(t)
+	for _, change := range []string{
+		"INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)", "UPDATE instance SET program = '9.8.7'",
+	} {
+		if _, err := st.SQL().ExecContext(t.Context(), change); err != nil {
+			t.Fatal(err)
+		}
+	}
+	refused(t, p, "serve", "schema 99999 by svc 9.8.7", "this program knows schema ", "This is svc ")
+	for _, args := range [][]string{{"migrate"}, {"admin", "make-admin", "root"}} {
+		if out, err := Run(t, p, args...); err == nil || !strings.Contains(out, "schema 99999 by svc 9.8.7") {
+			t.Errorf("%v: %v %s", args, err, out)
+		}
+	}
+}
+
+func TestADatabaseOfSomethingElseIsRefused(t *testing.T) {
+	t.Parallel()
+	p := NewEmpty(t)
+	if err := os.MkdirAll(p.Data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	st := p.open(t)
+	if _, err := st.SQL().ExecContext(t.Context(), "CREATE TABLE users (id integer)"); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, p, "serve", "the database is not empty", `"users"`)
+	if out, err := Run(t, p, "admin", "make-admin", "root"); err == nil || !strings.Contains(out, "the database is not empty") {
+		t.Errorf("admin: %v %s", err, out)
+	}
+}
+
+func TestASmallPoolWorksOrIsRefused(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	p.Env = append(p.Env, "SVC_DATABASE_POOL=1")
+	refused(t, p, "one connection", "SVC_DATABASE_POOL")
+	p.Env[len(p.Env)-1] = "SVC_DATABASE_POOL=2"
+	withFile(t, p).stop()
+}
+
+func TestAStartWithoutARecentGitIsRefused(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	run := func() string {
+		p := NewPlace(t)
+		cmd := exec.Command(Svc(t), "serve", "--listen", "127.0.0.1:0")
+		cmd.Env = append([]string{"PATH=" + folder, "SVC_DATA=" + p.Data}, p.Env...)
+		out, err := cmd.CombinedOutput()
+		if err == nil || strings.Contains(string(out), "svc serves") {
+			t.Errorf("it has started: %v\n%s", err, out)
+		}
+		return string(out)
+	}
+	if out := run(); !strings.Contains(out, "git does not run") || !strings.Contains(out, "install git 2.39 or newer") {
+		t.Errorf("without git: %s", out)
+	}
+	old := "#!/bin/sh\necho git version 2.30.1\n"
+	if err := os.WriteFile(filepath.Join(folder, "git"), []byte(old), 0o700); err != nil { //nolint:gosec // it is run
+		t.Fatal(err)
+	}
+	if out := run(); !strings.Contains(out, `"git version 2.30.1" is too old: install git 2.39 or newer`) {
+		t.Errorf("with an old git: %s", out)
+	}
+}
+
+func TestAnUnreachableBucketIsRefused(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	p.Env = append(p.Env, "SVC_BLOB_URL=s3://id:secret@files?endpoint=http://127.0.0.1:1")
+	refused(t, p, "no bucket", "the place of logs and artifacts (http://127.0.0.1:1/files/) cannot be used")
+	out, _ := Run(t, p, "serve", "--listen", "127.0.0.1:0")
+	if strings.Contains(out, "secret@") {
+		t.Errorf("the secret is shown:\n%s", out)
+	}
+}
+
+func TestSettingsThatDoNotExistAreNamed(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	s := Start(t, p, "SVC_LISTN=x", "SVC_SOMETHING_ELSE_ALTOGETHER=1")
+	for _, want := range []string{"SVC_LISTN is not a setting and is ignored; did you mean SVC_LISTEN?", "SVC_SOMETHING_ELSE_ALTOGETHER is not a setting and is ignored\n"} {
+		if !strings.Contains(s.Output(), want) {
+			t.Errorf("%q is not in:\n%s", want, s.Output())
+		}
+	}
+	for _, c := range []struct{ args, want string }{
+		{"admin list-users", `"list-users" is not an admin command`},
+		{"admin make-admin", "takes one argument, USERNAME"},
+		{"admin make-admin root --email x", "--email: there is no such flag"},
+	} {
+		if out, err := Run(t, p, strings.Fields(c.args)...); err == nil || !strings.Contains(out, c.want) {
+			t.Errorf("svc %s: %v %s", c.args, err, out)
+		}
+	}
+	out, err := Run(t, p, "admin", "create-token", "--help")
+	if err != nil || !strings.Contains(out, "--scopes") || strings.Contains(out, "--email") || strings.Contains(out, "create-user") {
+		t.Errorf("the help of one command: %v\n%s", err, out)
+	}
+}
+
+// limited is a start with files of at most so many blocks of 512 bytes: what a full disk is like.
+func limited(t *testing.T, p Place, blocks string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.Command("sh", "-c", "ulimit -f "+blocks+" && exec \"$0\" serve --listen 127.0.0.1:0", Svc(t))
+	cmd.Env = append(append(environment(), "SVC_DATA="+p.Data, "SVC_ROOT_TOKEN="+Token), p.Env...)
+	return cmd
+}
+
+// upload sends an artifact as a runner does; kind is its type and format.
+func (s *Server) upload(job int64, token, kind, content string) (int, string) {
+	s.t.Helper()
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("file", "a.bin")
+	if err == nil {
+		_, err = part.Write([]byte(content))
+	}
+	if err := errors.Join(err, form.Close()); err != nil {
+		s.t.Fatal(err)
+	}
+	req, err := http.NewRequestWithContext(s.t.Context(), "POST", fmt.Sprintf("%s/api/v4/jobs/%d/artifacts?%s", s.URL, job, kind), &body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	req.Header.Set("Job-Token", token)
+	req.Header.Set("Content-Type", form.FormDataContentType())
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(res.Body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return res.StatusCode, string(answer)
+}
+
+func TestAStartOnAFullDiskSaysSo(t *testing.T) {
+	t.Parallel()
+	out, err := limited(t, NewPlace(t), "8").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "the disk of the data folder is full") || strings.Contains(string(out), "svc serves") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+func TestAFullDiskIsAnsweredAsOne(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	s := start(t, limited(t, p, "32768")) // 16 MiB
+	s.ask("POST", "/api/v4/projects", `{"name":"p","initialize_with_readme":true}`, 201, nil)
+	id, token := runJob(t.Context(), t, s, p.open(t))
+	large := strings.Repeat("0123456789abcdef", 17<<16)
+	status, body := s.upload(id, token, "artifact_type=archive&artifact_format=zip", large)
+	if status != 507 || !strings.Contains(body, "The disk of the server is full") {
+		t.Errorf("an artifact: %d %s", status, body)
+	}
+	if status, body := s.upload(id, token, "artifact_type=dotenv&artifact_format=raw", "A=1\n"); status != 201 {
+		t.Errorf("a small one: %d %s", status, body)
+	}
+	s.ask("GET", readme, "", 200, nil)
+	s.stop()
+	// The disk has no space left, as far as the setting says.
+	s = Launch(t, p, "SVC_MIN_FREE_SPACE=1000000000")
+	status, body, err := s.Do(t.Context(), "GET", "/-/readiness", "")
+	if status != 503 || !strings.Contains(body, `"storage":"failed"`) || !strings.Contains(s.Output(), "svc: warning: the disk of ") {
+		t.Errorf("readiness: %d %s %v\n%s", status, body, err, s.Output())
+	}
+}

@@ -1,0 +1,303 @@
+package process
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"svc/store/storetest"
+)
+
+// refused runs svc serve, which must end with all of the texts.
+func refused(t *testing.T, p Place, why string, texts ...string) {
+	t.Helper()
+	out, err := Run(t, p, "serve", "--listen", "127.0.0.1:0")
+	for _, text := range texts {
+		if err == nil || !strings.Contains(out, text) {
+			t.Errorf("%s: %v, %q is not in:\n%s", why, err, text, out)
+		}
+	}
+	if strings.Contains(out, "svc serves") {
+		t.Errorf("%s: it says that it is ready:\n%s", why, out)
+	}
+}
+
+// stop ends a server well.
+func (s *Server) stop() {
+	s.t.Helper()
+	s.Signal(syscall.SIGTERM)
+	if err := s.End(); err != nil {
+		s.t.Fatalf("%v\n%s", err, s.Output())
+	}
+}
+
+func move(t *testing.T, from, to string) {
+	t.Helper()
+	if err := os.Rename(from, to); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const readme = "/api/v4/projects/root%2Fp/repository/files/README.md/raw"
+
+// withFile starts a server and puts a file into a project.
+func withFile(t *testing.T, p Place, env ...string) *Server {
+	t.Helper()
+	s := Start(t, p, env...)
+	s.ask("POST", "/api/v4/projects", `{"name":"p","initialize_with_readme":true}`, 201, nil)
+	s.ask("GET", readme, "", 200, nil)
+	return s
+}
+
+// A storage that is not mounted leaves an empty folder behind.
+func TestAStartWithoutItsStorageIsRefused(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	withFile(t, p).stop()
+	folder := filepath.Join(p.Data, "repositories")
+	move(t, folder, folder+".away")
+	refused(t, p, "no folder", "the storage default in "+folder, "svc-instance", "adopt-storage default")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, p, "an empty folder", "the storage default in "+folder, "svc-instance", "adopt-storage default")
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("the empty folder holds %v, %v", left, err)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "svc-instance"), []byte("another\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, p, "another instance's", "belongs to another instance", "names another")
+	// Whoever wants to go on without the repositories says so. They are missing then, not empty.
+	if out, err := Run(t, p, "admin", "adopt-storage", "nonsense"); err == nil || !strings.Contains(out, "default, blobs") {
+		t.Errorf("a storage that is not there: %v %s", err, out)
+	}
+	if out, err := Run(t, p, "admin", "adopt-storage", "default"); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	s := Start(t, p)
+	if status, body, err := s.Do(t.Context(), "GET", readme, ""); status != 500 || !strings.Contains(body, "missing or damaged") {
+		t.Errorf("a repository that is lost: %d %s %v", status, body, err)
+	}
+	s.stop()
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	move(t, folder+".away", folder)
+	withFileAgain(t, p)
+}
+
+func withFileAgain(t *testing.T, p Place) {
+	t.Helper()
+	s := Start(t, p)
+	s.ask("GET", readme, "", 200, nil)
+	s.stop()
+}
+
+// The folders of older versions have no mark. They are marked once, if the repositories are there.
+func TestTheDataOfAnOlderVersionIsTakenOver(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	withFile(t, p).stop()
+	folder := filepath.Join(p.Data, "repositories")
+	forget := func() {
+		t.Helper()
+		if _, err := p.open(t).SQL().ExecContext(t.Context(), "DELETE FROM instance_storages"); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"repositories", "blobs"} {
+			if err := os.Remove(filepath.Join(p.Data, name, "svc-instance")); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	forget()
+	move(t, folder, folder+".away")
+	refused(t, p, "without the repositories", "has 0 of the", "adopt-storage default")
+	move(t, folder+".away", folder)
+	withFileAgain(t, p)
+	if _, err := os.Stat(filepath.Join(folder, "svc-instance")); err != nil {
+		t.Errorf("it is not marked: %v", err)
+	}
+}
+
+func TestAStorageThatIsGoneWhileItRunsIsNotWrittenTo(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	s := withFile(t, p)
+	folder := filepath.Join(p.Data, "repositories")
+	move(t, folder, folder+".away")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	clone := t.TempDir()
+	remote := strings.Replace(s.URL, "://", "://oauth2:"+Token+"@", 1) + "/root/p.git"
+	if out, err := exec.Command("git", "clone", "-q", remote, clone).CombinedOutput(); err == nil || !strings.Contains(string(out), "503") {
+		t.Errorf("a clone: %v %s", err, out)
+	}
+	for path, body := range map[string]string{
+		"/api/v4/projects": `{"name":"q"}`, "/api/v4/projects/root%2Fp/repository/files/new": `{"branch":"main","commit_message":"x","content":"x"}`,
+	} {
+		if status, answer, err := s.Do(t.Context(), "POST", path, body); status != 503 || !strings.Contains(answer, "The storage is not available") {
+			t.Errorf("POST %s: %d %s %v", path, status, answer, err)
+		}
+	}
+	if status, answer, err := s.Do(t.Context(), "GET", "/-/readiness", ""); status != 503 || !strings.Contains(answer, `"storage":"failed"`) {
+		t.Errorf("readiness: %d %s %v", status, answer, err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("the empty folder holds %v, %v", left, err)
+	}
+	if err := os.Remove(folder); err != nil {
+		t.Fatal(err)
+	}
+	move(t, folder+".away", folder)
+	s.ask("GET", readme, "", 200, nil)
+	s.ask("POST", "/api/v4/projects/root%2Fp/repository/files/new", `{"branch":"main","commit_message":"x","content":"x"}`, 201, nil)
+}
+
+// The recipe of the README: storages, bucket, secret key and host keys are shared. With SQLite one process serves an instance.
+func TestSeveralProcessesServeOneInstance(t *testing.T) {
+	t.Parallel()
+	p := Shared(t)
+	other := p.Another(t)
+	if !storetest.Postgres() {
+		refusedAsAnother(t, p, other)
+		return
+	}
+	env := "SVC_SSH_LISTEN=127.0.0.1:0"
+	a := withFile(t, p, env)
+	if err := os.MkdirAll(other.Data, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	keys, err := filepath.Glob(filepath.Join(p.Data, "ssh_host_*"))
+	if err != nil || len(keys) == 0 {
+		t.Fatalf("host keys: %v %v", keys, err)
+	}
+	for _, key := range keys {
+		data, err := os.ReadFile(key)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(other.Data, filepath.Base(key)), data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	b := Start(t, other, env)
+	b.ask("GET", readme, "", 200, nil)
+	b.ask("POST", "/api/v4/projects/root%2Fp/repository/files/new", `{"branch":"main","commit_message":"x","content":"from b"}`, 201, nil)
+	a.ask("GET", "/api/v4/projects/root%2Fp/repository/files/new/raw", "", 200, nil)
+	hosts := regexp.MustCompile(`the host keys are (.*)\.`)
+	if one, two := hosts.FindString(a.Output()), hosts.FindString(b.Output()); one == "" || one != two {
+		t.Errorf("the host keys are %q and %q", one, two)
+	}
+	id, token := runJob(t.Context(), t, a, p.open(t))
+	if _, ok := appendLog(t.Context(), a, id, token, 0, "one\n"); !ok {
+		t.Error("the log does not begin")
+	}
+	if _, ok := appendLog(t.Context(), b, id, token, 4, "two\n"); !ok {
+		t.Error("the log does not go on in the other process")
+	}
+	if status, body, err := a.Do(t.Context(), "GET", fmt.Sprintf("/api/v4/projects/root%%2Flogged/jobs/%d/trace", id), ""); status != 200 || body != "one\ntwo\n" {
+		t.Errorf("the log: %d %q %v", status, body, err)
+	}
+	refusedAsAnother(t, p, other)
+}
+
+// refusedAsAnother starts processes that share the database only, or not even that.
+func refusedAsAnother(t *testing.T, p, other Place) {
+	t.Helper()
+	if !storetest.Postgres() {
+		withFile(t, p).stop()
+	}
+	wrong := Place{Data: filepath.Join(t.TempDir(), "data")}
+	for _, line := range p.Env {
+		if strings.HasPrefix(line, "SVC_DATABASE_URL=") || strings.HasPrefix(line, "SVC_SECRET_KEY=") {
+			wrong.Env = append(wrong.Env, line)
+		}
+	}
+	if storetest.Postgres() {
+		refused(t, wrong, "its own storages", "the storage default in ", "Several processes on one database need the same storages")
+		wrong.Env = append(p.Env, "SVC_SECRET_KEY="+strings.Repeat("another ", 5))
+		refused(t, wrong, "its own key", "is not the key", "replace-secret-key")
+		return
+	}
+	refused(t, other, "another database on the same storages", "files of an instance are in", "mv ")
+}
+
+func TestAnAddressInUseLeavesNoInstanceBehind(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	for _, flag := range []string{"--listen", "--ssh-listen", "--pages-listen"} {
+		p := NewPlace(t)
+		out, err := Run(t, p, "serve", "--listen", "127.0.0.1:0", flag, taken.Addr().String())
+		if err == nil || !strings.Contains(out, flag) {
+			t.Errorf("%s: %v %s", flag, err, out)
+		}
+		if _, err := os.Stat(filepath.Join(p.Data, "first-start")); !os.IsNotExist(err) {
+			t.Errorf("%s: an instance was made: %v", flag, err)
+		}
+		s := Start(t, p, "SVC_ROOT_TOKEN=")
+		s.WaitFor("This is the first start")
+		s.stop()
+	}
+}
+
+// secrets are the password and token that a server has printed.
+func secrets(s *Server) (password, token string) {
+	found := regexp.MustCompile(`password +(\S+)\n +token +(\S+)`).FindStringSubmatch(s.Output())
+	if found == nil {
+		return "", ""
+	}
+	return found[1], found[2]
+}
+
+func TestTheFirstSecretsAreShownUntilSomebodyHasUsedThem(t *testing.T) {
+	t.Parallel()
+	p := NewPlace(t)
+	shown := map[string]bool{}
+	var last string
+	for range 3 {
+		s := Start(t, p, "SVC_ROOT_TOKEN=")
+		s.WaitFor("the API explorer is at")
+		password, token := secrets(s)
+		if password == "" || shown[password] || shown[token] {
+			t.Fatalf("printed:\n%s", s.Output())
+		}
+		if last != "" {
+			if status, _, err := s.DoAs(t.Context(), last, "GET", "/api/v4/user", ""); status != 401 {
+				t.Errorf("the token before: %d %v", status, err)
+			}
+		}
+		shown[password], shown[token], last = true, true, token
+		s.stop()
+	}
+	s := Start(t, p, "SVC_ROOT_TOKEN=")
+	s.WaitFor("the API explorer is at")
+	_, token := secrets(s)
+	if status, body, err := s.DoAs(t.Context(), token, "GET", "/api/v4/user", ""); status != 200 {
+		t.Fatal(status, body, err)
+	}
+	s.stop()
+	s = Start(t, p, "SVC_ROOT_TOKEN=")
+	if status, body, err := s.DoAs(t.Context(), token, "GET", "/api/v4/user", ""); status != 200 {
+		t.Error("the token that was used:", status, body, err)
+	}
+	if password, _ := secrets(s); password != "" || strings.Contains(s.Output(), "password ") {
+		t.Errorf("secrets are shown after they were used:\n%s", s.Output())
+	}
+	s.stop()
+	if _, err := os.Stat(filepath.Join(p.Data, "first-start")); !os.IsNotExist(err) {
+		t.Errorf("first-start is still there: %v", err)
+	}
+}
