@@ -54,8 +54,9 @@ func (s CommitStatuses) List(ctx context.Context, projectID int64, commit string
 // one. What is given wins; what is not given stays.
 func (s CommitStatuses) Report(ctx context.Context, c *model.CommitStatus) error {
 	c.AuthorID = c.Author.ID
-	at := now()
+	at, asked := now(), *c
 	return s.Tx(ctx, func(ctx context.Context) error {
+		undo(ctx, func() { *c = asked })
 		same := s.write(ctx).Where("project_id = ? AND commit_id = ? AND ref = ? AND name = ?", c.ProjectID, c.CommitID, c.Ref, c.Name)
 		last, err := find[model.CommitStatus](same.Order("id DESC").Limit(1), 1)
 		if err != nil {

@@ -88,3 +88,13 @@ func MigrateOneByOne(ctx context.Context, st *Store) error {
 	_, err := st.migrateTables(ctx)
 	return err
 }
+
+// Execute runs one statement, outside of transactions unless the context carries one.
+func Execute(ctx context.Context, s *Store, statement string, args ...any) error {
+	return translate(s.write(ctx).Exec(statement, args...).Error)
+}
+
+// Written is the first row of a hot statement that writes.
+func Written(ctx context.Context, s *Store, query string, args []any, dest ...any) error {
+	return s.firstWritten(ctx, query, args, dest...)
+}

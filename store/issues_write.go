@@ -43,6 +43,7 @@ func (s Issues) Create(ctx context.Context, i *model.Issue, labels []model.Label
 // numbered gives an issue a number; one that was chosen is not given again.
 func (s Issues) numbered(ctx context.Context, i *model.Issue) (err error) {
 	if i.IID == 0 {
+		undo(ctx, func() { i.IID = 0 })
 		i.IID, err = s.next(ctx, i.ProjectID, counterIssues)
 		return err
 	}

@@ -14,7 +14,15 @@ import (
 // native runs a hot query on PostgreSQL past database/sql, which would pack every value twice. The connection is one of
 // the same pool.
 func (b *base) native(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
-	err := b.nativeOnce(ctx, query, args, scan)
+	seen := false
+	count := func(row scanner) error {
+		seen = true
+		return scan(row)
+	}
+	err := b.nativeOnce(ctx, query, args, count)
+	if isLostRace(err) && !seen { // no row was handed on
+		return again(ctx, func() error { return b.nativeOnce(ctx, query, args, scan) })
+	}
 	// The connection had died in the pool and nothing was sent, or a migration has made the compiled statement stale.
 	if err != nil && (pgconn.SafeToRetry(err) || isStale(err)) {
 		return b.nativeOnce(ctx, query, args, scan)

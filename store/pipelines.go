@@ -29,6 +29,7 @@ func (s Pipelines) Create(ctx context.Context, n *NewPipeline) error {
 			if n.Pipeline.IID, err = s.NextIID(ctx, n.Pipeline.ProjectID); err != nil {
 				return err
 			}
+			undo(ctx, func() { n.Pipeline.IID = 0 })
 		}
 		db := s.write(ctx)
 		if err := db.Create(&n.Pipeline).Error; err != nil {

@@ -4,30 +4,51 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"slices"
 
 	"gorm.io/gorm"
 )
 
 type (
 	txKey    struct{}
-	afterKey struct{}
+	hooksKey struct{}
 )
 
-// Tx runs f in one transaction that travels in the context; inside another transaction it joins that one.
+// hooks are what is to be done at the end of a transaction.
+type hooks struct{ committed, undone []func() }
+
+// Tx runs f in one transaction that travels in the context; inside another transaction it joins that one. When PostgreSQL rolls
+// the transaction back because of others, f runs again, a few times: what it changes besides rows it must set anew, or undo.
 func (b *base) Tx(ctx context.Context, f func(ctx context.Context) error) error {
 	if _, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		return f(ctx)
 	}
-	var after []func()
+	return again(ctx, func() error { return b.once(ctx, f) })
+}
+
+// once is one try of a transaction.
+func (b *base) once(ctx context.Context, f func(ctx context.Context) error) error {
+	var then hooks
 	err := translate(b.writer.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
-		return f(context.WithValue(context.WithValue(ctx, txKey{}, tx), afterKey{}, &after))
+		return f(context.WithValue(context.WithValue(ctx, txKey{}, tx), hooksKey{}, &then))
 	}))
-	if err == nil {
-		for _, do := range after {
-			do()
+	if err != nil {
+		for _, undo := range slices.Backward(then.undone) {
+			undo()
 		}
+		return err
 	}
-	return err
+	for _, do := range then.committed {
+		do()
+	}
+	return nil
+}
+
+// undo takes something back, besides rows, that was done in the transaction of the context, should that be rolled back.
+func undo(ctx context.Context, do func()) {
+	if then, ok := ctx.Value(hooksKey{}).(*hooks); ok {
+		then.undone = append(then.undone, do)
+	}
 }
 
 // Snapshot runs f with a view of the database as it is at one moment, however long f takes; f only reads.
@@ -40,8 +61,8 @@ func (b *base) Snapshot(ctx context.Context, f func(ctx context.Context) error) 
 // After does something once the transaction of the context has been committed, and at once without one. It is for telling
 // others in this process, who look at the database themselves; what must not be lost is work for the job queue.
 func After(ctx context.Context, do func()) {
-	if after, ok := ctx.Value(afterKey{}).(*[]func()); ok {
-		*after = append(*after, do)
+	if then, ok := ctx.Value(hooksKey{}).(*hooks); ok {
+		then.committed = append(then.committed, do)
 		return
 	}
 	do()

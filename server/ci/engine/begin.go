@@ -13,8 +13,8 @@ import (
 // Begin keeps a new pipeline with its jobs and lets those set out that wait for nothing. The pipeline comes back as it is
 // then. In a transaction of the caller's, runners see the jobs when that is done.
 func (e *Engine) Begin(ctx context.Context, n *store.NewPipeline) error {
-	w := &work{Engine: e, at: now(), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
 	return e.store.Tx(ctx, func(ctx context.Context) error {
+		w := &work{Engine: e, at: now(), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
 		if n.Pipeline.Status == "" {
 			n.Pipeline.Status = string(status.Created)
 		}

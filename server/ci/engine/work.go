@@ -23,8 +23,8 @@ type work struct {
 
 // with changes a pipeline: what f does to its jobs, and all that follows from it, is one transaction.
 func (e *Engine) with(ctx context.Context, pipelineID int64, f func(ctx context.Context, w *work) error) error {
-	w := &work{Engine: e, at: now(), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
 	return e.store.Tx(ctx, func(ctx context.Context) error {
+		w := &work{Engine: e, at: now(), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
 		var err error
 		if w.pipeline, err = e.store.Pipelines.Lock(ctx, pipelineID); err != nil {
 			return err

@@ -1,0 +1,62 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// tries is how often a statement or a transaction is made that PostgreSQL rolls back because of others.
+const tries = 6
+
+// isLostRace is true for what PostgreSQL rolled back because of other transactions, and what therefore can be done again: a
+// deadlock or a serialization failure.
+func isLostRace(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
+}
+
+// again does something until it loses no race, a few times. Between two tries it waits for a moment that others do not wait, too.
+func again(ctx context.Context, do func() error) error {
+	for try := 1; ; try++ {
+		err := do()
+		if try == tries || !isLostRace(err) {
+			return err
+		}
+		pause := time.Duration(try) * (10*time.Millisecond + rand.N(20*time.Millisecond))
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(pause):
+		}
+	}
+}
+
+// retrying is a pool for single statements, which are done again when they lose a race. Transactions are begun by Tx, which
+// does them again as a whole.
+type retrying struct{ *sql.DB }
+
+// ExecContext runs a statement.
+func (p retrying) ExecContext(ctx context.Context, query string, args ...any) (res sql.Result, err error) {
+	err = again(ctx, func() error {
+		res, err = p.DB.ExecContext(ctx, query, args...)
+		return err
+	})
+	return res, err
+}
+
+// QueryContext runs a statement that returns rows. The driver reads the first row at once: a race is lost before that.
+func (p retrying) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
+	err = again(ctx, func() error {
+		rows, err = p.DB.QueryContext(ctx, query, args...) //nolint:sqlclosecheck,rowserrcheck // the caller's
+		return err
+	})
+	return rows, err
+}
+
+// GetDBConn is how GORM finds the pool itself.
+func (p retrying) GetDBConn() (*sql.DB, error) { return p.DB, nil }
