@@ -189,6 +189,8 @@ func (w world) make(name, path string) string {
 		return w.makeUser(path)
 	case "sha":
 		return w.values["commit"]
+	case "forked_from_id":
+		return fmt.Sprint(w.h.Project(w.group.ID, func(p *model.Project) { p.Visibility = model.Public }).ID)
 	}
 	return map[string]string{"branch": "main", "ref": "main", "file_path": "a", "tag_name": "v1"}[name]
 }
