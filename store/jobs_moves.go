@@ -100,15 +100,20 @@ type Claim struct {
 	Digest    string // of the job's token
 	Timeout   int64  // seconds
 	Deploys   bool   // it has an environment
+	Debug     bool   // its log may hold secrets
 }
 
 // Claim gives a waiting job to a runner; false if somebody else was faster. The pipeline is locked by the caller.
 func (s Jobs) Claim(ctx context.Context, c Claim) (bool, error) {
 	at := now()
-	res := s.write(ctx).Model(&model.Job{}).Where("id = ? AND status = 'pending'", c.JobID).UpdateColumns(map[string]any{
+	set := map[string]any{
 		"status": "running", "runner_id": c.RunnerID, "runner_manager_id": c.ManagerID, "digest": c.Digest, "timeout": c.Timeout,
 		"started_at": at, "contacted_at": at, "updated_at": at, "deadline_at": at.Add(time.Duration(c.Timeout) * time.Second),
-	})
+	}
+	if c.Debug {
+		set["debug"] = true
+	}
+	res := s.write(ctx).Model(&model.Job{}).Where("id = ? AND status = 'pending'", c.JobID).UpdateColumns(set)
 	if res.Error != nil || res.RowsAffected == 0 {
 		return false, translate(res.Error)
 	}

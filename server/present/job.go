@@ -53,7 +53,8 @@ func jobFiles(r model.JobRow) []gen.JobArtifact {
 		files = append(files, gen.JobArtifact{FileType: a.FileType, Size: a.Size, Filename: a.Filename, FileFormat: &a.FileFormat})
 	}
 	if r.Job.LogSize > 0 {
-		files = append(files, gen.JobArtifact{FileType: "trace", Size: r.Job.LogSize, Filename: "job.log"})
+		raw := "raw"
+		files = append(files, gen.JobArtifact{FileType: "trace", Size: r.Job.LogSize, Filename: "job.log", FileFormat: &raw})
 	}
 	return files
 }

@@ -9,7 +9,7 @@ import (
 // PagesSite shows where a site is found, and what is published there.
 func PagesSite(address string, force bool, published []model.PagesDeployment) gen.PagesSite {
 	return gen.PagesSite{
-		URL: address, ForceHTTPS: force, Deployments: All(published, func(d model.PagesDeployment) gen.PagesDeployment {
+		URL: address, IsUniqueDomainEnabled: true, ForceHTTPS: force, Deployments: All(published, func(d model.PagesDeployment) gen.PagesDeployment {
 			return gen.PagesDeployment{CreatedAt: wire.NewTime(d.CreatedAt), URL: address, RootDirectory: d.Root, JobID: d.JobID, Size: d.Size, FileCount: d.FileCount}
 		}),
 	}

@@ -8,6 +8,7 @@ import (
 	"svc/server/ci/artifacts"
 	"svc/server/ci/engine"
 	"svc/server/ci/syntax"
+	ciVariables "svc/server/ci/variables"
 	"svc/store"
 	"svc/store/model"
 	"svc/tests/harness"
@@ -124,6 +125,35 @@ func TestWhoReadsAndErasesLogs(t *testing.T) {
 	expect(t, developer.Send("POST", s.path(1, "/erase"), ""), 403, `{"message":"403 Forbidden"}`)
 	expect(t, developer.Send("POST", s.path(0, "/erase"), ""), 201, "")
 	expect(t, s.ProjectMember(s.project, model.Maintainer).Send("POST", s.path(1, "/erase"), ""), 201, "")
+}
+
+// CI_DEBUG_TRACE makes the runner write secrets into the log; the variable guards it, whatever the runner says.
+func TestADebugVariableGuardsTheLog(t *testing.T) {
+	t.Parallel()
+	with := func(name, key, value string) syntax.Job {
+		job := aJob(name, 0)
+		job.Variables = []ciVariables.Variable{ciVariables.Public(key, value)}
+		return job
+	}
+	s := newShop(t, []syntax.Job{with("trace", "CI_DEBUG_TRACE", "true"), with("services", "CI_DEBUG_SERVICES", "1"), with("off", "CI_DEBUG_TRACE", "false"), aJob("plain", 0)},
+		func(p *model.Project) { p.Visibility = model.Public })
+	runner := newMachine(t, s.H, anyJobs)
+	reporter, developer := s.ProjectMember(s.project, model.Reporter), s.ProjectMember(s.project, model.Developer)
+	for range s.pipeline.Jobs {
+		g := runner.job()
+		expect(t, runner.log(g, 0, "text"), 202, "")
+		want := 403
+		if g.JobInfo.Name == "off" || g.JobInfo.Name == "plain" {
+			want = 200
+		}
+		path := fmt.Sprintf("/projects/%d/jobs/%d", s.project.ID, g.ID)
+		expect(t, reporter.Send("GET", path+"/trace", ""), want, "")
+		expect(t, s.NewUser().Send("GET", path+"/trace", ""), want, "")
+		expect(t, developer.Send("GET", path+"/trace", ""), 200, "text")
+		if got := developer.Send("GET", path, ""); !strings.Contains(got.Body, `{"file_type":"trace","size":4,"filename":"job.log","file_format":"raw"}`) {
+			t.Error(got.Body)
+		}
+	}
 }
 
 func TestAJobIsPlayed(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"svc/server/ci/launch"
@@ -257,4 +258,16 @@ func (w *work) fileKey(ctx context.Context, files []string) (string, error) {
 		return "", nil
 	}
 	return secret.Text(key)[:40], nil
+}
+
+// debugs reports whether variables make the runner write everything into the log, also what is secret.
+func debugs(all []payload.Variable) bool {
+	for _, v := range all {
+		if v.Key == "CI_DEBUG_TRACE" || v.Key == "CI_DEBUG_SERVICES" {
+			if on, err := strconv.ParseBool(strings.TrimSpace(v.Value)); err == nil && on {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -98,6 +98,7 @@ func (q *Queue) give(ctx context.Context, c store.Calling, candidates []candidat
 	}
 	taken, err := q.engine.Claim(ctx, job.PipelineID, store.Claim{
 		JobID: job.ID, RunnerID: c.Runner.ID, ManagerID: c.ManagerID, Digest: secret.Text(token), Timeout: int64(made.RunnerInfo.Timeout), Deploys: job.Environment != nil,
+		Debug: debugs(made.Variables),
 	})
 	if err != nil || !taken {
 		return nil, true, err
