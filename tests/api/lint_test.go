@@ -109,3 +109,23 @@ func TestBadCIFiles(t *testing.T) {
 	r.shows("")
 	expect(t, r.maintainer.JSON("POST", r.path+"/ci/lint", content(strings.Repeat("#", 2<<20))), 413, "")
 }
+
+// A file can be checked before anything was pushed.
+func TestAFileIsCheckedInAnEmptyRepository(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	created := read[struct{ ID int64 }](t, owner.JSON("POST", "/projects", `{"name":"empty"}`), 201)
+	path := fmt.Sprintf("/projects/%d/ci/lint", created.ID)
+	for _, more := range []string{"", `,"ref":"main"`, `,"dry_run":true`} {
+		body := strings.TrimSuffix(content("build: {script: make, rules: [{exists: [go.mod], when: never}, {changes: [a], when: always}]}"), "}") + more + "}"
+		if got := read[linted](t, owner.JSON("POST", path, body), 200); !got.Valid {
+			t.Errorf("%s: %v", more, got.Errors)
+		}
+	}
+	if got := read[linted](t, owner.JSON("POST", path, content("include: more.yml\nbuild: {script: make}")), 200); got.Valid || got.Errors[0] != "Local file `more.yml` does not exist!" {
+		t.Errorf("%+v", got)
+	}
+	expect(t, owner.JSON("POST", path, strings.TrimSuffix(content("a: {script: x}"), "}")+`,"ref":"none"}`), 404, `{"message":"404 Commit Not Found"}`)
+	expect(t, h.NewUser().JSON("POST", path, content("a: {script: x}")), 404, "")
+}

@@ -9,6 +9,7 @@ import (
 	"svc/server/ci/launch"
 	"svc/server/ci/syntax"
 	"svc/server/request"
+	"svc/store/git"
 	"svc/store/model"
 )
 
@@ -38,6 +39,9 @@ func (l *Lint) LintProjectCi(ctx context.Context, req gen.LintProjectCiRequestOb
 		return nil, err
 	}
 	order, err := l.at(ctx, row, text(req.Body.Ref))
+	if err != nil && row.Project.EmptyRepo && first(text(req.Body.Ref), row.Project.DefaultBranch) == row.Project.DefaultBranch {
+		order.SHA, order.Tag, err = git.Zero, false, nil // the file is here, and no other one can be
+	}
 	if err != nil {
 		return nil, err
 	}

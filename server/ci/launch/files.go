@@ -53,6 +53,9 @@ func Reader(u model.User) *store.Reader {
 
 // at finds a commit. Without a project it is the pipeline's.
 func (f *files) at(ctx context.Context, project, ref string) place {
+	if project == "" && f.sha == git.Zero {
+		return place{err: syntax.ErrNoFile}
+	}
 	if project == "" {
 		return place{repo: f.repo, sha: f.sha}
 	}
@@ -129,6 +132,9 @@ func readFile(ctx context.Context, repo git.Repo, sha, path string) ([]byte, err
 func (f *files) list(ctx context.Context) func(project, ref string) ([]string, error) {
 	return func(project, ref string) ([]string, error) {
 		found := f.at(ctx, project, ref)
+		if errors.Is(found.err, syntax.ErrNoFile) {
+			return nil, nil // nothing is there
+		}
 		if found.err != nil {
 			return nil, found.err
 		}

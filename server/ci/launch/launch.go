@@ -173,10 +173,7 @@ func (l *Launcher) prepare(ctx context.Context, o Order) (*work, error) {
 	if w.protected, err = l.judge(ctx, o); err != nil {
 		return nil, err
 	}
-	if w.commit, err = w.repo.Commit(ctx, o.SHA); err != nil {
-		if errors.Is(err, git.ErrNotFound) {
-			err = refused(noRef)
-		}
+	if w.commit, err = w.commitOf(ctx); err != nil {
 		return nil, err
 	}
 	if err := w.readMerges(ctx); err != nil {
@@ -190,6 +187,18 @@ func (l *Launcher) prepare(ctx context.Context, o Order) (*work, error) {
 	}
 	w.files = newFiles(l, o, w.repo)
 	return w, nil
+}
+
+// commitOf is the commit that the pipeline is for. A file of no commit is checked in an empty repository.
+func (w *work) commitOf(ctx context.Context) (git.Commit, error) {
+	if w.SHA == git.Zero {
+		return git.Commit{ID: git.Zero}, nil
+	}
+	commit, err := w.repo.Commit(ctx, w.SHA)
+	if errors.Is(err, git.ErrNotFound) {
+		err = refused(noRef)
+	}
+	return commit, err
 }
 
 // compile makes a pipeline of the CI file.
