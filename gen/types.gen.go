@@ -7884,7 +7884,7 @@ type PagesCertificate struct {
 type PagesDeployment struct {
 	CreatedAt wire.Time `json:"created_at"`
 
-	// URL Example: https://acme.pages.example.com/web
+	// URL Example: https://web-3f9a2c411.pages.example.com
 	URL string `json:"url"`
 
 	// PathPrefix Below which path it is found; always null, for the whole site is there.
@@ -8006,14 +8006,14 @@ type PagesExpiry struct {
 
 // PagesSite The site of a project.
 type PagesSite struct {
-	// URL Where it is found below the instance's name for sites.
+	// URL Where it is found: at a name of its own below the instance's name for sites. It is also at `<namespace>.<instance's name>/<project>`.
 	//
-	// Example: https://acme.pages.example.com/web
+	// Example: https://web-3f9a2c411.pages.example.com
 	URL string `json:"url"`
 
-	// IsUniqueDomainEnabled Whether the project has a name of its own below the instance's. It never has.
+	// IsUniqueDomainEnabled Whether the project has a name of its own below the instance's. It always has.
 	//
-	// Example: false
+	// Example: true
 	IsUniqueDomainEnabled bool `json:"is_unique_domain_enabled"`
 
 	// ForceHTTPS Whether requests without TLS are sent to where there is.

@@ -35,12 +35,14 @@ import (
 	"svc/server/mail"
 	"svc/server/measure"
 	"svc/server/merge"
+	"svc/server/naming"
 	"svc/server/notify"
 	sites "svc/server/pages"
 	"svc/server/parcel"
 	"svc/server/present"
 	"svc/server/push"
 	"svc/server/repos"
+	"svc/server/sitehttp"
 	"svc/server/upkeep"
 	"svc/server/worker"
 	"svc/store"
@@ -71,6 +73,8 @@ type hand struct {
 
 	errorKeys secret.Vault // for client keys of error tracking
 	siteKeys  secret.Vault // for private keys of sites
+	siteNames naming.Sites
+	finder    *sitehttp.Finder // of sites; nil when there are none
 	prover    *sites.Prover
 	blobStore blob.Store
 	merger    *merge.Merger
@@ -130,6 +134,8 @@ func newHand(cfg config.Config, st *store.Store, places *places, logger *slog.Lo
 
 // names makes what keeps names of sites, and the keys of them and of error tracking.
 func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs, logger *slog.Logger) (err error) {
+	h.siteNames = naming.NewSites(cfg.SecretKey)
+	h.finder = newFinder(cfg, st, h)
 	if h.siteKeys, err = secret.NewVault(cfg.SecretKey, "keys of sites"); err != nil {
 		return err
 	}
@@ -310,6 +316,6 @@ func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, job
 func (h *hand) sites(cfg config.Config, st *store.Store, judge *access.Access) pages.Parts {
 	return pages.Parts{
 		Store: st, Access: judge, Events: h.events, Prover: h.prover, Vault: h.siteKeys, On: cfg.Pages, Host: sites.Host{Own: cfg.Hostname(), Pages: cfg.PagesDomain()},
-		URL: cfg.PagesURL, Force: cfg.PagesTLSListen != "" && cfg.PagesTLSCert != "",
+		URL: cfg.PagesURL, Names: h.siteNames, Force: cfg.PagesTLSListen != "" && cfg.PagesTLSCert != "",
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"svc/server/limit"
 	"svc/server/present"
 	"svc/server/request"
+	"svc/server/sitehttp"
 	"svc/server/web"
 	"svc/store"
 	"svc/store/model"
@@ -60,6 +61,18 @@ func newSite(cfg config.Config, st *store.Store, auth *access.Authenticator, jud
 	return web.New(web.Options{
 		Store: st, Auth: auth, Judge: judge, Engine: h.engine, Pusher: h.pusher, Logs: h.logs, Limiter: limiter, OAuth: provider, Letters: h.letters, Links: h.links, URL: cfg.URL, Key: cfg.SecretKey,
 		Registration: cfg.Registration, Lifetime: access.Lifetime(cfg.MaxTokenLifetime),
-		Ask: func(ctx context.Context, job account.Forgotten) error { return h.work.Enqueue(ctx, job) },
+		Sites: siteFinder(h.finder),
+		Ask:   func(ctx context.Context, job account.Forgotten) error { return h.work.Enqueue(ctx, job) },
 	})
+}
+
+// siteFinder is how the pages find a site; nil when there are none.
+func siteFinder(finder *sitehttp.Finder) func(ctx context.Context, host, address string) (web.Site, error) {
+	if finder == nil {
+		return nil
+	}
+	return func(ctx context.Context, host, address string) (web.Site, error) {
+		found, err := finder.Resolve(ctx, host, address)
+		return web.Site(found), err
+	}
 }

@@ -12,7 +12,16 @@ import (
 	"svc/server/config"
 	"svc/server/sitehttp"
 	"svc/store"
+	"svc/store/secret"
 )
+
+// newFinder finds sites, also where another process serves them; nil when there are none.
+func newFinder(cfg config.Config, st *store.Store, h *hand) *sitehttp.Finder {
+	if !cfg.Pages {
+		return nil
+	}
+	return sitehttp.NewFinder(st, cfg.PagesDomain(), h.siteNames, sitehttp.Addresses{Below: cfg.PagesURL, Own: cfg.PagesOwnURL})
+}
 
 // siteServers serve the sites of projects: one with TLS, one without.
 type siteServers struct {
@@ -25,9 +34,13 @@ func newSites(cfg config.Config, st *store.Store, auth *access.Authenticator, ju
 	if !cfg.Pages || cfg.PagesListen == "" && cfg.PagesTLSListen == "" {
 		return nil, nil
 	}
+	cookies, err := secret.NewVault(cfg.SecretKey, "cookies of sites")
+	if err != nil {
+		return nil, err
+	}
 	files, err := sitehttp.New(sitehttp.Options{
-		Store: st, Auth: auth, Judge: judge, Blobs: h.blobStore, Keys: h.siteKeys, Folder: filepath.Join(cfg.Data, "pages"), Host: cfg.PagesDomain(),
-		Certificate: cfg.PagesTLSCert, Key: cfg.PagesTLSKey, TLS: cfg.PagesTLSListen != "", TLSPort: cfg.PagesTLSURLPort(), Logger: logger,
+		Store: st, Auth: auth, Judge: judge, Blobs: h.blobStore, Keys: h.siteKeys, Folder: filepath.Join(cfg.Data, "pages"), Finder: h.finder,
+		Cookies: cookies, Service: cfg.URL, Proxied: cfg.PagesProxied(), Certificate: cfg.PagesTLSCert, Key: cfg.PagesTLSKey, TLS: cfg.PagesTLSListen != "", TLSPort: cfg.PagesTLSURLPort(), Logger: logger,
 	})
 	if err != nil {
 		return nil, err

@@ -75,6 +75,7 @@ type Store struct {
 	OAuthKeys         OAuthKeys
 	OAuthTokens       OAuthTokens
 	PagesDeployments  PagesDeployments
+	SiteGrants        SiteGrants
 	PagesDomains      PagesDomains
 	Pipelines         Pipelines
 	PipelineSchedules PipelineSchedules
@@ -153,7 +154,7 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 		Subscriptions: Subscriptions{b}, Timelogs: Timelogs{b},
 		AwardEmoji: AwardEmoji{b}, Noteables: Noteables{b}, Notifications: NotificationSettings{b},
 		Badges: Badges{b}, GroupExports: GroupExports{b}, GroupImports: GroupImports{b},
-		SideRepositories: SideRepositories{b}, WikiPages: WikiPages{b}, Snippets: Snippets{b}, StorageMoves: StorageMoves{b}, ErrorTracking: ErrorTracking{b}, PagesDeployments: PagesDeployments{b}, PagesDomains: PagesDomains{b}, AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
+		SideRepositories: SideRepositories{b}, WikiPages: WikiPages{b}, Snippets: Snippets{b}, StorageMoves: StorageMoves{b}, ErrorTracking: ErrorTracking{b}, PagesDeployments: PagesDeployments{b}, SiteGrants: SiteGrants{b}, PagesDomains: PagesDomains{b}, AuditEvents: AuditEvents{b}, Events: Events{b}, Notes: Notes{b}, Todos: Todos{b},
 		MergeRequests:     MergeRequests{b},
 		OAuthApplications: OAuthApplications{b}, OAuthGrants: OAuthGrants{b}, OAuthKeys: OAuthKeys{b}, OAuthTokens: OAuthTokens{b},
 	}

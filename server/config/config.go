@@ -52,7 +52,7 @@ type Config struct {
 	RunnerPoll time.Duration `key:"runner-poll" default:"25s" min:"0s" max:"10m" help:"how long a runner that asks for a job is kept waiting for one (0s = not at all)"`
 
 	Pages     bool   `key:"pages" default:"true" help:"let projects have sites"`
-	PagesHost string `key:"pages-host" help:"name below which each site has its own (if empty: pages. and the host of the URL)"`
+	PagesHost string `key:"pages-host" help:"name below which each site has its own (if empty: pages. and the host of the URL, or pages.localhost if that is an address)"`
 	PagesDNS  string `key:"pages-dns" help:"DNS server that is asked whether a name belongs to a project (host:port; if empty: the system's)"`
 
 	PagesListen    string `key:"pages-listen" help:"address to serve sites on (host:port; none if empty)"`
@@ -136,12 +136,16 @@ func (c Config) Hostname() string {
 	return strings.ToLower(base.Hostname())
 }
 
-// PagesDomain is the name below which each site has its own.
+// PagesDomain is the name below which each site has its own. Nothing can be below an address, and localhost has names below it in
+// every browser.
 func (c Config) PagesDomain() string {
 	if c.PagesHost != "" {
 		return strings.ToLower(c.PagesHost)
 	}
-	return "pages." + c.Hostname()
+	if host := c.Hostname(); net.ParseIP(host) == nil {
+		return "pages." + host
+	}
+	return "pages.localhost"
 }
 
 // SharedDomain is the domain that sites and the service have in common, or empty. Browsers take pages below one domain for the
@@ -170,20 +174,33 @@ func (c Config) SharedDomain() string {
 	return one
 }
 
-// PagesURL is where the sites of a namespace are found. Without TLS of our own it is that of the service, for a proxy in front of it.
+// PagesURL is where the site with a name below PagesDomain is found. Without TLS of our own it is that of the service, for a proxy in
+// front of it.
 func (c Config) PagesURL(name string) string {
-	at := url.URL{Scheme: "http", Host: strings.ToLower(name) + "." + c.PagesDomain()}
+	return c.siteURL(strings.ToLower(name)+"."+c.PagesDomain(), c.PagesTLSCert != "")
+}
+
+// PagesOwnURL is where a site is found at a name that its project has proved, which may have a certificate.
+func (c Config) PagesOwnURL(host string, certified bool) string { return c.siteURL(host, certified) }
+
+func (c Config) siteURL(host string, certified bool) string {
+	at := url.URL{Scheme: "http", Host: host}
 	shown, usual := port(c.PagesPort, c.PagesListen), 80
 	switch {
-	case c.PagesTLSListen != "" && c.PagesTLSCert != "":
+	case c.PagesTLSListen != "" && certified:
 		at.Scheme, shown, usual = "https", c.PagesTLSURLPort(), 443
-	case strings.HasPrefix(c.URL, "https:"):
+	case c.PagesProxied():
 		at.Scheme, shown, usual = "https", c.PagesPort, 443
 	}
 	if shown != 0 && shown != usual {
 		at.Host = net.JoinHostPort(at.Host, strconv.Itoa(shown))
 	}
 	return at.String()
+}
+
+// PagesProxied reports whether a proxy in front has the TLS of sites.
+func (c Config) PagesProxied() bool {
+	return strings.HasPrefix(c.URL, "https:") && c.PagesTLSCert == ""
 }
 
 // PagesTLSURLPort is the port that clients reach sites with TLS on.

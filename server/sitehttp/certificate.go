@@ -67,7 +67,7 @@ var errNoName = errors.New("there is no certificate for this name")
 // certificate is the one for the name that a client asks for.
 func (s *Server) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	host := strings.ToLower(strings.TrimSuffix(hello.ServerName, "."))
-	if host == s.Host || s.below(host) {
+	if host == s.Finder.host || s.Finder.below(host) {
 		s.pairs.mu.Lock()
 		defer s.pairs.mu.Unlock()
 		if s.pairs.own == nil {

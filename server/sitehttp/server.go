@@ -3,6 +3,7 @@
 //
 //	server.go       one request, from its host to a file
 //	find.go         which site a host and a path name
+//	signin.go       people sign in at the service, and come back
 //	file.go         a file of a site
 //	unpack.go       the files of a site come to this machine, and go
 //	certificate.go  certificates by the name that a client asks for
@@ -25,7 +26,6 @@ import (
 	"svc/server/request"
 	"svc/store"
 	"svc/store/blob"
-	"svc/store/kept"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -38,7 +38,10 @@ type Options struct {
 	Blobs       blob.Store
 	Keys        secret.Vault // private keys of names
 	Folder      string       // for unpacked sites; what is in it is only a copy
-	Host        string       // below which each namespace has a name
+	Finder      *Finder
+	Cookies     secret.Vault // what browsers keep for us
+	Service     string       // URL of the service, where people sign in
+	Proxied     bool         // whether browsers come by a proxy, which has TLS
 	Certificate string       // files with the certificate for the names below the host, and its key; empty for none
 	Key         string
 	TLS         bool // whether there is a listener with TLS
@@ -49,7 +52,6 @@ type Options struct {
 // Server serves sites.
 type Server struct {
 	Options
-	sites    kept.Cache[*model.PagesSite] // nil for what is none
 	unpacked unpacked
 	pairs    pairs
 }
@@ -59,7 +61,7 @@ const fresh = time.Second
 
 // New empties the folder: after a power cut, files in it might be there without their bytes.
 func New(o Options) (*Server, error) {
-	s := &Server{Options: o, sites: kept.Brief[*model.PagesSite](10_000, fresh)}
+	s := &Server{Options: o}
 	if err := s.pairs.load(o.Certificate, o.Key); err != nil {
 		return nil, err
 	}
@@ -121,7 +123,14 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	at, err := s.find(r.Context(), host, r.URL.Path)
+	if r.URL.Path == arrivalPath {
+		return s.arrive(w, r, host)
+	}
+	at, err := s.Finder.find(r.Context(), host, r.URL.Path)
+	if errors.Is(err, errNone) && s.Finder.below(host) && s.mayAsk(r) {
+		s.ask(w, r) // what is not there looks like what is not for everybody
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -131,7 +140,12 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	open := at.site.Public()
 	if !open {
-		if err := s.allow(r, at.site); err != nil {
+		known, err := s.allow(r, host, at.site)
+		if errors.Is(err, errNone) && !known && s.mayAsk(r) {
+			s.ask(w, r)
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -172,7 +186,7 @@ func Answer(ctx context.Context, w http.ResponseWriter, st *store.Store, host, t
 
 // secured is where a request without TLS is sent, if there is a certificate for the name.
 func (s *Server) secured(r *http.Request, host string, site *model.PagesSite) (string, bool) {
-	certified := site.Secure || s.below(host) && s.pairs.has()
+	certified := site.Secure || s.Finder.below(host) && s.pairs.has()
 	if r.TLS != nil || !s.TLS || !certified {
 		return "", false
 	}
@@ -180,12 +194,15 @@ func (s *Server) secured(r *http.Request, host string, site *model.PagesSite) (s
 	return to.String(), true
 }
 
-// allow lets in who comes with a token and may see the site. There is nobody else to be told from others: a browser's session is
-// for another host.
-func (s *Server) allow(r *http.Request, site *model.PagesSite) error {
+// allow lets in people who may see the site: they come with a token, or with the cookie that they got by signing in. Known
+// reports whether the caller is somebody.
+func (s *Server) allow(r *http.Request, host string, site *model.PagesSite) (known bool, err error) {
 	actor, err := s.actor(r)
 	if err == nil && actor == nil {
-		return errNone
+		actor, err = s.visitor(r, host, site)
+	}
+	if err == nil && actor == nil {
+		return false, errNone
 	}
 	if err == nil {
 		err = access.CheckScope(actor, access.Accepted([]string{"api"}, true))
@@ -196,9 +213,9 @@ func (s *Server) allow(r *http.Request, site *model.PagesSite) error {
 	}
 	var refused *apierr.Error
 	if errors.As(err, &refused) {
-		return errNone
+		return actor != nil, errNone
 	}
-	return err
+	return actor != nil, err
 }
 
 func (s *Server) actor(r *http.Request) (*request.Actor, error) {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"svc/server/access"
+	"svc/server/naming"
 	"svc/store"
 	"svc/store/blob"
 	"svc/store/model"
@@ -51,7 +52,10 @@ func (b *bench) serverOn(st *store.Store) *Server {
 		b.t.Fatal(err)
 	}
 	s, err := New(Options{
-		Store: st, Auth: access.NewAuthenticator(st, access.NewUsage(st), true), Judge: access.New(st), Blobs: b.blobs, Keys: keys, Folder: filepath.Join(b.t.TempDir(), "pages"), Host: "pages.example.net",
+		Store: st, Auth: access.NewAuthenticator(st, access.NewUsage(st), true), Judge: access.New(st), Blobs: b.blobs, Keys: keys, Folder: filepath.Join(b.t.TempDir(), "pages"),
+		Finder: NewFinder(st, "pages.example.net", naming.NewSites("key"), Addresses{
+			Below: func(label string) string { return "http://" + label + ".pages.example.net" }, Own: func(host string, _ bool) string { return "http://" + host },
+		}),
 		TLS: true, TLSPort: 8443, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -88,7 +92,7 @@ func (b *bench) publish(p model.Project, job int64, files ...string) model.Pages
 	if ok, err := b.Store.PagesDeployments.Publish(b.t.Context(), &d); err != nil || !ok {
 		b.t.Fatal(ok, err)
 	}
-	b.sites.Clear()
+	b.Finder.sites.Clear()
 	return d
 }
 
@@ -202,7 +206,7 @@ func TestASiteIsReplacedAndGoes(t *testing.T) {
 	if err := b.Store.Projects.Delete(t.Context(), b.project.ID, nil); err != nil {
 		t.Fatal(err)
 	}
-	b.sites.Clear()
+	b.Finder.sites.Clear()
 	if got := b.get(acme, "/web/"); got.Code != 404 {
 		t.Error(got.Code)
 	}
@@ -262,7 +266,7 @@ func TestWhoSeesWhat(t *testing.T) {
 		if err := b.Store.Projects.Update(t.Context(), b.project.ID, map[string]any{"visibility": c.visibility, "pages_access_level": c.level}); err != nil {
 			t.Fatal(err)
 		}
-		b.sites.Clear()
+		b.Finder.sites.Clear()
 		for i, header := range callers {
 			if got := b.get(acme, "/web/", header...); got.Code != c.want[i] {
 				t.Errorf("project %d, site %s, caller %d: %d, want %d", c.visibility, c.level, i, got.Code, c.want[i])
@@ -285,7 +289,7 @@ func TestNamesOfTheirOwn(t *testing.T) {
 		if _, err := b.Store.PagesDomains.Update(t.Context(), d, columns); err != nil {
 			t.Fatal(err)
 		}
-		b.sites.Clear()
+		b.Finder.sites.Clear()
 	}
 	if got := b.get("www.example.com", "/"); got.Code != 404 {
 		t.Error("it is not proved", got.Code)

@@ -41,6 +41,9 @@ type Options struct {
 
 	Registration string // off, approval or open
 	Lifetime     access.Lifetime
+	// Sites finds the site that a host and the address of a page name; a *store.NotFoundError if there is none. It is nil where there
+	// are no sites.
+	Sites func(ctx context.Context, host, address string) (Site, error)
 	// Ask queues the mailing of a link to whoever has an address.
 	Ask func(ctx context.Context, job account.Forgotten) error
 }
@@ -60,6 +63,7 @@ type Web struct {
 	links   notify.Links
 	factors *account.TwoFactors
 	ask     func(ctx context.Context, job account.Forgotten) error
+	sites   func(ctx context.Context, host, address string) (Site, error)
 	url     string
 	secure  bool // cookies are for https only
 	vault   secret.Vault
@@ -92,7 +96,7 @@ func New(o Options) (*Web, error) {
 		return nil, err
 	}
 	w := &Web{
-		store: o.Store, auth: o.Auth, judge: o.Judge, engine: o.Engine, pusher: o.Pusher, logs: o.Logs, limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, links: o.Links, factors: factors, ask: o.Ask, url: o.URL, secure: base.Scheme == "https",
+		store: o.Store, auth: o.Auth, judge: o.Judge, engine: o.Engine, pusher: o.Pusher, logs: o.Logs, limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, links: o.Links, factors: factors, ask: o.Ask, sites: o.Sites, url: o.URL, secure: base.Scheme == "https",
 		vault: vault, origin: origin, pages: newPages(), registration: o.Registration, lifetime: o.Lifetime, host: base.Host,
 	}
 	w.projectPages = w.pagesOfProjects()
@@ -124,6 +128,7 @@ func (w *Web) Register(e *echo.Echo) {
 	w.post(e, "/users/sign_up", w.register, anyone)
 	w.get(e, csrfPath, w.csrf, anyone)
 	w.unsubscriptions(e)
+	w.get(e, SiteSignInPath, w.siteSignIn, members)
 	w.settings(e)
 	w.administration(e)
 	w.applications(e)

@@ -1185,6 +1185,16 @@ CREATE TABLE sessions (
   created_at datetime NOT NULL,
   expires_at datetime NOT NULL
 , ip text NOT NULL DEFAULT '', user_agent text NOT NULL DEFAULT '', remembered boolean NOT NULL DEFAULT false, last_used_at datetime);
+CREATE TABLE site_grants (
+  digest blob PRIMARY KEY,
+  state blob NOT NULL,
+  host text NOT NULL,
+  target text NOT NULL,
+  project_id integer NOT NULL REFERENCES projects (id) ON DELETE CASCADE,
+  user_id integer NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  session_id integer NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  expires_at datetime NOT NULL
+);
 CREATE TABLE snippet_storage_moves (
   id integer PRIMARY KEY AUTOINCREMENT,
   owner_id integer NOT NULL REFERENCES snippets (id) ON DELETE CASCADE,
@@ -1562,6 +1572,10 @@ CREATE INDEX runners_group_id ON runners (group_id) WHERE group_id IS NOT NULL;
 CREATE INDEX runners_type ON runners (runner_type, id);
 CREATE INDEX sessions_expires_at ON sessions (expires_at);
 CREATE INDEX sessions_user_id ON sessions (user_id);
+CREATE INDEX site_grants_expires_at ON site_grants (expires_at);
+CREATE INDEX site_grants_project_id ON site_grants (project_id);
+CREATE INDEX site_grants_session_id ON site_grants (session_id);
+CREATE INDEX site_grants_user_id ON site_grants (user_id);
 CREATE INDEX snippet_storage_moves_open ON snippet_storage_moves (id) WHERE state IN ('scheduled', 'started', 'replicated');
 CREATE INDEX snippet_storage_moves_owner_id ON snippet_storage_moves (owner_id, id);
 CREATE INDEX snippets_author_id ON snippets (author_id, id);
@@ -1803,6 +1817,7 @@ INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 51);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 54);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 55);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 57);
+INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 59);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 6);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 61);
 INSERT INTO goose_db_version (is_applied, version_id) VALUES (1, 62);

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -41,6 +42,20 @@ func newPress(t *testing.T, edit ...func(*config.Config)) *press {
 
 // host is where the sites of acme are.
 const acmeHost = "acme." + harness.SitesHost
+
+// host is the name that the site of acme/web has for itself.
+func (p *press) host() string {
+	p.t.Helper()
+	var shown struct{ URL string }
+	if err := json.Unmarshal([]byte(p.owner.Send("GET", fmt.Sprintf("/projects/%d/pages", p.project.ID), "").Body), &shown); err != nil {
+		p.t.Fatal(err)
+	}
+	host := strings.TrimPrefix(shown.URL, "http://")
+	if !strings.HasPrefix(host, "web-") || !strings.HasSuffix(host, "."+harness.SitesHost) {
+		p.t.Fatalf("the site is at %q", shown.URL)
+	}
+	return host
+}
 
 // publish runs a job of a project that makes an archive.
 func (p *press) publish(project model.Project, archive string) given {
@@ -82,7 +97,7 @@ func TestAJobPublishesASite(t *testing.T) {
 	p := newPress(t)
 	base := fmt.Sprintf("/projects/%d/pages", p.project.ID)
 	none := p.owner.Send("GET", base, "")
-	expect(t, none, 200, `{"url":"http://acme.pages.example.net/Web","is_unique_domain_enabled":false,"force_https":false,"deployments":[],"primary_domain":null}`)
+	expect(t, none, 200, `{"url":"http://`+p.host()+`","is_unique_domain_enabled":true,"force_https":false,"deployments":[],"primary_domain":null}`)
 	expect(t, p.Site("GET", acmeHost, "/web/"), 404, "Not Found\n")
 	expect(t, p.owner.Send("DELETE", base, ""), 404, `{"message":"404 Pages Not Found"}`)
 	first, second := p.begin(p.project), p.begin(p.project)
@@ -91,7 +106,9 @@ func TestAJobPublishesASite(t *testing.T) {
 	p.finish(first, anArchive(t, "public/index.html", "old"))
 	shown := p.owner.Send("GET", base, "")
 	expect(t, shown, 200, "")
-	p.Golden("getProjectPages/published", shown.Body)
+	p.Golden("getProjectPages/published", strings.ReplaceAll(shown.Body, p.host(), "web-12345678x."+harness.SitesHost))
+	expect(t, p.Site("GET", p.host(), "/"), 200, "<h1>Hello</h1>")
+	expect(t, p.Site("GET", "x"+p.host(), "/"), 404, "Not Found\n")
 	p.publish(p.project, anArchive(t, "public/index.html", "newer"))
 	p.sees(acmeHost, "/web/", 200, "newer")
 	for _, host := range []string{"ACME.pages.example.net", "acme.pages.example.net:8080", "acme.pages.example.net."} {

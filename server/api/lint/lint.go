@@ -2,6 +2,8 @@ package lint
 
 import (
 	"context"
+	"errors"
+	"net/http"
 
 	"svc/gen"
 	"svc/server/access"
@@ -39,7 +41,7 @@ func (l *Lint) LintProjectCi(ctx context.Context, req gen.LintProjectCiRequestOb
 		return nil, err
 	}
 	order, err := l.at(ctx, row, text(req.Body.Ref))
-	if err != nil && row.Project.EmptyRepo && first(text(req.Body.Ref), row.Project.DefaultBranch) == row.Project.DefaultBranch {
+	if isNotFound(err) && row.Project.EmptyRepo && first(text(req.Body.Ref), row.Project.DefaultBranch) == row.Project.DefaultBranch {
 		order.SHA, order.Tag, err = git.Zero, false, nil // the file is here, and no other one can be
 	}
 	if err != nil {
@@ -105,6 +107,11 @@ func (l *Lint) commit(ctx context.Context, project model.Project, rev string) (s
 		return "", apierr.NotFound("Commit")
 	}
 	return sha, nil
+}
+
+func isNotFound(err error) bool {
+	var e *apierr.Error
+	return errors.As(err, &e) && e.Status == http.StatusNotFound
 }
 
 func shown(found launch.Linted, jobs bool) gen.Lint {

@@ -12,6 +12,7 @@ import (
 	"svc/server/apierr"
 	"svc/server/certificate"
 	"svc/server/events"
+	"svc/server/naming"
 	"svc/server/page"
 	sites "svc/server/pages"
 	"svc/server/present"
@@ -28,8 +29,9 @@ type Parts struct {
 	Prover *sites.Prover
 	Vault  secret.Vault // for private keys
 	Host   sites.Host
-	URL    func(name string) string // of the sites of a namespace
-	Force  bool                     // whether they are served with TLS only
+	URL    func(name string) string // of a name below the host of all sites
+	Names  naming.Sites
+	Force  bool // whether they are served with TLS only
 	On     bool
 }
 
@@ -50,11 +52,14 @@ func (p *Pages) enabled() error {
 	return nil
 }
 
-// project is a project in which the caller has the ability.
+// project is a project in which the caller has the ability, and which may have a site.
 func (p *Pages) project(ctx context.Context, id string, ability access.Ability) (model.Project, error) {
 	row, err := p.Access.Project(ctx, id, ability)
 	if err == nil {
 		err = p.enabled()
+	}
+	if err == nil && row.Project.PagesAccessLevel == model.FeatureDisabled {
+		err = apierr.NotFound("")
 	}
 	return row.Project, err
 }

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"strings"
 
 	"svc/gen"
 	"svc/server/access"
@@ -31,15 +30,9 @@ func (p *Pages) GetProjectPages(ctx context.Context, req gen.GetProjectPagesRequ
 	return gen.GetProjectPages200JSONResponse(present.PagesSite(p.address(project), p.Force, all)), nil
 }
 
-// address is where the site of a project is found: the first group is the name of the host, and a project that is called like it
-// is all of it.
+// address is where the site of a project is found: at a name of its own, so that no other site shares its cookies and scripts.
 func (p *Pages) address(project model.Project) string {
-	namespace, path, _ := strings.Cut(project.FullPath, "/")
-	base := p.URL(namespace)
-	if strings.EqualFold(path, namespace+"."+p.Host.Pages) {
-		return base
-	}
-	return base + "/" + path
+	return p.URL(p.Names.Of(project.ID, project.Path))
 }
 
 // DeleteProjectPages takes the site of a project down.

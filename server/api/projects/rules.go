@@ -47,6 +47,9 @@ func newProject(b gen.ProjectWrite, admin bool) (model.Project, map[string]any, 
 	if b.Visibility != nil {
 		row.Visibility = visibility(*b.Visibility)
 	}
+	if row.Visibility == model.Public && b.PagesAccessLevel == nil {
+		row.PagesAccessLevel = model.FeatureEnabled // everybody sees the project, and so its site
+	}
 	set := changes(b)
 	delete(set, "name")
 	delete(set, "path")

@@ -191,7 +191,7 @@ func (l *Launcher) prepare(ctx context.Context, o Order) (*work, error) {
 
 // commitOf is the commit that the pipeline is for. A file of no commit is checked in an empty repository.
 func (w *work) commitOf(ctx context.Context) (git.Commit, error) {
-	if w.SHA == git.Zero {
+	if w.SHA == git.Zero && w.Config != nil {
 		return git.Commit{ID: git.Zero}, nil
 	}
 	commit, err := w.repo.Commit(ctx, w.SHA)
