@@ -19,6 +19,22 @@ func (s Pushes) Begin(ctx context.Context, rows []model.Push) error {
 	})
 }
 
+// BeginWith is Begin after a look at what is begun already: notes gets that and what the project says of its repository, and returns what is
+// about to change.
+func (s Pushes) BeginWith(ctx context.Context, projectID int64, notes func(now State, left []model.Push) []model.Push) error {
+	return s.Once(ctx, pushesOf(projectID), func(ctx context.Context) error {
+		now, left, err := s.left(ctx, projectID)
+		if err != nil {
+			return err
+		}
+		rows := notes(now, left)
+		if len(rows) == 0 {
+			return nil
+		}
+		return translate(s.write(ctx).CreateInBatches(&rows, someRows).Error)
+	})
+}
+
 func pushesOf(projectID int64) string { return "pushes of project " + strconv.FormatInt(projectID, 10) }
 
 // Done is what a push has changed.
@@ -81,14 +97,19 @@ type State struct {
 // now. What a server that is dead has sent to the database is waited for.
 func (s Pushes) Left(ctx context.Context, projectID int64) (now State, rows []model.Push, err error) {
 	err = s.Once(ctx, pushesOf(projectID), func(ctx context.Context) error {
-		if err := one(s.write(ctx).Raw("SELECT empty_repo, default_branch, repository_read_only, repository_storage FROM projects WHERE id = ?", projectID),
-			&now.EmptyRepo, &now.DefaultBranch, &now.ReadOnly, &now.Storage); err != nil {
-			return translate(err, project)
-		}
-		rows, err = find[model.Push](s.write(ctx).Where("project_id = ?", projectID).Order("id"), 0)
-		return translate(err)
+		now, rows, err = s.left(ctx, projectID)
+		return err
 	})
 	return now, rows, err
+}
+
+func (s Pushes) left(ctx context.Context, projectID int64) (now State, rows []model.Push, err error) {
+	if err := one(s.write(ctx).Raw("SELECT empty_repo, default_branch, repository_read_only, repository_storage FROM projects WHERE id = ?", projectID),
+		&now.EmptyRepo, &now.DefaultBranch, &now.ReadOnly, &now.Storage); err != nil {
+		return now, nil, translate(err, project)
+	}
+	rows, err = find[model.Push](s.write(ctx).Where("project_id = ?", projectID).Order("id"), 0)
+	return now, rows, translate(err)
 }
 
 // Events returns what was pushed to a project, in that order.

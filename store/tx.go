@@ -51,6 +51,14 @@ func undo(ctx context.Context, do func()) {
 	}
 }
 
+// Within is a context in the transaction of another one, where several callers share a transaction.
+func Within(ctx, tx context.Context) context.Context {
+	for _, key := range []any{txKey{}, hooksKey{}} {
+		ctx = context.WithValue(ctx, key, tx.Value(key))
+	}
+	return ctx
+}
+
 // Snapshot runs f with a view of the database as it is at one moment, however long f takes; f only reads.
 func (b *base) Snapshot(ctx context.Context, f func(ctx context.Context) error) error {
 	return translate(b.reader.WithContext(ctx).Transaction(func(tx *gorm.DB) error {

@@ -4,9 +4,6 @@ package commit
 import (
 	"context"
 	"errors"
-	"hash/maphash"
-	"strconv"
-	"sync"
 	"time"
 
 	"svc/server/apierr"
@@ -22,13 +19,11 @@ type Writer struct {
 	store  *store.Store
 	pusher *push.Pusher
 	email  func(model.User) string
-	seed   maphash.Seed
-	turns  [64]sync.Mutex // who writes to one branch takes turns, instead of trying in vain
 }
 
 // New needs whose commits they are, how branches are changed, and the address that a user commits with.
 func New(st *store.Store, p *push.Pusher, email func(model.User) string) *Writer {
-	return &Writer{store: st, pusher: p, email: email, seed: maphash.MakeSeed()}
+	return &Writer{store: st, pusher: p, email: email}
 }
 
 // Repo is the repository of a project.
@@ -57,11 +52,8 @@ type Edit struct {
 	Seen        []Seen                                    // files that must not have changed since
 }
 
-// maxTries bounds how often a commit is made anew because the branch has moved, in another process.
-const maxTries = 20
-
-// Write makes a commit on a branch and returns its id. A branch that somebody else changes at the same time is not lost: the
-// commit is made again on top of it.
+// Write makes a commit on a branch and returns its id. Callers who write to one repository at
+// the same time stand in line: each commit goes on top of the one before.
 func (w *Writer) Write(ctx context.Context, row model.ProjectRow, e Edit) (string, error) {
 	repo, err := w.ready(ctx, row, e.Branch)
 	if err != nil {
@@ -71,7 +63,7 @@ func (w *Writer) Write(ctx context.Context, row model.ProjectRow, e Edit) (strin
 	if err != nil {
 		return "", err
 	}
-	return w.advance(ctx, row, repo, e.Branch, func(tip string) (string, error) {
+	return w.advance(ctx, row, e.Branch, func(tip string) (string, error) {
 		parent, err := w.parent(ctx, repo, tip, e)
 		if err != nil {
 			return "", err
@@ -113,33 +105,17 @@ func (w *Writer) ready(ctx context.Context, row model.ProjectRow, branch string)
 }
 
 // advance makes a commit for the tip of a branch, empty for none, and moves the branch there, unless no commit is made.
-func (w *Writer) advance(ctx context.Context, row model.ProjectRow, repo git.Repo, branch string, build func(tip string) (string, error)) (string, error) {
-	turn := &w.turns[maphash.String(w.seed, strconv.FormatInt(row.Project.ID, 10)+":"+branch)%uint64(len(w.turns))]
-	turn.Lock()
-	defer turn.Unlock()
+func (w *Writer) advance(ctx context.Context, row model.ProjectRow, branch string, build push.Build) (string, error) {
 	ref := "refs/heads/" + branch
-	for try := 0; ; try++ {
-		tip, old := tipOf(repo, ref)
-		id, err := build(tip)
-		if err != nil || id == "" {
-			return "", err
-		}
-		err = w.pusher.Change(ctx, row, request.Of(ctx).Actor, git.Command{Ref: ref, Old: old, New: id})
-		var refused *push.RefusedError
-		switch {
-		case err == nil:
-			return id, nil
-		case !errors.As(err, &refused):
-			return "", err
-		}
-		if now, _ := tipOf(repo, ref); now != tip && try < maxTries && ctx.Err() == nil {
-			continue
-		}
-		if refused.Why == git.NotUpdated {
-			return "", apierr.Refused("Could not update " + ref + ". Please refresh and try again.")
-		}
-		return "", apierr.Forbidden(refused.Why)
+	id, err := w.pusher.Commit(ctx, row, request.Of(ctx).Actor, ref, build)
+	var refused *push.RefusedError
+	switch {
+	case !errors.As(err, &refused):
+		return id, err
+	case refused.Why == git.NotUpdated:
+		return "", apierr.Refused("Could not update " + ref + ". Please refresh and try again.")
 	}
+	return "", apierr.Forbidden(refused.Why)
 }
 
 func tipOf(repo git.Repo, ref string) (tip, old string) {

@@ -49,7 +49,7 @@ func (w *Writer) Apply(ctx context.Context, row model.ProjectRow, p Pick) (strin
 		tip, _ := tipOf(repo, "refs/heads/"+p.Branch)
 		return apply(tip)
 	}
-	return w.advance(ctx, row, repo, p.Branch, apply)
+	return w.advance(ctx, row, p.Branch, apply)
 }
 
 // merged is the tree of a branch with the change done or undone.

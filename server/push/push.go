@@ -38,6 +38,7 @@ type Pusher struct {
 	logger *slog.Logger
 	limit  int64 // bytes of one push; 0 for any
 	after  []After
+	lines  lines
 }
 
 // New needs the store, the repositories and how large a push may be.
@@ -130,25 +131,23 @@ func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request
 	}
 	defer lock.Release()
 	ctx = context.WithoutCancel(ctx)
-	if row, err = p.settle(ctx, row, repo); err != nil {
+	batch, noted := "", []model.Push(nil)
+	row, err = p.begin(ctx, row, repo, func(now model.ProjectRow) []model.Push {
+		if now.Project.RepositoryReadOnly {
+			asked.RefuseAll(ReadOnly)
+			return nil
+		}
+		repo.CheckOld(asked)
+		if asked.Atomic() && asked.Refuses() {
+			asked.RefuseAll("atomic push failed")
+		}
+		batch, noted = notes(now, actor, asked)
+		return noted
+	})
+	if err != nil || len(noted) == 0 {
 		return err
 	}
-	if row.Project.RepositoryReadOnly {
-		asked.RefuseAll(ReadOnly)
-		return nil
-	}
-	repo.CheckOld(asked)
-	if asked.Atomic() && asked.Refuses() {
-		asked.RefuseAll("atomic push failed")
-	}
-	batch, notes := notes(row, actor, asked)
-	if len(notes) == 0 {
-		return nil
-	}
-	if err := p.store.Pushes.Begin(ctx, notes); err != nil {
-		return fmt.Errorf("note a push: %w", err)
-	}
-	if err := lock.Update(ctx, asked); err != nil {
+	if err := lock.Advance(ctx, asked); err != nil {
 		return fmt.Errorf("update refs: %w", err) // what has become of it is looked up by who comes next
 	}
 	result := Result{ProjectID: row.Project.ID, UserID: actor.User.ID, Options: asked.Options}
@@ -159,6 +158,33 @@ func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request
 	}
 	_, err = p.end(ctx, row, repo, batch, result)
 	return err
+}
+
+// begin notes what is about to change, for who has the lock of a repository. What others have left is ended first. It returns the project
+// as it is now: it may have been empty when the caller looked.
+func (p *Pusher) begin(ctx context.Context, row model.ProjectRow, repo git.Repo, notes func(now model.ProjectRow) []model.Push) (model.ProjectRow, error) {
+	for {
+		var left []model.Push
+		err := p.store.Pushes.BeginWith(ctx, row.Project.ID, func(now store.State, open []model.Push) []model.Push {
+			left = nil // the transaction may be tried again
+			if known(&row, now) {
+				left = open
+			}
+			if len(left) > 0 {
+				return nil
+			}
+			return notes(row)
+		})
+		if err != nil {
+			return row, fmt.Errorf("note a push: %w", err)
+		}
+		if len(left) == 0 {
+			return row, nil
+		}
+		if row, err = p.endLeft(ctx, row, repo, left); err != nil {
+			return row, err
+		}
+	}
 }
 
 // notes are what a push is about to change, under one name.
@@ -177,33 +203,45 @@ func notes(row model.ProjectRow, actor *request.Actor, asked *git.Push) (string,
 
 // end writes the events of what was changed, and forgets the notes of it. It returns the project as it is then.
 func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, batch string, result Result) (model.Project, error) {
+	done, result, err := p.plan(ctx, row, repo, batch, result)
+	if err != nil {
+		return row.Project, err
+	}
+	return result.Project, p.store.Tx(ctx, func(ctx context.Context) error { return p.finish(ctx, done, result) })
+}
+
+// plan works out what is written when a change is ended; the result is complete then.
+func (p *Pusher) plan(ctx context.Context, row model.ProjectRow, repo git.Repo, batch string, result Result) (store.Done, Result, error) {
 	done := store.Done{ProjectID: row.Project.ID, Batch: batch}
 	result.Project, result.Batch = row.Project, batch
 	var err error
 	if done.Events, err = events(ctx, repo, result); err != nil {
-		return row.Project, err
+		return done, result, err
 	}
 	if row.Project.EmptyRepo {
 		if done.DefaultBranch, err = firstBranch(ctx, repo, row.Project.DefaultBranch, result.Changes); err != nil {
-			return row.Project, err
+			return done, result, err
 		}
 		done.Protect = FirstRule(row, done.DefaultBranch)
 	}
 	if done.DefaultBranch != "" {
 		result.Project.EmptyRepo, result.Project.DefaultBranch = false, done.DefaultBranch
 	}
-	return result.Project, p.store.Tx(ctx, func(ctx context.Context) error {
-		first, err := p.store.Pushes.End(ctx, done)
-		if err != nil || !first || len(result.Changes) == 0 {
+	return done, result, nil
+}
+
+// finish ends a change, in the transaction of the context.
+func (p *Pusher) finish(ctx context.Context, done store.Done, result Result) error {
+	first, err := p.store.Pushes.End(ctx, done)
+	if err != nil || !first || len(result.Changes) == 0 {
+		return err
+	}
+	for _, after := range p.after {
+		if err := after(ctx, result); err != nil {
 			return err
 		}
-		for _, after := range p.after {
-			if err := after(ctx, result); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	}
+	return nil
 }
 
 // firstBranch is the default branch of a repository that was empty: the one that was meant or, if that did not come, the

@@ -66,17 +66,28 @@ func (p *Pusher) settle(ctx context.Context, row model.ProjectRow, repo git.Repo
 	if err != nil {
 		return row, err
 	}
+	if !known(&row, now) {
+		return row, nil
+	}
+	return p.endLeft(ctx, row, repo, left)
+}
+
+// known takes over what a project says of its repository now. It is false if the repository is not where the caller looked any more.
+func known(row *model.ProjectRow, now store.State) bool {
 	row.Project.EmptyRepo, row.Project.DefaultBranch = now.EmptyRepo, now.DefaultBranch
 	row.Project.RepositoryReadOnly = now.ReadOnly || now.Storage != row.Project.RepositoryStorage // it is moved, or was meanwhile
-	if now.Storage != row.Project.RepositoryStorage {
-		return row, nil // this is not the repository any more
-	}
+	return now.Storage == row.Project.RepositoryStorage
+}
+
+// endLeft ends what was left in a repository, for who has its lock.
+func (p *Pusher) endLeft(ctx context.Context, row model.ProjectRow, repo git.Repo, left []model.Push) (model.ProjectRow, error) {
+	reached, err := reached(repo, left), error(nil)
 	for len(left) > 0 {
 		n := 1
 		for n < len(left) && left[n].Batch == left[0].Batch {
 			n++
 		}
-		result := happened(row, repo, left[:n])
+		result := happened(row, left[:n], reached)
 		if row.Project, err = p.end(ctx, row, repo, left[0].Batch, result); err != nil {
 			return row, err
 		}
@@ -86,9 +97,32 @@ func (p *Pusher) settle(ctx context.Context, row model.ProjectRow, repo git.Repo
 	return row, nil
 }
 
-// happened is what came of the notes of one push. A ref was what its note calls old when the note was made, and nobody
-// else has changed it since, so its value tells.
-func happened(row model.ProjectRow, repo git.Repo, notes []model.Push) Result {
+// reached says which notes have happened, by their ids. A ref was what its first note calls old when the notes were made, and nobody else
+// has changed it since, so its value tells. Of a round of commits each note goes on from the one before, and the ref moves once, to the
+// last of them.
+func reached(repo git.Repo, left []model.Push) map[int64]bool {
+	done, at := map[int64]bool{}, map[string]string{}
+	for i := len(left) - 1; i >= 0; i-- {
+		note := left[i]
+		if _, looked := at[note.Ref]; !looked {
+			now, err := repo.Ref(note.Ref)
+			if err != nil {
+				now = git.Zero
+			}
+			at[note.Ref] = now
+		}
+		if at[note.Ref] == note.NewID {
+			done[note.ID], at[note.Ref] = true, note.OldID
+			if note.NewID == git.Zero {
+				at[note.Ref] = "" // a round makes commits only, so nothing goes on from here
+			}
+		}
+	}
+	return done
+}
+
+// happened is what came of the notes of one push.
+func happened(row model.ProjectRow, notes []model.Push, done map[int64]bool) Result {
 	r := Result{ProjectID: row.Project.ID}
 	if notes[0].Options != "" {
 		r.Options = strings.Split(notes[0].Options, "\n")
@@ -98,11 +132,7 @@ func happened(row model.ProjectRow, repo git.Repo, notes []model.Push) Result {
 			continue
 		}
 		r.UserID = *note.UserID
-		now, err := repo.Ref(note.Ref)
-		if err != nil {
-			now = git.Zero
-		}
-		if now == note.NewID {
+		if done[note.ID] {
 			r.Changes = append(r.Changes, git.Command{Ref: note.Ref, Old: note.OldID, New: note.NewID})
 		}
 	}

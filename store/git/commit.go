@@ -167,6 +167,9 @@ func (r Repo) Pushed(ctx context.Context, old, younger string) (int64, string, e
 	if err != nil {
 		return 0, "", err
 	}
+	if len(c.Parents) == 1 && c.Parents[0] == old {
+		return 1, c.Title(), nil
+	}
 	var out []byte
 	if old == Zero {
 		head, at := r.Head()

@@ -34,6 +34,7 @@ type Repositories struct {
 	marks map[string]*storage.Mark // none where storages are not marked
 	pool  *pool
 	cache *cache
+	locks queues
 }
 
 // Open takes the folder of each storage.

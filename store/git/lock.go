@@ -23,22 +23,32 @@ const (
 // process dies; a git that it has started to change refs keeps it until that git has ended, too. So whoever gets the lock
 // knows that nobody is still at work.
 type Lock struct {
-	repo Repo
-	file *os.File
+	repo   Repo
+	file   *os.File
+	queued bool // its turn in this process is to be given back
 }
 
-// Lock waits for the right to change the refs, for a while; then it is ErrBusy.
+// Lock waits for the right to change the refs, for a while; then it is ErrBusy. Those who wait in one process get it in their order.
 func (r Repo) Lock(ctx context.Context) (*Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
+	if err := r.all.locks.wait(ctx, r.dir); err != nil {
+		return nil, err
+	}
 	pause := time.Millisecond
 	for {
 		l, err := r.TryLock()
+		if err == nil {
+			l.queued = true
+			return l, nil
+		}
 		if !errors.Is(err, ErrBusy) {
-			return l, err
+			r.all.locks.leave(r.dir)
+			return nil, err
 		}
 		select {
 		case <-ctx.Done():
+			r.all.locks.leave(r.dir)
 			return nil, ErrBusy
 		case <-time.After(pause):
 		}
@@ -69,7 +79,13 @@ func (r Repo) TryLock() (*Lock, error) {
 }
 
 // Release gives the right back.
-func (l *Lock) Release() { l.file.Close() }
+func (l *Lock) Release() {
+	l.file.Close()
+	if l.queued {
+		l.queued = false
+		l.repo.all.locks.leave(l.repo.dir)
+	}
+}
 
 // clearStale removes lock files of git's own that a git which was killed has left: nobody else would.
 func (l *Lock) clearStale(commands []Command) {

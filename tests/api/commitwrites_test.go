@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"svc/store/model"
@@ -172,4 +173,38 @@ func TestACommitIsPickedAndReverted(t *testing.T) {
 	expect(t, ann.JSON("POST", at(id, "revert"), `{"branch":"none"}`), 404, `{"message":"404 Branch Not Found"}`)
 	expect(t, ann.JSON("POST", at("--all", "revert"), `{"branch":"main"}`), 404, `{"message":"404 Commit Not Found"}`)
 	expect(t, ann.JSON("POST", at(id, "cherry_pick"), `{}`), 400, `{"error":"branch is missing"}`)
+}
+
+func TestFilesThatManyCommitAtOnceAreAllThere(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	p := h.Project(*owner.User.NamespaceID)
+	expect(t, owner.JSON("POST", filePath(p, "a"), `{"branch":"main","content":"a","commit_message":"a"}`), 201, "")
+	expect(t, owner.JSON("POST", fmt.Sprintf("/projects/%d/repository/branches?branch=side&ref=main", p.ID), ""), 201, "")
+	const callers, each = 12, 4
+	var wait sync.WaitGroup
+	for i := range callers {
+		wait.Go(func() {
+			branch := []string{"main", "side"}[i%2]
+			for j := range each {
+				name := fmt.Sprintf("f%d-%d", i, j)
+				got := owner.JSON("POST", filePath(p, name), fmt.Sprintf(`{"branch":%q,"content":"x","commit_message":%q}`, branch, name))
+				if got.Status != 201 {
+					t.Errorf("%s: %d %s", name, got.Status, got.Body)
+				}
+			}
+			got := owner.JSON("POST", filePath(p, "a"), fmt.Sprintf(`{"branch":%q,"content":"again","commit_message":"again"}`, branch))
+			if got.Status != 400 || !strings.Contains(got.Body, "already exists") {
+				t.Errorf("a file that is there: %d %s", got.Status, got.Body)
+			}
+		})
+	}
+	wait.Wait()
+	for _, branch := range []string{"main", "side"} {
+		expect(t, owner.Send("GET", commitsOf(p)+"/"+branch+"/sequence", ""), 200, fmt.Sprintf(`{"count":%d}`, 1+callers/2*each))
+	}
+	if rows := read[[]eventRow](t, owner.Send("GET", fmt.Sprintf("/projects/%d/events?action=pushed&per_page=100", p.ID), ""), 200); len(rows) != 2+callers*each {
+		t.Errorf("%d events", len(rows))
+	}
 }
