@@ -53,7 +53,8 @@ type tagWriter struct {
 }
 
 func (w *tagWriter) WriteHeader(status int) {
-	if status == http.StatusOK && strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") && w.Header().Get("ETag") == "" {
+	kept := w.Header().Get("ETag") == "" && w.Header().Get("Cache-Control") != "no-store" // what nobody may keep needs no tag
+	if status == http.StatusOK && kept && strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
 		w.holding, w.status = true, status
 		return
 	}
