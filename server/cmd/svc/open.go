@@ -45,8 +45,10 @@ func database(cfg config.Config) string { return filepath.Join(cfg.Data, "svc.db
 
 // openStore connects to the database of a configuration.
 func openStore(ctx context.Context, cfg config.Config) (*store.Store, error) {
-	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return nil, fmt.Errorf("make the data folder: %w", err)
+	if cfg.DatabaseURL == "" {
+		if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
+			return nil, fmt.Errorf("make the data folder: %w", err)
+		}
 	}
 	return store.Open(ctx, store.Options{
 		URL:        cfg.DatabaseURL,
