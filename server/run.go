@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"svc/server/repos"
+	"svc/store"
 )
 
 // MaxHeaderBytes leaves room for a request line that is refused in the way of the API, as too long.
@@ -16,7 +17,7 @@ const MaxHeaderBytes = 4 << 20
 
 // Start begins to work jobs, and all else that goes on beside requests, until Shutdown.
 func (s *Server) Start() error {
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(store.Patient(context.Background()))
 	s.cancel = cancel
 	if err := s.Worker.Start(ctx); err != nil {
 		return err

@@ -69,7 +69,7 @@ func translate(err error, resource ...string) error {
 		// An index on a plain column is named by the column: users.email is our index users_email.
 		return &ConflictError{Constraint: m[1] + strings.Replace(m[2], ".", "_", 1)}
 	}
-	return err
+	return available(err)
 }
 
 // refersToNothing tells whether a row could not be added because one that it names is not there.

@@ -14,24 +14,34 @@ import (
 // native runs a hot query on PostgreSQL past database/sql, which would pack every value twice. The connection is one of
 // the same pool.
 func (b *base) native(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
+	db, limits := b.pool(ctx, b.reader)
+	ctx, leave, err := limits.enter(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return available(nativeAgain(ctx, sqlDB(db), query, args, scan))
+}
+
+func nativeAgain(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row scanner) error) error {
 	seen := false
 	count := func(row scanner) error {
 		seen = true
 		return scan(row)
 	}
-	err := b.nativeOnce(ctx, query, args, count)
+	err := nativeOnce(ctx, pool, query, args, count)
 	if isLostRace(err) && !seen { // no row was handed on
-		return again(ctx, func() error { return b.nativeOnce(ctx, query, args, scan) })
+		return again(ctx, func() error { return nativeOnce(ctx, pool, query, args, scan) })
 	}
 	// The connection had died in the pool and nothing was sent, or a migration has made the compiled statement stale.
 	if err != nil && (pgconn.SafeToRetry(err) || isStale(err)) {
-		return b.nativeOnce(ctx, query, args, scan)
+		return nativeOnce(ctx, pool, query, args, scan)
 	}
 	return err
 }
 
-func (b *base) nativeOnce(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
-	conn, err := sqlDB(b.reader).Conn(ctx)
+func nativeOnce(ctx context.Context, pool *sql.DB, query string, args []any, scan func(row scanner) error) error {
+	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return err
 	}

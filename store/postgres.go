@@ -1,7 +1,10 @@
 package store
 
 import (
+	"context"
 	"fmt"
+	"net"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -10,19 +13,76 @@ import (
 	"gorm.io/gorm"
 )
 
-func (b *base) openPostgres(o Options) error {
+// A server that is not there, or does not answer, is given up after these times.
+const (
+	connectTime = 4 * time.Second
+	grace       = time.Second // the server itself ends a statement before the connection is given up
+)
+
+func (b *base) openPostgres(o Options) (err error) {
+	pool := max(o.Pool, 1)
+	if o.StatementTimeout > 0 {
+		b.limits = newLimits(o.StatementTimeout+grace/2, pool)
+	}
+	if b.writer, err = openPostgres(o, pool, &b.limits); err != nil {
+		return err
+	}
+	b.reader = b.writer
+	// Migrations take two connections at once.
+	b.background, err = openPostgres(Options{URL: o.URL}, max(pool/2, 4), &limits{})
+	return err
+}
+
+// openPostgres opens one pool.
+func openPostgres(o Options, size int, within *limits) (*gorm.DB, error) {
 	settings, err := pgx.ParseConfig(o.URL)
 	if err != nil {
-		return fmt.Errorf("open PostgreSQL: %w", err)
+		return nil, fmt.Errorf("open PostgreSQL: %w", err)
+	}
+	if settings.ConnectTimeout == 0 {
+		settings.ConnectTimeout = connectTime
+	}
+	limitTime(settings, "statement_timeout", o.StatementTimeout)
+	limitTime(settings, "lock_timeout", o.LockTimeout)
+	if o.StatementTimeout > 0 {
+		dial, most := settings.DialFunc, o.StatementTimeout+grace
+		settings.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := dial(ctx, network, address)
+			if err != nil {
+				return nil, err
+			}
+			return &impatient{conn, most}, nil
+		}
 	}
 	pool := stdlib.OpenDB(*settings)
-	db, err := gorm.Open(postgres.New(postgres.Config{Conn: retrying{pool}}), config())
-	if err != nil {
-		return fmt.Errorf("open PostgreSQL: %w", err)
-	}
-	pool.SetMaxOpenConns(max(o.Pool, 1))
-	pool.SetMaxIdleConns(max(o.Pool, 1))
+	pool.SetMaxOpenConns(size)
+	pool.SetMaxIdleConns(size)
 	pool.SetConnMaxIdleTime(5 * time.Minute)
-	b.reader, b.writer = db, db
-	return nil
+	db, err := gorm.Open(postgres.New(postgres.Config{Conn: retrying{pool, within}}), config())
+	if err != nil {
+		return nil, fmt.Errorf("open PostgreSQL: %w", err)
+	}
+	return db, nil
+}
+
+// limitTime has the server keep to a limit, unless the URL names one.
+func limitTime(settings *pgx.ConnConfig, name string, most time.Duration) {
+	if _, ok := settings.RuntimeParams[name]; !ok && most > 0 {
+		settings.RuntimeParams[name] = strconv.FormatInt(most.Milliseconds(), 10)
+	}
+}
+
+// impatient is a connection that is given up when the server, which was asked something, says nothing for too long: a server that
+// hangs keeps no limits.
+type impatient struct {
+	net.Conn
+	most time.Duration
+}
+
+// Read waits for what the server says.
+func (c *impatient) Read(p []byte) (int, error) {
+	if err := c.SetReadDeadline(time.Now().Add(c.most)); err != nil {
+		return 0, err
+	}
+	return c.Conn.Read(p)
 }

@@ -36,26 +36,39 @@ func again(ctx context.Context, do func() error) error {
 	}
 }
 
-// retrying is a pool for single statements, which are done again when they lose a race. Transactions are begun by Tx, which
-// does them again as a whole.
-type retrying struct{ *sql.DB }
+// retrying is a pool for single statements, which are done again when they lose a race, and end in time. Transactions are begun
+// by Tx, which does them again as a whole.
+type retrying struct {
+	*sql.DB
+	limits *limits
+}
 
 // ExecContext runs a statement.
 func (p retrying) ExecContext(ctx context.Context, query string, args ...any) (res sql.Result, err error) {
+	ctx, leave, err := p.limits.enter(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	err = again(ctx, func() error {
 		res, err = p.DB.ExecContext(ctx, query, args...)
 		return err
 	})
-	return res, err
+	return res, available(err)
 }
 
 // QueryContext runs a statement that returns rows. The driver reads the first row at once: a race is lost before that.
 func (p retrying) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
+	ctx, leave, err := p.limits.enterRows(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	err = again(ctx, func() error {
 		rows, err = p.DB.QueryContext(ctx, query, args...) //nolint:sqlclosecheck,rowserrcheck // the caller's
 		return err
 	})
-	return rows, err
+	return rows, available(err)
 }
 
 // GetDBConn is how GORM finds the pool itself.

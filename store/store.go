@@ -19,7 +19,9 @@ type Options struct {
 	URL        string // postgres://…; empty means SQLite
 	SQLitePath string
 	SQLiteFull bool // wait for the disk at every commit, so that a power cut loses nothing
-	Pool       int  // connections to PostgreSQL
+	Pool       int  // connections to PostgreSQL for requests; background work has half as many more
+	// On PostgreSQL, requests wait no longer than this for a statement and for a lock; 0 is for ever.
+	StatementTimeout, LockTimeout time.Duration
 }
 
 // Store holds one type of queries per table.
@@ -111,6 +113,8 @@ type Store struct {
 // writers that wait in Go's queue are served in order, and those that wait in SQLite's lock are not.
 type base struct {
 	reader, writer *gorm.DB
+	background     *gorm.DB // for what no request waits for; only on PostgreSQL
+	limits         limits   // of requests
 	postgres       bool
 	statements     atomic.Int64
 	hot            prepared
@@ -186,26 +190,35 @@ func (b *base) Close() error {
 // Pools are the connection pools by name, for metrics.
 func (b *base) Pools() map[string]*sql.DB {
 	if b.reader == b.writer {
-		return map[string]*sql.DB{"main": sqlDB(b.writer)}
+		return map[string]*sql.DB{"main": sqlDB(b.writer), "background": sqlDB(b.background)}
 	}
 	return map[string]*sql.DB{"read": sqlDB(b.reader), "write": sqlDB(b.writer)}
 }
 
-// SQL is the pool that writes, for the job queue, which has its own queries.
-func (b *base) SQL() *sql.DB { return sqlDB(b.writer) }
+// SQL is the pool that writes, for the job queue, which has its own queries, and for migrations.
+func (b *base) SQL() *sql.DB {
+	if b.background != nil {
+		return sqlDB(b.background)
+	}
+	return sqlDB(b.writer)
+}
 
 // Statements counts the statements sent so far; tests hold lists to it.
 func (b *base) Statements() int64 { return b.statements.Load() }
 
 func (b *base) pools() []*sql.DB {
 	if b.reader == b.writer {
-		return []*sql.DB{sqlDB(b.writer)}
+		return []*sql.DB{sqlDB(b.writer), sqlDB(b.background)}
 	}
 	return []*sql.DB{sqlDB(b.reader), sqlDB(b.writer)}
 }
 
 func (b *base) countStatements() error {
-	for _, db := range []*gorm.DB{b.reader, b.writer} {
+	all := []*gorm.DB{b.reader, b.writer}
+	if b.reader == b.writer {
+		all[0] = b.background
+	}
+	for _, db := range all {
 		count := func(tx *gorm.DB) {
 			if !tx.DryRun { // a query inside another is only written out
 				b.statements.Add(1)
@@ -222,9 +235,6 @@ func (b *base) countStatements() error {
 		)
 		if err != nil {
 			return err
-		}
-		if b.reader == b.writer {
-			break
 		}
 	}
 	return nil

@@ -28,10 +28,22 @@ func (b *base) Tx(ctx context.Context, f func(ctx context.Context) error) error 
 
 // once is one try of a transaction.
 func (b *base) once(ctx context.Context, f func(ctx context.Context) error) error {
+	db, limits := b.pool(ctx, b.writer)
+	within, begun, end, err := limits.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
 	var then hooks
-	err := translate(b.writer.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+	err = translate(db.WithContext(within).Transaction(func(tx *gorm.DB) error {
+		if !begun() {
+			return context.Cause(within)
+		}
 		return f(context.WithValue(context.WithValue(ctx, txKey{}, tx), hooksKey{}, &then))
 	}))
+	if err != nil && ctx.Err() == nil && within.Err() != nil { // it could not begin in time
+		err = &UnavailableError{context.Cause(within)}
+	}
 	if err != nil {
 		for _, undo := range slices.Backward(then.undone) {
 			undo()
@@ -61,7 +73,8 @@ func Within(ctx, tx context.Context) context.Context {
 
 // Snapshot runs f with a view of the database as it is at one moment, however long f takes; f only reads.
 func (b *base) Snapshot(ctx context.Context, f func(ctx context.Context) error) error {
-	return translate(b.reader.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
+	db, _ := b.pool(ctx, b.reader)
+	return translate(db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
 		return f(context.WithValue(ctx, txKey{}, tx))
 	}, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}))
 }
@@ -103,7 +116,16 @@ func (b *base) in(ctx context.Context, db *gorm.DB) *gorm.DB {
 	if tx, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		return tx.WithContext(ctx)
 	}
+	db, _ = b.pool(ctx, db)
 	return db.WithContext(ctx)
+}
+
+// pool is where something is done outside of a transaction, and within what limits: background work has its own pool.
+func (b *base) pool(ctx context.Context, db *gorm.DB) (*gorm.DB, *limits) {
+	if b.background != nil && isPatient(ctx) {
+		return b.background, &limits{}
+	}
+	return db, &b.limits
 }
 
 // lock makes transactions that name the same thing wait for each other. SQLite has one writer, so they do anyway.

@@ -33,8 +33,12 @@ type Config struct {
 
 	Data         string `key:"data" default:"./data" help:"folder for everything that is kept in files, the SQLite database among them"`
 	DatabaseURL  string `key:"database-url" secret:"true" help:"PostgreSQL to use, as postgres://user:password@host:port/name (if empty: SQLite in the data folder)"`
-	DatabasePool int    `key:"database-pool" default:"16" min:"2" max:"500" help:"largest number of connections to PostgreSQL"`
-	SQLiteSync   string `key:"sqlite-sync" default:"full" oneof:"full,normal" help:"how SQLite writes to disk; normal is faster and survives a killed process, full survives a power cut too"`
+	DatabasePool int    `key:"database-pool" default:"16" min:"2" max:"500" help:"largest number of connections to PostgreSQL for requests; background work takes up to half as many more, at least 4"`
+
+	StatementTimeout time.Duration `key:"database-statement-timeout" default:"4s" min:"0s" max:"1h" help:"how long a request waits for a statement or a connection of PostgreSQL until it is answered with 503 (0s = for ever)"`
+	LockTimeout      time.Duration `key:"database-lock-timeout" default:"3s" min:"0s" max:"1h" help:"how long a statement of a request waits for a lock of PostgreSQL until it is answered with 503 (0s = for ever)"`
+
+	SQLiteSync string `key:"sqlite-sync" default:"full" oneof:"full,normal" help:"how SQLite writes to disk; normal is faster and survives a killed process, full survives a power cut too"`
 
 	Storages     []Storage     `key:"storages" help:"folders for git repositories, as name=folder, separated by commas (if empty: default in the data folder)"`
 	MinFreeSpace int           `key:"min-free-space" default:"16" min:"0" help:"number of MiB that the disks of the data folder and the storages must have left, else the service is not ready (0 = not looked at)"`

@@ -17,6 +17,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
+// retryAfter is when a caller may try again, in seconds, whom the database kept waiting.
+const retryAfter = 5
+
 // statusClosed is logged for a caller that did not wait for the answer.
 const statusClosed = 499
 
@@ -30,8 +33,7 @@ func WriteError(logger *slog.Logger, page ErrorPage) echo.HTTPErrorHandler {
 			return
 		}
 		e := toAnswer(c, err)
-		busy := e.Header["Retry-After"] != "" // which the request log tells, and would be too much of
-		if e.Status >= http.StatusInternalServerError && !busy {
+		if e.Status >= http.StatusInternalServerError && !isBusy(err) {
 			logger.ErrorContext(c.Request().Context(), "request failed", "error", err.Error(), "request_id", info(c).ID, "operation", info(c).Operation)
 		}
 		h := c.Response().Header()
@@ -52,6 +54,14 @@ func WriteError(logger *slog.Logger, page ErrorPage) echo.HTTPErrorHandler {
 		c.Response().WriteHeader(e.Status)
 		json.NewEncoder(c.Response()).Encode(e.Body) //nolint:errcheck // the caller is gone
 	}
+}
+
+// isBusy is true for an answer that this service chose, because it has too much to do. The request log says so, and one more line
+// would be too much.
+func isBusy(err error) bool {
+	var hashing *secret.BusyError
+	var chosen *apierr.Error
+	return errors.As(err, &hashing) || (errors.As(err, &chosen) && chosen.Header["Retry-After"] != "")
 }
 
 func toAnswer(c echo.Context, err error) *apierr.Error {
@@ -82,7 +92,7 @@ func toAnswer(c echo.Context, err error) *apierr.Error {
 	case errors.Is(err, context.Canceled):
 		return &apierr.Error{Status: statusClosed, Body: apierr.Body{Message: "Client Closed Request"}}
 	case errors.Is(err, context.DeadlineExceeded):
-		return as(apierr.Unavailable())
+		return as(apierr.Busy(retryAfter))
 	}
 	return as(apierr.Internal(info(c).ID))
 }
@@ -91,7 +101,10 @@ func fromStore(err error) error {
 	var missing *store.NotFoundError
 	var conflict *store.ConflictError
 	var changed *store.ChangedError
+	var away *store.UnavailableError
 	switch {
+	case errors.As(err, &away):
+		return apierr.Busy(retryAfter)
 	case errors.As(err, &missing):
 		return apierr.NotFound(missing.Resource)
 	case errors.As(err, &changed):

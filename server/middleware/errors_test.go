@@ -42,6 +42,7 @@ func TestEveryFailureBecomesItsAnswer(t *testing.T) {
 		{"a body that does not bind", echo.NewHTTPError(400, "the secret thing"), 400, `{"error":"The request body does not match the declared format"}`},
 		{"another error of Echo", echo.NewHTTPError(418, "the secret thing"), 500, internal},
 		{"a timeout", fmt.Errorf("query: %w", context.DeadlineExceeded), 503, `{"message":"503 Service Unavailable"}`},
+		{"a database that is away", fmt.Errorf("query: %w", &store.UnavailableError{Cause: errors.New("dial 10.0.0.1")}), 503, `{"message":"503 Service Unavailable"}`},
 		{"a caller who left", fmt.Errorf("query: %w", context.Canceled), 499, `{"message":"Client Closed Request"}`},
 		{"anything else", errors.New("dial 10.0.0.1: password is 1234"), 500, internal},
 	}
@@ -56,6 +57,9 @@ func TestEveryFailureBecomesItsAnswer(t *testing.T) {
 			wantAnswer(t, rec, c.status, c.body)
 			if got := rec.Header().Get("Cache-Control"); got != "no-cache" {
 				t.Errorf("Cache-Control is %q", got)
+			}
+			if got := rec.Header().Get("Retry-After"); (got != "") != (c.status == 503) {
+				t.Errorf("Retry-After is %q", got)
 			}
 			contentType := "application/json"
 			if c.body == "Retry later" {

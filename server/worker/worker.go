@@ -85,7 +85,7 @@ type adapter[P Payload] struct {
 
 // Work runs a job.
 func (a *adapter[P]) Work(ctx context.Context, job *river.Job[P]) error {
-	return a.ledger.run(ctx, job.ID, a.outgoing, func(ctx context.Context) error { return a.run(ctx, job.Args) })
+	return a.ledger.run(store.Patient(ctx), job.ID, a.outgoing, func(ctx context.Context) error { return a.run(ctx, job.Args) })
 }
 
 // Worker works the queue.
@@ -139,6 +139,7 @@ func (w *Worker) Start(ctx context.Context) error {
 		return fmt.Errorf("start the job queue: %w", err)
 	}
 	ctx, w.resign = context.WithCancel(context.WithoutCancel(ctx)) // it is renewed until the last job has ended
+	ctx = store.Prompt(ctx)                                        // jobs may have all connections of background work
 	w.renewal.Go(func() { w.lease.keep(ctx) })
 	w.running.Store(true)
 	return nil

@@ -14,6 +14,7 @@ import (
 
 	"svc/gen"
 	"svc/server/build"
+	"svc/store"
 	"svc/store/secret"
 )
 
@@ -32,7 +33,7 @@ const hashCommand = "hash-passwords"
 func main() {
 	signal.Ignore(syscall.SIGXFSZ) // a file that may not grow any more is an error, which a request is answered with
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout)
+	err := run(store.Patient(ctx), os.Args[1:], os.Stdout)
 	stop()
 	switch {
 	case err == nil || errors.Is(err, flag.ErrHelp):

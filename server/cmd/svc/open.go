@@ -55,6 +55,9 @@ func openStore(ctx context.Context, cfg config.Config) (*store.Store, error) {
 		SQLitePath: database(cfg),
 		SQLiteFull: cfg.SQLiteSync == "full",
 		Pool:       cfg.DatabasePool,
+
+		StatementTimeout: cfg.StatementTimeout,
+		LockTimeout:      cfg.LockTimeout,
 	})
 }
 
