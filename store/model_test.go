@@ -143,12 +143,15 @@ var models = []any{
 	model.RecoveryCode{},
 	model.RepositoryChange{},
 	model.Session{},
+	model.SiteGrant{},
 	model.TwoFactor{},
 	model.User{},
 	model.UserCustomAttribute{},
+	model.UserDeletion{},
 	model.UserFollow{},
 	model.UserPreference{},
 	model.UserStatus{},
+	model.WikiPage{},
 }
 
 // columns asks the database itself for a table's columns.

@@ -183,6 +183,8 @@ func (s Users) acceptConfirmed(ctx context.Context, id int64, set map[string]any
 
 // Active notes when users did something, in one statement: the day of their last activity, and since when they are here.
 func (s Users) Active(ctx context.Context, ids []int64, at time.Time) error {
-	return translate(s.write(ctx).Exec("UPDATE users SET last_activity_on = ?, current_sign_in_at = ? WHERE id IN ? AND (current_sign_in_at IS NULL OR current_sign_in_at < ?)",
-		at.Truncate(24*time.Hour), at, ids, at).Error)
+	day := at.Truncate(24 * time.Hour)
+	return translate(s.write(ctx).Exec("UPDATE users SET current_sign_in_at = ?, "+
+		"last_activity_on = CASE WHEN last_activity_on IS NULL OR last_activity_on < ? THEN ? ELSE last_activity_on END "+
+		"WHERE id IN ? AND (current_sign_in_at IS NULL OR current_sign_in_at < ?)", at, day, day, ids, at).Error)
 }

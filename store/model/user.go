@@ -97,3 +97,9 @@ type User struct {
 func DefaultUser() User {
 	return User{State: UserActive, Kind: UserHuman, CanCreateGroup: true, ProjectsLimit: 100000, ThemeID: 1, ColorSchemeID: 1}
 }
+
+// UserDeletion marks a user who is about to be deleted.
+type UserDeletion struct {
+	UserID    int64 `gorm:"primaryKey"`
+	CreatedAt time.Time
+}
