@@ -80,10 +80,13 @@ bench: build bin/withpg ## measure against the floor, on both databases
 	go build -o bin/bench ./tests/bench
 	bin/withpg -durable -- bin/bench
 
-sdk: build ## run python-gitlab and gitbeaker against the service; installs them (Debian's packages and npm)
+sdk: build ## run python-gitlab and gitbeaker against the service; installs them (Debian's packages and npm); generate a client in Go and build it
 	@/usr/bin/python3 -c 'import gitlab' 2>/dev/null || apt-get install -y python3-gitlab || (echo "make sdk needs python-gitlab: install Debian's package python3-gitlab"; exit 1)
 	@mkdir -p bin/sdk; npm install --silent --no-audit --no-fund --prefix bin/sdk @gitbeaker/rest@43.8.0
 	tests/sdk/run
+	@rm -rf bin/sdk/go; mkdir -p bin/sdk/go
+	$(OAPI) -generate models,client -package client -o bin/sdk/go/client.gen.go gen/openapi.json
+	cd bin/sdk/go && go mod init client && go mod tidy && go build .
 
 clean: ## remove what was built
 	rm -rf bin

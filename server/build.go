@@ -204,7 +204,7 @@ func newAPI(w wires) *api {
 		Badges:         badges.New(w.store, w.judge, w.storages, w.pages),
 		Boards:         boards.New(w.store, w.judge, w.pages, w.show),
 		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
-		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show),
+		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show, w.cfg.ChangelogLimitation),
 		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
 		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, said, view),
 		DeployTokens:   deploytokens.New(w.store, w.judge, w.pages),
@@ -212,8 +212,8 @@ func newAPI(w wires) *api {
 		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
 		ErrorTracking:  errortracking.New(w.store, w.judge, w.hand.events, w.hand.errorKeys, w.pages, w.show),
 		Events:         events.New(w.store, w.judge, w.pages, w.show),
-		Files:          files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter))),
-		Groups:         groups.New(w.store, w.judge, w.pages, w.show, w.hand.parcels, perCaller(w.limiter, "export_download")),
+		Files:          files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter, w.cfg.Limits()))),
+		Groups:         groups.New(w.store, w.judge, w.pages, w.show, w.hand.parcels, perCaller(w.limiter, limit.Sizes(w.cfg.Limits()).Rule("export_download"))),
 		Issues:         issues.New(w.store, w.judge, w.hand.desk, w.hand.events, w.pages, w.show, view, said),
 		JobTokenScopes: jobtokenscopes.New(w.store, w.judge, w.pages, w.show),
 		Jobs:           jobs.New(w.store, w.judge, w.hand.engine, w.hand.logs, w.hand.pusher, w.pages, w.show),
@@ -234,7 +234,7 @@ func newAPI(w wires) *api {
 		Profiles:       profiles.New(w.store, w.pages, w.show, w.hand.letters),
 		Projects:       projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer, w.hand.events),
 		Protections:    protections.New(w.store, w.judge, w.pages),
-		Repositories:   repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter)),
+		Repositories:   repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter, w.cfg.Limits())),
 		ResourceGroups: resourcegroups.New(w.store, w.judge, w.pages, w.show,
 			func(ctx context.Context, job engine.Resource) error { return w.hand.work.Enqueue(ctx, job) }),
 		Runners:   runners.New(w.store, w.judge, w.pages, w.show, w.hand.runners(w.cfg)),
@@ -272,12 +272,12 @@ func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {
 }
 
 // largeBlobs counts blobs that are large, by caller and project.
-func largeBlobs(limiter *limit.Limiter) repositories.Limit { return perCaller(limiter, "large_blob") }
+func largeBlobs(limiter *limit.Limiter, sizes limit.Sizes) repositories.Limit {
+	return perCaller(limiter, sizes.Rule("large_blob"))
+}
 
 // perCaller counts what a caller does with a project or group, where not every request counts.
-func perCaller(limiter *limit.Limiter, name string) func(ctx context.Context, id int64) error {
-	rule := limit.Named[name]
-	rule.Name = name
+func perCaller(limiter *limit.Limiter, rule limit.Rule) func(ctx context.Context, id int64) error {
 	return func(ctx context.Context, id int64) error {
 		info := request.Of(ctx)
 		caller := info.IP.String()
@@ -286,7 +286,7 @@ func perCaller(limiter *limit.Limiter, name string) func(ctx context.Context, id
 		}
 		res, err := limiter.Take(ctx, rule, caller+":"+strconv.FormatInt(id, 10))
 		if err == nil && res.Over() {
-			err = apierr.TooMany(rule.Text)
+			err = apierr.TooMany(rule.Text, res.Header())
 		}
 		return err
 	}

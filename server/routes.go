@@ -73,7 +73,7 @@ func routes(p parts) (*echo.Echo, error) {
 		middleware.Sudo(p.ops, p.auth),
 		middleware.Fold(p.ops, bodyPatience),
 		middleware.Validate(p.ops),
-		middleware.OperationLimit(p.ops, p.limiter, p.project),
+		middleware.OperationLimit(p.ops, p.limiter, p.cfg.Limits(), p.project),
 		middleware.ETag,
 	)...))
 	gen.RegisterHandlers(router{e, p.ops}, gen.NewStrictHandler(p.api, nil))

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"go.yaml.in/yaml/v3"
@@ -38,7 +39,7 @@ func run(root, out, view string) error {
 	if err := j.complete(doc); err != nil {
 		return err
 	}
-	published, err := encode(doc)
+	published, err := encode(publish(doc))
 	if err != nil {
 		return err
 	}
@@ -72,6 +73,22 @@ func run(root, out, view string) error {
 		}
 	}
 	return nil
+}
+
+// publish is the document without what is only about our own code: a client that is generated from it must not need our types.
+func publish(doc *yaml.Node) *yaml.Node {
+	public := clone(doc)
+	dropOurs(public)
+	return public
+}
+
+func dropOurs(n *yaml.Node) {
+	if n.Kind == yaml.MappingNode {
+		drop(n, func(key string, _ *yaml.Node) bool { return !strings.HasPrefix(key, "x-go-") })
+	}
+	for _, child := range n.Content {
+		dropOurs(child)
+	}
 }
 
 func encode(doc *yaml.Node) ([]byte, error) {

@@ -205,11 +205,11 @@ func UnsupportedMedia(contentType string) error {
 func Unprocessable(text string) error { return message(http.StatusUnprocessableEntity, text, nil) }
 
 // TooMany is a limit of one operation; without a text it is the general one.
-func TooMany(text string) error {
+func TooMany(text string, header map[string]string) error {
 	if text == "" {
 		text = "This endpoint has been requested too many times. Try again later."
 	}
-	return &Error{Status: http.StatusTooManyRequests, Body: Body{Message: map[string]string{"error": text}}}
+	return &Error{Status: http.StatusTooManyRequests, Body: Body{Message: map[string]string{"error": text}}, Header: header}
 }
 
 // TooManyUntil is TooMany for who may try again after that many seconds.

@@ -99,11 +99,32 @@ type Config struct {
 	ThrottleAlerts       int           `key:"throttle-alerts" default:"0" min:"0" help:"alert messages per period and project (0 = no limit)"`
 	ThrottleAlertsPeriod time.Duration `key:"throttle-alerts-period" default:"1h" min:"1s" max:"24h" help:"period over which alert messages are counted"`
 
+	LimitArchive        int `key:"limit-archive" default:"0" min:"0" help:"archives of a project per minute and caller (0 = no limit; a public instance may want 5)"`
+	LimitChangelog      int `key:"limit-changelog" default:"5" min:"0" help:"changelogs of a project per minute and caller (0 = no limit)"`
+	LimitExport         int `key:"limit-export" default:"6" min:"0" help:"exports of a group per minute and caller (0 = no limit)"`
+	LimitExportDownload int `key:"limit-export-download" default:"1" min:"0" help:"downloads of the export of a group per minute and caller (0 = no limit)"`
+	LimitImport         int `key:"limit-import" default:"6" min:"0" help:"imports of groups per minute and caller (0 = no limit)"`
+	LimitJobs           int `key:"limit-jobs" default:"600" min:"0" help:"lists of the jobs of projects per minute and caller (0 = no limit)"`
+	LimitNotes          int `key:"limit-notes" default:"300" min:"0" help:"new notes per minute and caller (0 = no limit)"`
+	LimitLargeBlob      int `key:"limit-large-blob" default:"5" min:"0" help:"files over 10 MB of a project, read by the API, per minute and caller (0 = no limit)"`
+	LimitTrackedEvent   int `key:"limit-tracked-event" default:"600" min:"0" help:"error tracking events of a project per minute and caller (0 = no limit)"`
+	LimitUsers          int `key:"limit-users" default:"300" min:"0" help:"reads of single users per 10 minutes and caller, administrators excepted (0 = no limit)"`
+
+	ChangelogLimitation bool `key:"changelog-commits-limitation" default:"true" help:"refuse changelogs of more than 15,000 commits"`
+
 	MaxOffset            int `key:"max-offset" default:"50000" min:"0" help:"largest offset into lists of projects, groups and users (0 = no limit)"`
 	MaxInstanceVariables int `key:"max-instance-variables" default:"25" min:"1" help:"largest number of instance-level CI/CD variables"`
 	MaxTokenLifetime     int `key:"max-token-lifetime" default:"365" min:"1" max:"36500" help:"largest number of days that an access token is good for"`
 
 	ShutdownTimeout time.Duration `key:"shutdown-timeout" default:"20s" min:"0s" max:"1h" help:"how long running requests may take to finish when the server stops"`
+}
+
+// Limits are the sizes of the limits of single operations, by name.
+func (c Config) Limits() map[string]int {
+	return map[string]int{
+		"archive": c.LimitArchive, "changelog": c.LimitChangelog, "export": c.LimitExport, "export_download": c.LimitExportDownload, "import": c.LimitImport,
+		"jobs": c.LimitJobs, "notes": c.LimitNotes, "large_blob": c.LimitLargeBlob, "tracked_event": c.LimitTrackedEvent, "users": c.LimitUsers,
+	}
 }
 
 // SSHURLPort is the port that SSH URLs name; 22 where there is none to name.

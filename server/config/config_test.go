@@ -36,7 +36,9 @@ func TestDefaultsAreValid(t *testing.T) {
 		MaxLogSize: 100, MaxArtifactSize: 100, ArtifactDays: 30, RunnerPoll: 25 * time.Second, Pages: true, MaxPagesSize: 100, MoveGrace: 30 * time.Second,
 		Tier: "ultimate", Impersonation: true, Registration: "off", LogLevel: "info", LogFormat: "text",
 		MetricsAllow:   []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
-		ThrottlePeriod: time.Hour, ThrottleAlertsPeriod: time.Hour, MaxOffset: 50000, MaxInstanceVariables: 25, MaxTokenLifetime: 365, ShutdownTimeout: 20 * time.Second,
+		ThrottlePeriod: time.Hour, ThrottleAlertsPeriod: time.Hour,
+		LimitChangelog: 5, LimitExport: 6, LimitExportDownload: 1, LimitImport: 6, LimitJobs: 600, LimitNotes: 300, LimitLargeBlob: 5, LimitTrackedEvent: 600,
+		LimitUsers: 300, ChangelogLimitation: true, MaxOffset: 50000, MaxInstanceVariables: 25, MaxTokenLifetime: 365, ShutdownTimeout: 20 * time.Second,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)

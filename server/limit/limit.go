@@ -4,6 +4,8 @@ package limit
 import (
 	"context"
 	"math"
+	"net/http"
+	"strconv"
 	"time"
 
 	"svc/store"
@@ -16,19 +18,31 @@ type Rule struct {
 	Window     time.Duration
 	Text       string // of the refusal, where the contract has one
 	Everywhere bool   // counted over all projects, not for each of them
+	Exempt     bool   // administrators are not counted
 }
 
-// Named are the limits of single operations, as x-limit in the YAML names them.
+// Named are the limits of single operations, as x-limit in the YAML names them. How many requests each takes is a setting.
 var Named = map[string]Rule{
-	"archive":         {Most: 5, Window: time.Minute, Text: "This archive has been requested too many times. Try again later."},
-	"changelog":       {Most: 5, Window: time.Minute, Text: "This changelog has been requested too many times. Try again later."},
-	"export":          {Most: 6, Window: time.Minute},
-	"export_download": {Most: 1, Window: time.Minute},
-	"import":          {Most: 6, Window: time.Minute},
-	"jobs":            {Most: 600, Window: time.Minute, Everywhere: true},
-	"notes":           {Most: 300, Window: time.Minute, Everywhere: true},
-	"large_blob":      {Most: 5, Window: time.Minute}, // over 10 MB
-	"tracked_event":   {Most: 600, Window: time.Minute},
+	"archive":         {Window: time.Minute, Text: "This archive has been requested too many times. Try again later."},
+	"changelog":       {Window: time.Minute, Text: "This changelog has been requested too many times. Try again later."},
+	"export":          {Window: time.Minute},
+	"export_download": {Window: time.Minute},
+	"import":          {Window: time.Minute},
+	"jobs":            {Window: time.Minute, Everywhere: true},
+	"notes":           {Window: time.Minute, Everywhere: true},
+	"large_blob":      {Window: time.Minute}, // over 10 MB
+	"tracked_event":   {Window: time.Minute},
+	"users":           {Window: 10 * time.Minute, Everywhere: true, Exempt: true},
+}
+
+// Sizes are the numbers of requests that the named limits take, by name; a limit without one is off.
+type Sizes map[string]int
+
+// Rule is a named limit with its size.
+func (s Sizes) Rule(name string) Rule {
+	rule := Named[name]
+	rule.Name, rule.Most = name, s[name]
+	return rule
 }
 
 // How often one address may try a password, on pages and where applications send one.
@@ -52,6 +66,24 @@ func (r Result) Wait() int { return max(1, int(math.Ceil(time.Until(r.Reset).Sec
 
 // Remaining is how many requests are left in the window.
 func (r Result) Remaining() int64 { return max(0, int64(r.Rule.Most)-r.Observed) }
+
+// Header is what a caller is told of a limit: how many requests it takes in a minute, how many were counted, and when it begins
+// anew; over the limit also how long to wait.
+func (r Result) Header() map[string]string {
+	perMinute := math.Round(float64(r.Rule.Most) / r.Rule.Window.Minutes())
+	h := map[string]string{
+		"RateLimit-Limit":     strconv.FormatInt(int64(perMinute), 10),
+		"RateLimit-Name":      r.Rule.Name,
+		"RateLimit-Observed":  strconv.FormatInt(r.Observed, 10),
+		"RateLimit-Remaining": strconv.FormatInt(r.Remaining(), 10),
+		"RateLimit-Reset":     strconv.FormatInt(r.Reset.Unix(), 10),
+	}
+	if r.Over() {
+		h["RateLimit-ResetTime"] = r.Reset.UTC().Format(http.TimeFormat)
+		h["Retry-After"] = strconv.Itoa(r.Wait())
+	}
+	return h
+}
 
 // Counter counts some more requests of a key in a window and returns the count.
 type Counter func(ctx context.Context, key string, start, end time.Time, more int64) (int64, error)

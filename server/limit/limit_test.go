@@ -253,15 +253,16 @@ func TestNamedLimitsAreThoseOfTheContract(t *testing.T) {
 	t.Parallel()
 	const again = " has been requested too many times. Try again later."
 	want := map[string]Rule{
-		"archive":         {Most: 5, Window: time.Minute, Text: "This archive" + again},
-		"changelog":       {Most: 5, Window: time.Minute, Text: "This changelog" + again},
-		"export":          {Most: 6, Window: time.Minute},
-		"export_download": {Most: 1, Window: time.Minute},
-		"import":          {Most: 6, Window: time.Minute},
-		"jobs":            {Most: 600, Window: time.Minute, Everywhere: true},
-		"large_blob":      {Most: 5, Window: time.Minute},
-		"notes":           {Most: 300, Window: time.Minute, Everywhere: true},
-		"tracked_event":   {Most: 600, Window: time.Minute},
+		"archive":         {Window: time.Minute, Text: "This archive" + again},
+		"changelog":       {Window: time.Minute, Text: "This changelog" + again},
+		"export":          {Window: time.Minute},
+		"export_download": {Window: time.Minute},
+		"import":          {Window: time.Minute},
+		"jobs":            {Window: time.Minute, Everywhere: true},
+		"large_blob":      {Window: time.Minute},
+		"notes":           {Window: time.Minute, Everywhere: true},
+		"tracked_event":   {Window: time.Minute},
+		"users":           {Window: 10 * time.Minute, Everywhere: true, Exempt: true},
 	}
 	if diff := cmp.Diff(want, Named); diff != "" {
 		t.Error(diff)

@@ -24,7 +24,7 @@ func TestOperationsAreWorkedOutFromTheDocument(t *testing.T) {
 		Anonymous bool
 		Accepted  []string
 		JobToken  bool
-		Most      int
+		Limit     string
 		MaxBody   int64
 	}
 	for key, want := range map[routeKey]facts{
@@ -33,7 +33,7 @@ func TestOperationsAreWorkedOutFromTheDocument(t *testing.T) {
 		{"GET", "/api/v4/open"}:               {ID: "getOpen", Anonymous: true, Accepted: []string{"api", "read_api"}, MaxBody: DefaultMaxBody},
 		{"GET", "/api/v4/job"}:                {ID: "getJob", JobToken: true, MaxBody: DefaultMaxBody},
 		{"PUT", "/api/v4/things/:id"}:         {ID: "updateThing", Accepted: []string{"api"}, MaxBody: 100},
-		{"GET", "/api/v4/things/:id/archive"}: {ID: "getArchive", Anonymous: true, Most: 5, MaxBody: DefaultMaxBody},
+		{"GET", "/api/v4/things/:id/archive"}: {ID: "getArchive", Anonymous: true, Limit: "archive", MaxBody: DefaultMaxBody},
 		{"GET", "/-/health"}:                  {ID: "getHealth", Anonymous: true, MaxBody: DefaultMaxBody},
 	} {
 		if ops.byRoute[key] == nil {
@@ -41,7 +41,7 @@ func TestOperationsAreWorkedOutFromTheDocument(t *testing.T) {
 			continue
 		}
 		op := ops.byRoute[key].operation()
-		if diff := cmp.Diff(want, facts{op.ID, op.Anonymous, op.Accepted, op.JobToken, op.Limit.Most, op.MaxBody}); diff != "" {
+		if diff := cmp.Diff(want, facts{op.ID, op.Anonymous, op.Accepted, op.JobToken, op.Limit.Name, op.MaxBody}); diff != "" {
 			t.Errorf("%v:\n%s", key, diff)
 		}
 	}

@@ -2,7 +2,6 @@ package middleware
 
 import (
 	"context"
-	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -10,7 +9,6 @@ import (
 
 	"svc/server/apierr"
 	"svc/server/limit"
-	"svc/server/request"
 
 	"github.com/labstack/echo/v4"
 )
@@ -62,40 +60,47 @@ func (t Throttles) take(c echo.Context, rule limit.Rule, caller string) error {
 	if err != nil {
 		return err
 	}
-	h := c.Response().Header()
-	perMinute := math.Round(float64(rule.Most) / rule.Window.Minutes())
-	h.Set("RateLimit-Limit", strconv.FormatInt(int64(perMinute), 10))
-	h.Set("RateLimit-Name", rule.Name)
-	h.Set("RateLimit-Observed", strconv.FormatInt(res.Observed, 10))
-	h.Set("RateLimit-Remaining", strconv.FormatInt(res.Remaining(), 10))
-	h.Set("RateLimit-Reset", strconv.FormatInt(res.Reset.Unix(), 10))
+	announce(c, res)
 	if !res.Over() {
 		return nil
 	}
-	h.Set("RateLimit-ResetTime", res.Reset.UTC().Format(http.TimeFormat))
-	h.Set("Retry-After", strconv.Itoa(res.Wait()))
 	return &apierr.Error{Status: http.StatusTooManyRequests, Text: "Retry later\n"}
+}
+
+// announce writes the headers of a limit.
+func announce(c echo.Context, res limit.Result) {
+	h := c.Response().Header()
+	for name, value := range res.Header() {
+		h.Set(name, value)
+	}
 }
 
 // ProjectID finds the id of the project that a path names; 0 for none.
 type ProjectID func(ctx context.Context, path string) (int64, error)
 
 // OperationLimit holds a caller to the limit that an operation names in x-limit: by user, or by address for the
-// anonymous, and by the thing that the path names first. A project is the same one by its id and by its path.
-func OperationLimit(ops *Operations, limiter *limit.Limiter, project ProjectID) echo.MiddlewareFunc {
+// anonymous, and by the thing that the path names first. A project is the same one by its id and by its path. The headers are
+// those of the limit that a request comes nearest to: of the throttles unless the operation's own is exceeded.
+func OperationLimit(ops *Operations, limiter *limit.Limiter, sizes limit.Sizes, project ProjectID) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			op := ops.Of(c)
-			if op == nil || op.Limit.Most == 0 {
+			if op == nil || op.Limit.Name == "" {
+				return next(c)
+			}
+			rule := op.Limit
+			rule.Most = sizes[rule.Name]
+			actor := info(c).Actor
+			if rule.Most == 0 || (rule.Exempt && actor != nil && actor.User.Admin) {
 				return next(c)
 			}
 			var thing string
 			var err error
-			if !op.Limit.Everywhere {
+			if !rule.Everywhere {
 				thing, err = named(c, project)
 			}
 			if err == nil {
-				err = takeNamed(c.Request().Context(), limiter, op.Limit, info(c), thing)
+				err = takeNamed(c, limiter, rule, thing)
 			}
 			if err != nil {
 				return err
@@ -126,7 +131,8 @@ func named(c echo.Context, project ProjectID) (string, error) {
 	return thing, err
 }
 
-func takeNamed(ctx context.Context, limiter *limit.Limiter, rule limit.Rule, req *request.Info, thing string) error {
+func takeNamed(c echo.Context, limiter *limit.Limiter, rule limit.Rule, thing string) error {
+	req := info(c)
 	caller := req.IP.String()
 	if req.Actor != nil {
 		caller = strconv.FormatInt(req.Actor.User.ID, 10)
@@ -134,12 +140,15 @@ func takeNamed(ctx context.Context, limiter *limit.Limiter, rule limit.Rule, req
 	if thing != "" {
 		caller += ":" + thing
 	}
-	res, err := limiter.Take(ctx, rule, caller)
+	res, err := limiter.Take(c.Request().Context(), rule, caller)
 	if err != nil {
 		return err
 	}
 	if res.Over() {
-		return apierr.TooMany(rule.Text)
+		return apierr.TooMany(rule.Text, res.Header())
+	}
+	if c.Response().Header().Get("RateLimit-Name") == "" {
+		announce(c, res)
 	}
 	return nil
 }

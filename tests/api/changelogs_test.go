@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/server/config"
 	"svc/store/model"
 	"svc/tests/harness"
 )
@@ -29,7 +30,11 @@ type changelogRepo struct {
 
 func newChangelogRepo(t *testing.T, edit ...func(*model.Project)) *changelogRepo {
 	t.Helper()
-	h := harness.New(t)
+	return changelogRepoOn(t, harness.New(t), edit...)
+}
+
+func changelogRepoOn(t *testing.T, h *harness.H, edit ...func(*model.Project)) *changelogRepo {
+	t.Helper()
 	r := &changelogRepo{t: t, h: h, owner: h.NewUser(named("ann")), folder: t.TempDir(), clock: 1_700_000_000}
 	group := h.Group(at("acme"))
 	h.Join(group, r.owner.User, model.Owner)
@@ -406,7 +411,18 @@ func TestChangelogsCommittedAtOnceAreAllKept(t *testing.T) {
 
 func TestAChangelogOfTooManyCommits(t *testing.T) {
 	t.Parallel()
-	r := newChangelogRepo(t)
+	const setting = "changelog-commits-limitation"
+	for _, limited := range []bool{true, false} {
+		t.Run(fmt.Sprint(setting, "=", limited), func(t *testing.T) {
+			t.Parallel()
+			testManyCommits(t, limited)
+		})
+	}
+}
+
+func testManyCommits(t *testing.T, limited bool) {
+	t.Helper()
+	r := changelogRepoOn(t, harness.New(t, func(c *config.Config) { c.ChangelogLimitation = limited }))
 	var stream strings.Builder
 	for i := range 15002 {
 		fmt.Fprintf(&stream, "commit refs/heads/main\ncommitter X <x@example.com> %d +0000\ndata <<.\nCommit %d\n\nChangelog: added\n.\n\n", 1700000000+i, i)
@@ -426,6 +442,12 @@ func TestAChangelogOfTooManyCommits(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	r.push()
+	if !limited {
+		if got := r.notes("version=1.0.0&from=main~15001"); strings.Count(got, "\n- [") != 15001 {
+			t.Errorf("%d entries", strings.Count(got, "\n- ["))
+		}
+		return
+	}
 	expect(t, r.get("version=1.0.0&from=main~15001"), 422, failedChangelog("The commits range exceeds 15000 elements."))
 	if got := r.notes("version=1.0.0&from=main~15000"); !strings.Contains(got, "### added (15000 changes)\n\n- [Commit 15001](") || strings.Count(got, "\n- [") != 15000 {
 		t.Errorf("%.300s", got)

@@ -79,7 +79,7 @@ func TestArchivesAreWhatGitPacks(t *testing.T) {
 
 func TestArchivesOfRefsAndPaths(t *testing.T) {
 	t.Parallel()
-	h, ann, p, r := repoKept(t)
+	h, ann, p, r := repoKept(t, func(c *config.Config) { c.LimitArchive = 5 })
 	caller := often(h)
 	r.Git("branch", "topic/ä\"b", "feature")
 	r.Push(ann, p)
@@ -117,7 +117,11 @@ func TestArchivesOfRefsAndPaths(t *testing.T) {
 		}
 	}
 	const tooMany = `{"message":{"error":"This archive has been requested too many times. Try again later."}}`
-	expect(t, ann.Send("GET", repoAt(p, "archive"), ""), 429, tooMany)
+	over := ann.Send("GET", repoAt(p, "archive"), "")
+	expect(t, over, 429, tooMany)
+	if over.Header.Get("Retry-After") == "" || over.Header.Get("RateLimit-Name") != "archive" || over.Header.Get("RateLimit-Limit") != "5" {
+		t.Errorf("headers are %v", over.Header)
+	}
 	expect(t, ann.Send("GET", "/projects/"+url.PathEscape(strings.ToUpper(p.FullPath))+"/repository/archive", ""), 429, tooMany) // the same project
 }
 

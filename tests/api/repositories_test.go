@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"svc/server/config"
 	"svc/store/model"
 	"svc/tests/harness"
 
@@ -80,8 +81,8 @@ func repoHistory(t testing.TB) *harness.History {
 }
 
 // repoKept is a public project with that history, who owns it, and the history.
-func repoKept(t *testing.T) (*harness.H, *harness.Caller, model.Project, *harness.History) {
-	h := harness.New(t)
+func repoKept(t *testing.T, edit ...func(*config.Config)) (*harness.H, *harness.Caller, model.Project, *harness.History) {
+	h := harness.New(t, edit...)
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
 	r := repoHistory(t)

@@ -26,15 +26,12 @@ func (c *Changelogs) notes(ctx context.Context, row model.ProjectRow, repo git.R
 	if err != nil {
 		return "", err
 	}
-	n, err := repo.CountRange(ctx, from, to, changelog.MaxCommits+1)
-	if err == nil && n > changelog.MaxCommits {
-		err = changelog.ErrTooMany
-	}
+	most, err := c.most(ctx, repo, from, to)
 	if err != nil {
 		return "", err
 	}
 	picker := changelog.NewPicker(a.trailer)
-	if err := repo.EachTrailed(ctx, from, to, changelog.MaxCommits, func(t git.Trailed) {
+	if err := repo.EachTrailed(ctx, from, to, most, func(t git.Trailed) {
 		picker.Add(changelog.Commit{ID: t.ID, Message: t.Message, Email: t.Email, Trailers: t.Trailers})
 	}); err != nil {
 		return "", err
@@ -51,6 +48,18 @@ func (c *Changelogs) notes(ctx context.Context, row model.ProjectRow, repo git.R
 		}
 	}
 	return config.Section(a.version, a.date, entries)
+}
+
+// most is how many commits are read: the range has no more, or it is refused. Without the limitation git reads all.
+func (c *Changelogs) most(ctx context.Context, repo git.Repo, from, to string) (int, error) {
+	if !c.limited {
+		return -1, nil
+	}
+	n, err := repo.CountRange(ctx, from, to, changelog.MaxCommits+1)
+	if err == nil && n > changelog.MaxCommits {
+		err = changelog.ErrTooMany
+	}
+	return changelog.MaxCommits, err
 }
 
 // configOf reads the configuration; without a file it is the default.

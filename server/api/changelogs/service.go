@@ -21,11 +21,13 @@ type Changelogs struct {
 	pusher *push.Pusher
 	writer *commit.Writer
 	show   present.Presenter
+	// limited refuses ranges of more than changelog.MaxCommits.
+	limited bool
 }
 
 // New takes how projects are judged, how their repositories are read and how commits are made.
-func New(st *store.Store, a *access.Access, pusher *push.Pusher, w *commit.Writer, show present.Presenter) *Changelogs {
-	return &Changelogs{store: st, access: a, pusher: pusher, writer: w, show: show}
+func New(st *store.Store, a *access.Access, pusher *push.Pusher, w *commit.Writer, show present.Presenter, limited bool) *Changelogs {
+	return &Changelogs{store: st, access: a, pusher: pusher, writer: w, show: show, limited: limited}
 }
 
 // told turns what cannot be generated into the answer; other failures are ours.

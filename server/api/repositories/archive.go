@@ -157,7 +157,7 @@ func attachment(name string) string {
 	if plain == name {
 		return "attachment; filename=" + strconv.Quote(name)
 	}
-	return "attachment; filename=" + strconv.Quote(plain) + "; filename*=UTF-8''" + url.PathEscape(name)
+	return "attachment; filename=" + strconv.Quote(plain) + "; filename*=UTF-8''" + extended(name)
 }
 
 // late begins an answer with its first byte: until then it can still become a failure.
@@ -175,4 +175,9 @@ func (l *late) Write(p []byte) (int, error) {
 		l.w.WriteHeader(http.StatusOK)
 	}
 	return l.w.Write(p)
+}
+
+// extended is a text as RFC 5987 wants it: what is not a letter, a digit or one of -_.~ is escaped.
+func extended(text string) string {
+	return strings.ReplaceAll(url.QueryEscape(text), "+", "%20")
 }
