@@ -163,8 +163,15 @@ func TestApplicationsWithoutASecretAreAskedForUnlessTheirAddressIsProved(t *test
 		uri  string
 		want bool
 	}{
-		{open, callback, false}, {open, loopback, false}, {open, "http://127.0.0.1:4711/cb", false}, {open, native, true}, {open, plain, true}, {open, other, true},
-		{secret, callback, false}, {secret, plain, false}, {secret, native, true},
+		{open, callback, false},
+		{open, loopback, false},
+		{open, "http://127.0.0.1:4711/cb", false},
+		{open, native, true},
+		{open, plain, true},
+		{open, other, true},
+		{secret, callback, false},
+		{secret, plain, false},
+		{secret, native, true},
 	} {
 		if got := asked(c.app, c.uri); got != c.want {
 			t.Errorf("confidential %v, %s: asked is %v", c.app.Confidential, c.uri, got)
