@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"strings"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/push"
 	"svc/server/request"
 	"svc/store/git"
 	"svc/store/model"
@@ -50,10 +52,16 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 		return 0
 	}
 	var refused *apierr.Error
+	var wrong *git.RequestError
 	var failed *git.CommandError
 	switch {
 	case errors.As(err, &refused):
 		say(sentence(refused))
+	case errors.As(err, &wrong):
+		say("This is not git's protocol: " + wrong.Why)
+	case errors.Is(err, push.ErrTooSlow):
+		say("The transfer is too slow.")
+	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed): // the client is gone
 	case errors.As(err, &failed): // git has told the client what is wrong
 	case ctx.Err() != nil:
 	default:
@@ -104,7 +112,7 @@ func (s *Server) serve(ctx context.Context, actor *request.Actor, service git.Se
 	if err := repo.AdvertiseReceive(channel, false); err != nil {
 		return err
 	}
-	return s.push.Serve(ctx, row, actor, channel, channel)
+	return s.push.Serve(ctx, row, actor, s.floor.Reader(channel, nil), channel)
 }
 
 // project finds the project that a path names; a path that it had before leads to it, too.

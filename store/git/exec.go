@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -79,6 +80,7 @@ type call struct {
 	wait  time.Duration // how long it may take
 	env   []string
 	stdin io.Reader // git may end before this does, and nobody waits for the rest
+	stop  bool      // where stdin fails git is killed, and does not take that for the end
 	args  []string
 	keep  *os.File // stays open until git ends, whatever becomes of us
 	data  uint64   // bytes of memory that it may take; 0 for any
@@ -136,11 +138,38 @@ func (c call) start(cmd *exec.Cmd) error {
 	}
 	if in != nil {
 		go func() {
-			_, _ = io.Copy(in, c.stdin) // git finds out by itself what is cut off
+			from := &failing{Reader: c.stdin}
+			_, _ = io.Copy(in, from) // git finds out by itself what is cut off
+			if c.stop && from.error() != nil {
+				_ = cmd.Cancel() // before the end is seen
+			}
 			in.Close()
 		}()
 	}
 	return nil
+}
+
+// failing notes why reading failed, for others.
+type failing struct {
+	io.Reader
+	failed atomic.Pointer[error]
+}
+
+// Read reads.
+func (f *failing) Read(p []byte) (int, error) {
+	n, err := f.Reader.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		f.failed.CompareAndSwap(nil, &err)
+	}
+	return n, err
+}
+
+// error is why reading failed, or nil. What was never read has not failed.
+func (f *failing) error() error {
+	if f == nil || f.failed.Load() == nil {
+		return nil
+	}
+	return *f.failed.Load()
 }
 
 // name is the command, past the settings before it.

@@ -13,13 +13,38 @@ const maxPacket = 65520
 // errFlush is a line that ends a list.
 var errFlush = errors.New("flush")
 
-// errPacket is a line that is not one of git's protocol.
-var errPacket = errors.New("malformed packet line")
+// RequestError is a request that does not follow git's protocol, or breaks off.
+type RequestError struct{ Why string }
+
+func (e *RequestError) Error() string { return e.Why }
+
+var (
+	// errPacket is a line that is not one of git's protocol.
+	errPacket error = &RequestError{"malformed packet line"}
+	// errCutOff is a request that ends too early.
+	errCutOff error = &RequestError{"the request breaks off"}
+	// errLong is a line that is longer than any good one.
+	errLong error = &RequestError{"a line of the request is too long"}
+)
+
+// cutOff is the failure to read a part of a request that must be there.
+func cutOff(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return errCutOff
+	}
+	return err
+}
 
 // readPacket reads one line: four hexadecimal digits that count themselves, then the bytes.
-func readPacket(r *bufio.Reader) ([]byte, error) {
+func readPacket(r *bufio.Reader) ([]byte, error) { return readPacketOf(r, maxPacket) }
+
+// readPacketOf is readPacket for lines of at most some bytes.
+func readPacketOf(r *bufio.Reader, most int) ([]byte, error) {
 	var head [4]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
+	if n, err := io.ReadFull(r, head[:]); err != nil {
+		if n > 0 || !errors.Is(err, io.EOF) {
+			err = cutOff(err)
+		}
 		return nil, err
 	}
 	length := 0
@@ -40,10 +65,12 @@ func readPacket(r *bufio.Reader) ([]byte, error) {
 		return nil, errFlush
 	case length < 4 || length > maxPacket:
 		return nil, errPacket
+	case length-4 > most:
+		return nil, errLong
 	}
 	data := make([]byte, length-4)
 	if _, err := io.ReadFull(r, data); err != nil {
-		return nil, io.ErrUnexpectedEOF
+		return nil, cutOff(err)
 	}
 	return data, nil
 }

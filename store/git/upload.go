@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os/exec"
+	"strings"
 	"time"
 )
 
@@ -68,11 +69,15 @@ func drain(ctx context.Context, in io.Reader) {
 }
 
 // drainTime is how long a client that is refused may go on talking.
-const drainTime = 2 * time.Second
+const drainTime = 5 * time.Second
 
+// uploadArgs are the settings for fetches. Which ids may be asked for is looked at by the guard. A filter that reads its rules from a
+// file names that file by any revision, so there is none.
 func (r Repo) uploadArgs(mode string) []string {
-	// Which ids may be asked for is looked at by the guard.
-	return []string{"-c", "uploadpack.allowFilter=true", "-c", "uploadpack.allowAnySHA1InWant=true", "-c", "transfer.hideRefs=" + hiddenRefs, "upload-pack", mode, r.dir}
+	return []string{
+		"-c", "uploadpack.allowFilter=true", "-c", "uploadpackfilter.sparse:oid.allow=false", "-c", "uploadpack.allowAnySHA1InWant=true", "-c", "transfer.advertiseObjectInfo=false",
+		"-c", "transfer.hideRefs=" + hiddenRefs, "upload-pack", mode, r.dir,
+	}
 }
 
 func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io.Writer, args []string) error {
@@ -84,8 +89,8 @@ func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io
 	if err != nil {
 		return err
 	}
-	asked := newGuard(ctx, r, in)
-	if err := (call{stdin: asked}).start(cmd); err != nil {
+	asked := newGuard(ctx, r, protocol, in)
+	if err := (call{stdin: asked, stop: true}).start(cmd); err != nil {
 		return err
 	}
 	if _, err := io.CopyBuffer(onlyWriter{to}, onlyReader{out}, make([]byte, transferBuffer)); err != nil {
@@ -94,19 +99,51 @@ func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io
 		return err
 	}
 	err = cmd.Wait()
-	if refused := asked.refusal(); refused != nil { // git has seen a request without an end, and has said nothing
-		return errors.Join(&CommandError{Command: "upload-pack", Code: 1, Stderr: refused.Error()}, refused, writePacket(to, []byte("ERR "+refused.Error()+"\n")))
+	if failed := asked.failure(); failed != nil {
+		return refuse(failed, to)
 	}
 	if exit, ok := err.(*exec.ExitError); ok { //nolint:errorlint // Wait returns it as it is
-		return &CommandError{Command: "upload-pack", Code: exit.ExitCode(), Stderr: stderr.String()}
+		return uploadError(exit.ExitCode(), stderr.String())
 	}
 	return err
 }
 
+// refuse ends a request that git has not seen the end of, and about which it has said nothing. Why an object is not given is for the
+// client to show.
+func refuse(failed error, to io.Writer) error {
+	var refused *refusedWant
+	if !errors.As(failed, &refused) {
+		return failed
+	}
+	told := writePacket(to, []byte("ERR "+refused.Error()+"\n"))
+	return errors.Join(&CommandError{Command: "upload-pack", Code: 1, Stderr: refused.Error()}, refused, told)
+}
+
+// complaints are parts of what git says about requests that do not follow the protocol.
+var complaints = []string{
+	"protocol error", "hung up unexpectedly", "expected SHA1 list", "unexpected line", "nvalid deepen", "nvalid shallow", "cannot be used together",
+	"ambiguous deepen-not", "filter", "not our ref", "unknown capability", "no command requested", "invalid command", "mismatched object format",
+	"expected flush", "remote error",
+}
+
+// uploadError is the failure of an upload-pack: of the request, if git says so.
+func uploadError(code int, stderr string) error {
+	failed := &CommandError{Command: "upload-pack", Code: code, Stderr: stderr}
+	for _, part := range complaints {
+		if strings.HasPrefix(stderr, "fatal: ") && strings.Contains(stderr, part) {
+			return errors.Join(failed, &RequestError{"upload-pack: the request does not follow git's protocol"})
+		}
+	}
+	return failed
+}
+
+// protocolTwo is how a client asks for version 2 of the protocol.
+const protocolTwo = "version=2"
+
 // protocolEnv passes on which version a client speaks; anything else is not passed on.
 func protocolEnv(protocol string) []string {
 	switch protocol {
-	case "version=1", "version=2":
+	case "version=1", protocolTwo:
 		return []string{"GIT_PROTOCOL=" + protocol}
 	}
 	return nil

@@ -20,24 +20,29 @@ type refusedWant struct{ id string }
 
 func (e *refusedWant) Error() string { return "upload-pack: not our ref " + e.id }
 
-// guard reads what a client that fetches sends, on its way to git, and looks for what it asks for. The line that ends a
-// request is passed on only if every object asked for is behind a ref: git itself gives any that it has (protocol 2), or
-// does not look at files (protocol 0). The lines are the same in all versions of the protocol, so the version does not matter.
+// guard reads what a client that fetches sends, on its way to git, and looks for what it asks for. A mark that ends a list of
+// wants is passed on only if every object asked for is behind a ref: git itself gives any that it has. Git takes every mark for
+// the end of the wants, so every mark is one here, and those that a version of the protocol does not have are refused. Where the
+// input ends or breaks off inside a list, or is refused, git is killed: it would take the end of its input for a mark, too.
 type guard struct {
 	in      *bufio.Reader
+	two     bool // the client speaks version 2 of the protocol, else 0 or 1
 	has     func(id string) bool
 	check   func(ids []string) error
 	passed  []byte // looked at, and not yet read
 	wants   [][20]byte
 	shallow [][20]byte // where the client's history ends
 	endless bool       // what lies behind these is asked for
+	open    bool       // a list has begun and not ended
+	asked   bool       // the first list has ended: outside version 2 only what the client has follows
 	failed  error
-	refused atomic.Pointer[refusedWant]
+	broken  atomic.Pointer[error] // failed, for others; nil while all is well
 }
 
-func newGuard(ctx context.Context, r Repo, in io.Reader) *guard {
+func newGuard(ctx context.Context, r Repo, protocol string, in io.Reader) *guard {
 	return &guard{
 		in:    bufio.NewReaderSize(in, 64<<10),
+		two:   protocol == protocolTwo,
 		check: func(ids []string) error { return r.checkWants(ctx, ids) },
 		has: func(id string) bool {
 			_, err := r.Info(ctx, id)
@@ -46,16 +51,19 @@ func newGuard(ctx context.Context, r Repo, in io.Reader) *guard {
 	}
 }
 
-// refusal is why the request was not passed on, or nil.
-func (g *guard) refusal() *refusedWant { return g.refused.Load() }
+// failure is why the request was not passed on, or nil.
+func (g *guard) failure() error {
+	if err := g.broken.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
 
 // Read passes on what has been looked at.
 func (g *guard) Read(p []byte) (int, error) {
 	for len(g.passed) == 0 && g.failed == nil {
-		g.failed = g.more()
-		var refused *refusedWant
-		if errors.As(g.failed, &refused) {
-			g.refused.Store(refused)
+		if g.failed = g.more(); g.failed != nil && !errors.Is(g.failed, io.EOF) {
+			g.broken.Store(&g.failed)
 		}
 	}
 	if g.failed != nil {
@@ -66,23 +74,26 @@ func (g *guard) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// more looks at the lines that are there, up to the end of a request.
+// more looks at the lines that are there, up to a mark.
 func (g *guard) more() error {
 	g.passed = g.passed[:0]
 	for {
-		line, err := g.line()
+		length, line, err := g.line()
+		if errors.Is(err, io.EOF) {
+			return g.end()
+		}
 		if err != nil {
 			return err
 		}
-		switch {
-		case len(line) == 4:
-			if bytes.Equal(line, []byte("0000")) {
-				return g.settle()
-			}
-		default:
-			if err := g.look(line[4:]); err != nil {
-				return err
-			}
+		if length < 4 {
+			return g.mark(length)
+		}
+		g.open = true
+		if err := g.command(line); err != nil {
+			return err
+		}
+		if err := g.look(line); err != nil {
+			return err
 		}
 		if g.in.Buffered() < 4 || len(g.passed) > 32<<10 {
 			return nil
@@ -90,30 +101,63 @@ func (g *guard) more() error {
 	}
 }
 
-// line reads one line, its length included, and notes it as one to be passed on.
-func (g *guard) line() ([]byte, error) {
+// The marks, by their lengths.
+const (
+	markFlush     = 0 // ends a request
+	markDelimiter = 1 // ends the head of a request of version 2
+)
+
+// mark checks what was asked for up to a mark.
+func (g *guard) mark(length int) error {
+	if length != markFlush && (length != markDelimiter || !g.two) {
+		return &RequestError{fmt.Sprintf("unexpected packet %04d", length)}
+	}
+	if length == markFlush {
+		g.open, g.asked = false, true
+	}
+	return g.settle()
+}
+
+// end is the end of the input, which must not be inside a list.
+func (g *guard) end() error {
+	if g.open && (g.two || !g.asked) {
+		return errCutOff
+	}
+	return io.EOF
+}
+
+// line reads one line, or a mark, which is shorter than a line, and notes it as one to be passed on. EOF is the end between two lines.
+func (g *guard) line() (length int, content []byte, err error) {
 	head, err := g.in.Peek(4)
-	if len(head) == 0 && err != nil {
-		return nil, err
+	if err != nil && (len(head) > 0 || !errors.Is(err, io.EOF)) {
+		return 0, nil, cutOff(err)
 	}
 	if err != nil {
-		return nil, io.ErrUnexpectedEOF
+		return 0, nil, err
 	}
 	var size [2]byte
 	if _, err := hex.Decode(size[:], head); err != nil {
-		return nil, errPacket
+		return 0, nil, errPacket
 	}
-	length := int(size[0])<<8 | int(size[1])
+	length = int(size[0])<<8 | int(size[1])
 	if length > maxPacket || length == 3 {
-		return nil, errPacket
+		return 0, nil, errPacket
 	}
-	length = max(length, 4) // shorter ones are marks without content
 	begin := len(g.passed)
-	g.passed = append(g.passed, make([]byte, length)...)
+	g.passed = append(g.passed, make([]byte, max(length, 4))...)
 	if _, err := io.ReadFull(g.in, g.passed[begin:]); err != nil {
-		return nil, io.ErrUnexpectedEOF
+		return 0, nil, cutOff(err)
 	}
-	return g.passed[begin:], nil
+	return length, g.passed[begin+4:], nil
+}
+
+// command refuses what version 2 has besides refs and fetches: git would tell the size of any object.
+func (g *guard) command(line []byte) error {
+	name, ok := strings.CutPrefix(strings.TrimSuffix(string(line[:min(len(line), 64)]), "\n"), "command=")
+	if ok && g.two && name != "ls-refs" && name != "fetch" {
+		return &RequestError{"only ls-refs and fetch are served here"}
+	}
+	return nil
 }
 
 // look notes what a line asks for. Git takes ids in capitals, too, and what follows an id is not part of it.
@@ -138,7 +182,7 @@ func (g *guard) look(line []byte) error {
 		return errPacket
 	}
 	if len(*into) >= maxWants {
-		return fmt.Errorf("a fetch names at most %d objects", maxWants)
+		return &RequestError{fmt.Sprintf("a fetch names at most %d objects", maxWants)}
 	}
 	*into = append(*into, id)
 	return nil

@@ -1,0 +1,335 @@
+package git
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"svc/store/model"
+	"svc/tests/harness"
+
+	"golang.org/x/crypto/ssh"
+)
+
+// packets writes lines of git's protocol; four digits are a mark.
+func packets(lines ...string) string {
+	var b strings.Builder
+	for _, line := range lines {
+		if len(line) == 4 && strings.Trim(line, "0123456789") == "" {
+			b.WriteString(line)
+			continue
+		}
+		fmt.Fprintf(&b, "%04x%s", len(line)+4, line)
+	}
+	return b.String()
+}
+
+// asking is a request for objects by a version of the protocol, up to the mark that ends the wants.
+func asking(version int, mark string, lines ...string) string {
+	if version == 2 {
+		head := packets("command=fetch", "object-format=sha1", "0001")
+		if mark == "0000" || len(mark) < 4 {
+			return head + packets(lines...) + packets("done\n") + mark
+		}
+		return head + packets(lines...) + mark + packets("done\n", "0000")
+	}
+	text := packets(lines...) + mark
+	if len(mark) < 4 {
+		return text
+	}
+	return text + packets("done\n")
+}
+
+// sender sends a request and returns the whole answer, and what else the client is told.
+type sender func(t *testing.T, version int, path, body string) (answer []byte, status string)
+
+// overHTTP sends requests with a token, or with none.
+func overHTTP(h *harness.H, token string) sender {
+	return func(t *testing.T, version int, path, body string) ([]byte, string) {
+		t.Helper()
+		req, err := http.NewRequestWithContext(t.Context(), "POST", h.URL+"/"+path+".git/git-upload-pack", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/x-git-upload-pack-request")
+		req.Header.Set("Git-Protocol", "version="+strconv.Itoa(version))
+		if token != "" {
+			req.SetBasicAuth("x", token)
+		}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		answer, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer, strconv.Itoa(res.StatusCode)
+	}
+}
+
+// overSSH sends requests with a key.
+func overSSH(t *testing.T, address, key string) sender {
+	t.Helper()
+	text, err := os.ReadFile(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := ssh.ParsePrivateKey(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := ssh.Dial("tcp", address, &ssh.ClientConfig{
+		User: "git", Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	return func(t *testing.T, version int, path, body string) ([]byte, string) {
+		t.Helper()
+		session, err := client.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer session.Close()
+		if err := session.Setenv("GIT_PROTOCOL", "version="+strconv.Itoa(version)); err != nil {
+			t.Fatal(err)
+		}
+		var out, told bytes.Buffer
+		session.Stdin, session.Stdout, session.Stderr = strings.NewReader(body), &out, &told
+		err = session.Run("git-upload-pack '" + path + ".git'")
+		return out.Bytes(), fmt.Sprint(err, told.String())
+	}
+}
+
+// gives checks whether an answer has a pack in it, and with which of some objects.
+func gives(t *testing.T, answer []byte, id string) bool {
+	t.Helper()
+	pack := packOf(answer)
+	if len(pack) == 0 {
+		return false
+	}
+	folder := t.TempDir()
+	must(t, folder, "init", "-q", "--bare")
+	cmd := exec.CommandContext(t.Context(), "git", "--git-dir", folder, "unpack-objects", "-q", "-r")
+	cmd.Stdin = bytes.NewReader(pack)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Logf("unpack: %v %s", err, out)
+	}
+	_, ok := git(t, folder, "cat-file", "-e", id)
+	return ok
+}
+
+// packOf is the pack in an answer: as it is, or in pieces on the first side band.
+func packOf(answer []byte) []byte {
+	var pack []byte
+	for len(answer) >= 4 {
+		if bytes.HasPrefix(answer, []byte("PACK")) {
+			return answer
+		}
+		n, err := strconv.ParseUint(string(answer[:4]), 16, 16)
+		if err != nil || int(n) > len(answer) {
+			return pack
+		}
+		line := answer[4:max(n, 4)]
+		if len(line) > 0 && line[0] == 1 {
+			pack = append(pack, line[1:]...)
+		}
+		answer = answer[max(n, 4):]
+	}
+	return pack
+}
+
+// TestNoMarkOpensWhatNoRefLeadsTo asks for a commit of a deleted branch by every version of the protocol and every way to end the wants.
+func TestNoMarkOpensWhatNoRefLeadsTo(t *testing.T) {
+	t.Parallel()
+	h, address, _ := shellAt(t)
+	ann := h.NewUser()
+	bySSH := overSSH(t, address, sshKey(t, ann, ""))
+	if made := ann.JSON("POST", "/projects", `{"name":"p","visibility":"public"}`); made.Status != 201 {
+		t.Fatal(made.Body)
+	}
+	path := ann.User.Username + "/p"
+	here := work(t)
+	must(t, here, "checkout", "-q", "-b", "topic")
+	commit(t, here, "secret", "a secret\n")
+	secret, blob, main := id(t, here, "HEAD"), id(t, here, "HEAD:secret"), id(t, here, "main")
+	must(t, here, "push", "-q", remote(h, "x", ann.Token, path), "main", "topic")
+	must(t, here, "push", "-q", remote(h, "x", ann.Token, path), ":topic")
+	marks := []string{"0000", "0001", "0002", "0003", "0004", "", "00", "zzzz"}
+	for way, send := range map[string]sender{"HTTP": overHTTP(h, ""), "SSH": bySSH} {
+		for version := range 3 {
+			for _, mark := range marks {
+				for _, wants := range [][]string{{"want " + secret + "\n"}, {"want " + main + "\n", "want " + secret + "\n"}, {"want " + blob + "\n"}} {
+					answer, told := send(t, version, path, asking(version, mark, wants...))
+					if gives(t, answer, secret) || gives(t, answer, blob) || len(packOf(answer)) > 0 {
+						t.Errorf("%s, version %d, mark %q, %q: the object is given", way, version, mark, wants)
+					}
+					if mark == "0000" && !bytes.Contains(answer, []byte("ERR upload-pack: not our ref ")) {
+						t.Errorf("%s, version %d, %q: %q", way, version, wants, answer)
+					}
+					told = strings.Replace(told, "200", string(answer[:min(len(answer), 30)]), 1)
+					if mark != "0000" && way == "HTTP" && told != "400" && (version != 2 || !strings.Contains(told, "ERR upload-pack: not our")) {
+						t.Errorf("version %d, mark %q: status %s %q", version, mark, told, answer)
+					}
+				}
+			}
+			if answer, told := send(t, version, path, asking(version, "0000", "want "+main+"\n")); !gives(t, answer, main) {
+				t.Errorf("%s, version %d: the branch is not given: %s %q", way, version, told, answer)
+			}
+		}
+	}
+}
+
+// TestLinesBesideWantsOpenNothing sends lines of a fetch that name objects or refs in other ways.
+func TestLinesBesideWantsOpenNothing(t *testing.T) {
+	t.Parallel()
+	h, address, folder := shellAt(t)
+	ann := h.NewUser()
+	bySSH := overSSH(t, address, sshKey(t, ann, ""))
+	if made := ann.JSON("POST", "/projects", `{"name":"p","visibility":"public"}`); made.Status != 201 {
+		t.Fatal(made.Body)
+	}
+	path := ann.User.Username + "/p"
+	here := work(t)
+	commit(t, here, "README.md", "hello again\n")
+	must(t, here, "checkout", "-q", "-b", "topic")
+	commit(t, here, "secret", "a secret\n")
+	behind := id(t, here, "HEAD")
+	commit(t, here, "other", "x\n")
+	tip, blob, main := id(t, here, "HEAD"), id(t, here, "HEAD:secret"), id(t, here, "main")
+	must(t, here, "push", "-q", remote(h, "x", ann.Token, path), "main", "topic")
+	must(t, here, "push", "-q", remote(h, "x", ann.Token, path), ":topic")
+	disk := repositories(t, folder)[0]
+	must(t, here, "--git-dir", disk, "update-ref", "refs/pipelines/7", main)
+	want := "want " + main
+	for name, c := range map[string]struct {
+		lines []string
+		given bool // the branch is given; what is secret never is
+	}{
+		"a commit behind a forgotten end":   {[]string{want + " shallow deepen-relative", "shallow " + tip, "deepen 2147483647"}, false},
+		"steps from a forgotten end":        {[]string{want + " shallow deepen-relative", "shallow " + tip, "deepen 1"}, true},
+		"steps from there, by the word":     {[]string{want, "shallow " + tip, "deepen 1", "deepen-relative"}, true},
+		"a time, from a forgotten end":      {[]string{want + " deepen-since", "shallow " + tip, "deepen-since 1"}, true},
+		"a branch, from a forgotten end":    {[]string{want + " deepen-not", "shallow " + tip, "deepen-not refs/heads/none"}, false},
+		"a hidden ref by its name":          {[]string{want, "want-ref refs/pipelines/7"}, false},
+		"a branch by its name":              {[]string{"want-ref refs/heads/main"}, false},
+		"a filter that reads a secret file": {[]string{want + " filter", "filter sparse:oid=" + blob}, false},
+		"the same in a combined filter":     {[]string{want + " filter", "filter combine:blob:none+sparse:oid=" + blob}, false},
+		"a filter by a path of a commit":    {[]string{want + " filter", "filter sparse:oid=" + tip + ":secret"}, false},
+		"a commit that the client has":      {[]string{want, "have " + tip}, true},
+	} {
+		for way, send := range map[string]sender{"HTTP": overHTTP(h, ""), "SSH": bySSH} {
+			for version := range 3 {
+				lines := c.lines
+				if version == 2 && strings.HasPrefix(lines[0], want) {
+					lines = append([]string{want}, lines[1:]...)
+				}
+				answer, told := send(t, version, path, asking(version, "0000", lines...))
+				for _, id := range []string{behind, blob, tip} {
+					if gives(t, answer, id) {
+						t.Errorf("%s, %s, version %d: a secret is given", name, way, version)
+					}
+				}
+				if !c.given && gives(t, answer, main) {
+					t.Errorf("%s, %s, version %d: is answered: %s", name, way, version, told)
+				}
+				if told == "500" {
+					t.Errorf("%s, version %d: %s %q", name, version, told, answer)
+				}
+			}
+		}
+	}
+}
+
+// TestOnlyFetchAndPushAreServed calls what git has besides.
+func TestOnlyFetchAndPushAreServed(t *testing.T) {
+	t.Parallel()
+	h, address, _ := shellAt(t)
+	ann := h.NewUser()
+	key := sshKey(t, ann, "")
+	if made := ann.JSON("POST", "/projects", `{"name":"p","visibility":"public"}`); made.Status != 201 {
+		t.Fatal(made.Body)
+	}
+	path := ann.User.Username + "/p"
+	here := work(t)
+	main := id(t, here, "main")
+	must(t, here, "push", "-q", remote(h, "x", ann.Token, path), "main")
+	for way, send := range map[string]sender{"HTTP": overHTTP(h, ""), "SSH": overSSH(t, address, key)} {
+		for _, command := range []string{"object-info", "bundle-uri", "archive", "upload-pack"} {
+			answer, told := send(t, 2, path, packets("command="+command, "0001", "size", "oid "+main, "0000"))
+			if bytes.Contains(answer, []byte(main+" ")) || told == "500" || told == "200" {
+				t.Errorf("%s, %s: %s %q", way, command, told, answer)
+			}
+		}
+	}
+	refused(t, "Only git-upload-pack and git-receive-pack are served here.", here,
+		"-c", "core.sshCommand="+sshCommand(key), "archive", "--remote=ssh://git@"+address+"/"+path+".git", main)
+	for _, ask := range [][2]string{
+		{"POST", "/git-upload-archive"}, {"GET", "/info/refs?service=git-upload-archive"}, {"GET", "/info/refs"}, {"GET", "/HEAD"},
+		{"GET", "/objects/info/packs"}, {"GET", "/objects/" + main[:2] + "/" + main[2:]}, {"GET", "/packed-refs"}, {"GET", "/config"},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), ask[0], h.URL+"/"+path+".git"+ask[1], http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header.Set("Content-Type", "application/x-git-upload-archive-request")
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != 404 {
+			t.Errorf("%v: %d", ask, res.StatusCode)
+		}
+	}
+}
+
+// TestWikisAndSnippetsGiveOnlyWhatRefsLeadTo asks the repositories beside projects for an object that was there once.
+func TestWikisAndSnippetsGiveOnlyWhatRefsLeadTo(t *testing.T) {
+	t.Parallel()
+	h, folder := storage(t)
+	g := h.Group(func(n *model.Namespace) { n.Path = "acme" })
+	p := h.Project(g.ID, func(p *model.Project) { p.Path = "web" })
+	dev := h.Member(g, model.Developer)
+	page := `{"title":"home","content":"hello"}`
+	for _, call := range [][2]string{
+		{fmt.Sprintf("/projects/%d/wikis", p.ID), page}, {fmt.Sprintf("/groups/%d/wikis", g.ID), page},
+		{"/snippets", `{"title":"t","content":"hello","file_name":"home.md"}`},
+	} {
+		if got := dev.JSON("POST", call[0], call[1]); got.Status != 201 {
+			t.Fatalf("%s: %d %s", call[0], got.Status, got.Body)
+		}
+	}
+	here := work(t)
+	var secrets []string
+	for _, disk := range repositories(t, folder) {
+		file := filepath.Join(disk, "secret")
+		if err := os.WriteFile(file, []byte("a secret of "+filepath.Base(disk)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		secrets = append(secrets, strings.TrimSpace(must(t, here, "--git-dir", disk, "hash-object", "-w", file)))
+	}
+	send := overHTTP(h, dev.Token)
+	for _, path := range []string{"acme/web.wiki", "acme.wiki", "snippets/1"} {
+		for version := range 3 {
+			for _, mark := range []string{"0000", "0001", "0002", ""} {
+				for _, secret := range secrets {
+					answer, told := send(t, version, path, asking(version, mark, "want "+secret+"\n"))
+					if len(packOf(answer)) > 0 || told != "400" && !bytes.Contains(answer, []byte("not our ref")) {
+						t.Errorf("%s, version %d, mark %q: %s %q", path, version, mark, told, answer)
+					}
+				}
+			}
+		}
+	}
+}
