@@ -45,7 +45,7 @@ func (w *Writer) begin(ctx context.Context, repo git.Repo, s Start) (string, err
 	var err error
 	if s.Branch != "" {
 		name = s.Branch
-		if id, err = from.Ref("refs/heads/" + s.Branch); err != nil {
+		if id, err = from.Ref("refs/heads/" + s.Branch); err != nil || git.Misleading(s.Branch) {
 			err = git.ErrNotFound
 		}
 	} else {

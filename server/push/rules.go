@@ -2,6 +2,7 @@ package push
 
 import (
 	"context"
+	"strings"
 
 	"svc/store"
 	"svc/store/git"
@@ -17,6 +18,7 @@ const (
 	noTag        = "You are not allowed to create this tag as it is protected."
 	noTagChange  = "You are not allowed to change existing tags on this project."
 	noRole       = "You are only allowed to push to branches whose merge requests let you."
+	noName       = "Branches and tags cannot be named like a commit id, HEAD, or with a dash at the beginning."
 	noHidden     = "You are not allowed to change this reference."
 	noCopy       = "The repository is still being copied. Please try again later."
 	nobodyMay    = model.Access(60) // above every role
@@ -91,10 +93,13 @@ func (r rules) check(ctx context.Context, asked *git.Push, history ancestry) err
 			c.Refused = ReadOnly
 		case r.row.Project.ImportStatus == model.ImportScheduled:
 			c.Refused = noCopy
+		case c.New != git.Zero && (isBranch && git.Misleading(branch) || isTag && git.Misleading(tag)):
+			c.Refused = noName
 		case isBranch:
 			c.Refused, err = r.branch(ctx, branch, *c, history)
 		case isTag:
 			c.Refused = r.tag(tag, *c)
+		case strings.HasPrefix(c.Ref, "refs/notes/"): // about commits, for all who read these
 		default:
 			c.Refused = noHidden
 		}

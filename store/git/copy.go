@@ -33,9 +33,10 @@ func (r Repo) CopyAll(ctx context.Context, from Repo) error {
 	if err := r.copyObjects(ctx, from); err != nil {
 		return err
 	}
+	head, _ := from.Head()
 	var text, tips strings.Builder
 	for _, ref := range refs {
-		if strings.HasPrefix(ref.Name, "refs/heads/") || strings.HasPrefix(ref.Name, "refs/tags/") {
+		if copied(ref.Name, head) {
 			fmt.Fprintf(&text, "%s %s\n", ref.ID, ref.Name)
 			tips.WriteString(ref.ID + "\n")
 		}
@@ -43,12 +44,19 @@ func (r Repo) CopyAll(ctx context.Context, from Repo) error {
 	if err := r.leaveOthers(ctx, tips.String()); err != nil {
 		return err
 	}
-	if head, _ := from.Head(); head != "" {
+	if head != "" {
 		if err := r.writeFile("HEAD", "ref: refs/heads/"+head+"\n"); err != nil {
 			return err
 		}
 	}
 	return r.writeFile("packed-refs", text.String())
+}
+
+// copied is true for the refs that a copy gets: branches and tags with names that they may have, and the default branch.
+func copied(ref, head string) bool {
+	branch, isBranch := strings.CutPrefix(ref, "refs/heads/")
+	tag, isTag := strings.CutPrefix(ref, "refs/tags/")
+	return isBranch && (branch == head || !Misleading(branch)) || isTag && !Misleading(tag)
 }
 
 // leaveOthers takes away the objects that are not behind the tips: they are of deleted branches, say, and not for those who

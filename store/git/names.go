@@ -13,14 +13,24 @@ func ValidRef(name string) bool {
 	return validParts(name)
 }
 
-// ValidBranch tells whether a branch may have that name.
-func ValidBranch(name string) bool {
-	return name != "" && !strings.HasPrefix(name, "-") && name != "HEAD" && ValidRef("refs/heads/"+name)
+// ValidBranch is true for names that a new branch may have.
+func ValidBranch(name string) bool { return !Misleading(name) && ValidRef("refs/heads/"+name) }
+
+// ValidTag is true for names that a new tag may have.
+func ValidTag(name string) bool { return !Misleading(name) && ValidRef("refs/tags/"+name) }
+
+// Misleading is true for short names that git allows, but that could be taken for something else: for the id of an object, for HEAD or for an
+// option. No branch or tag is given such a name; one that has it already can only be deleted.
+func Misleading(name string) bool {
+	return name == "" || name == "HEAD" || strings.HasPrefix(name, "-") || LooksLikeID(name)
 }
 
-// ValidTag tells whether a tag may have that name.
-func ValidTag(name string) bool {
-	return name != "" && !strings.HasPrefix(name, "-") && ValidRef("refs/tags/"+name)
+// LooksLikeID is true for 40 or 64 hexadecimal digits, which always mean the id of an object and never a ref.
+func LooksLikeID(text string) bool {
+	if len(text) != 40 && len(text) != 64 {
+		return false
+	}
+	return strings.Trim(text, "0123456789abcdefABCDEF") == ""
 }
 
 func validParts(name string) bool {

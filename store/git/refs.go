@@ -122,7 +122,8 @@ func (r Repo) loose(folder string, found map[string]string) error {
 }
 
 // Resolve finds the commit that a caller's revision means: a branch, a tag, an id or part of one, or any of these with ~
-// and ^; empty or HEAD is the tip of the default branch. A commit that no ref leads to is not there.
+// and ^; empty or HEAD is the tip of the default branch. A whole id is never a branch or tag of that name. A commit that no ref leads to is
+// not there.
 func (r Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	if rev == "" || rev == "HEAD" {
 		if _, id := r.Head(); id != "" {
@@ -141,6 +142,9 @@ func (r Repo) Resolve(ctx context.Context, rev string) (string, error) {
 			return r.step(ctx, ref+rev[i:]) // is behind a ref
 		}
 	}
+	if base, _, _ := strings.Cut(strings.ReplaceAll(rev, "^", "~"), "~"); LooksLikeID(base) && len(base) != len(Zero) {
+		return "", ErrNotFound // git would look for a ref
+	}
 	id, err := r.peel(ctx, rev)
 	if err != nil {
 		return "", err
@@ -157,6 +161,9 @@ func (r Repo) Resolve(ctx context.Context, rev string) (string, error) {
 
 // named is what a branch, a tag or a full name stands for.
 func (r Repo) named(name string) (string, bool) {
+	if LooksLikeID(name) {
+		return "", false
+	}
 	if name == "HEAD" {
 		_, id := r.Head()
 		return id, id != ""

@@ -14,6 +14,7 @@ import (
 	"svc/server/naming"
 	"svc/server/request"
 	"svc/store"
+	"svc/store/git"
 	"svc/store/model"
 )
 
@@ -99,7 +100,7 @@ func checkBranch(rules broken, name *string) {
 	for _, part := range []string{"..", "//", "@{", "/.", ".lock/"} {
 		bad = bad || strings.Contains(n, part)
 	}
-	if bad || strings.HasPrefix(n, ".") {
+	if bad || strings.HasPrefix(n, ".") || n != "" && git.Misleading(n) {
 		rules.add("default_branch", "is not a valid branch name")
 	}
 }

@@ -4,12 +4,16 @@ import (
 	"context"
 	"strings"
 
+	"svc/store/git"
 	"svc/store/model"
 )
 
 // At fills in the commit that a ref means: a branch or a tag, by its short or its full name. It is a *RefusedError if there
-// is none, or if the user may not run jobs there.
+// is none, or only the id of a commit, or if the user may not run jobs there.
 func (l *Launcher) At(ctx context.Context, o Order, ref string) (Order, error) {
+	if git.LooksLikeID(ref) {
+		return o, refused(noRef)
+	}
 	repo, err := l.repo(o.Project.Project)
 	if err != nil {
 		return o, err
