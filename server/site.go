@@ -55,6 +55,17 @@ func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator,
 	})
 }
 
+// guesses counts the passwords that an address tries over git.
+func guesses(limiter *limit.Limiter) func(ctx context.Context) error {
+	return func(ctx context.Context) error {
+		res, err := limiter.Take(ctx, limit.PasswordGit, request.Of(ctx).IP.String())
+		if err == nil && res.Over() {
+			err = apierr.TooManyUntil(res.Wait())
+		}
+		return err
+	}
+}
+
 // newSite makes the pages.
 func newSite(cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, limiter *limit.Limiter, provider *oauth.Provider, h *hand) (*web.Web, error) {
 	auth.OnLock(h.letters.Locked)

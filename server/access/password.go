@@ -106,7 +106,7 @@ func PasswordExpired(u model.User, now time.Time) bool {
 // Password returns the caller behind a username or address and a password that is all they show, as with git. It is the same
 // failure whatever is wrong; an account with a second factor needs a token instead.
 func (a *Authenticator) Password(ctx context.Context, login, password string) (*request.Actor, error) {
-	if strings.HasPrefix(password, secret.TokenPrefix) || strings.HasPrefix(password, secret.DeployTokenPrefix) {
+	if IsToken(password) {
 		return nil, apierr.Unauthorized() // a token that is no longer good, sent over and over, must not lock the account
 	}
 	u, err := a.CheckPassword(ctx, login, password)
@@ -131,6 +131,11 @@ func (a *Authenticator) Password(ctx context.Context, login, password string) (*
 		}
 	}
 	return a.admit(&request.Actor{User: u.Caller(), Kind: request.Password})
+}
+
+// IsToken is true for what looks like a token, and so is nobody's password.
+func IsToken(password string) bool {
+	return strings.HasPrefix(password, secret.TokenPrefix) || strings.HasPrefix(password, secret.DeployTokenPrefix)
 }
 
 // ErrSecondFactor is a right password that does not suffice.

@@ -366,5 +366,12 @@ func (a *Access) NewPath(ctx context.Context, old string) (string, error) {
 	if store.IsNotFound(err) || (err == nil && !SeesProject(row, reader)) {
 		return "", apierr.NotFound("Project")
 	}
+	if err != nil {
+		return "", err
+	}
+	reaches, err := a.jobReaches(ctx, row.Project)
+	if err == nil && !reaches {
+		err = apierr.NotFound("Project")
+	}
 	return row.Project.FullPath, err
 }

@@ -1,6 +1,7 @@
 package githttp
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -74,19 +75,37 @@ func (h *Handler) deploy(c echo.Context, path string, service git.Service) (mode
 	return row, known, err
 }
 
+// WithGuesses has tries of passwords counted: guess fails with the answer to an address that has tried too often.
+func (h *Handler) WithGuesses(guess func(ctx context.Context) error) *Handler {
+	h.guess = guess
+	return h
+}
+
+// identify finds the caller. The token of a job takes the name of a job's user; other tokens take any name, also that one.
 func (h *Handler) identify(c echo.Context, login, password string) (*request.Actor, error) {
 	ctx := c.Request().Context()
-	for _, user := range jobUsers {
-		if login == user {
-			return h.auth.Job(ctx, password)
+	job := slices.Contains(jobUsers, login)
+	if job {
+		if actor, err := h.auth.Job(ctx, password); !isUnknown(err) {
+			return actor, err
 		}
 	}
 	actor, err := h.auth.Bearer(ctx, password)
-	var e *apierr.Error
-	if err == nil || login == "" || !errors.As(err, &e) || e.Status != http.StatusUnauthorized || e.Body.Error == "invalid_token" {
+	if !isUnknown(err) || login == "" || job || access.IsToken(password) {
 		return actor, err
 	}
+	if h.guess != nil {
+		if err := h.guess(ctx); err != nil {
+			return nil, err
+		}
+	}
 	return h.auth.Password(ctx, login, password)
+}
+
+// isUnknown is true if no token is known by what was sent, and false if one is known that is good no more.
+func isUnknown(err error) bool {
+	var e *apierr.Error
+	return errors.As(err, &e) && e.Status == http.StatusUnauthorized && e.Body.Error != "invalid_token"
 }
 
 // answer tells a failure as git's clients show it: plain text, and 401 so that they ask for a password. Without a
@@ -107,6 +126,9 @@ func answer(c echo.Context, err error) error {
 			text = "HTTP Basic: Access denied. One of your groups requires two-factor authentication: turn it on, and use a personal access token as the password."
 		}
 		return plain(c, http.StatusUnauthorized, text)
+	}
+	for name, value := range e.Header {
+		c.Response().Header().Set(name, value)
 	}
 	return plain(c, e.Status, e.Error())
 }

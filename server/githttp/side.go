@@ -9,6 +9,7 @@ import (
 	"svc/server/access"
 	"svc/server/apierr"
 	"svc/server/repos"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -40,14 +41,20 @@ func (h *Handler) side(c echo.Context, path string, service git.Service, cause e
 	return h.sides.Settled(c.Request().Context(), side)
 }
 
-// named is the wiki or snippet that a path names, if the caller sees it.
+// named is the wiki or snippet that a path names, if the caller sees it. The token of a job opens those of projects only, by the rules of the
+// project's list.
 func (h *Handler) named(c echo.Context, path string) (repos.Side, error) {
 	ctx := c.Request().Context()
+	actor := request.Of(ctx).Actor
+	job := actor != nil && actor.Kind == request.JobToken
 	if owner, ok := strings.CutSuffix(path, wikiEnding); ok {
 		if strings.Contains(owner, "/") {
 			if row, err := h.access.Project(ctx, owner, access.ReadWiki); err == nil {
 				return repos.Side{Kind: model.ProjectWikiRepository, ID: row.Project.ID}, nil
 			}
+		}
+		if job {
+			return repos.Side{}, apierr.NotFound("Project")
 		}
 		g, _, err := h.access.GroupAt(ctx, owner, access.ReadGroupWiki)
 		return repos.Side{Kind: model.GroupWikiRepository, ID: g.ID}, err
@@ -63,6 +70,8 @@ func (h *Handler) named(c echo.Context, path string) (repos.Side, error) {
 		return repos.Side{}, apierr.NotFound("Snippet")
 	case err != nil:
 		return repos.Side{}, err
+	case job && project == nil:
+		return repos.Side{}, apierr.NotFound("Snippet")
 	case (project == nil) != (in == "") || project != nil && project.Project.FullPath+"/" != in:
 		return repos.Side{}, apierr.NotFound("Snippet")
 	}

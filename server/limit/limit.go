@@ -45,10 +45,11 @@ func (s Sizes) Rule(name string) Rule {
 	return rule
 }
 
-// How often one address may try a password, on pages and where applications send one.
+// How often one address may try a password, on pages, where applications send one, and over git.
 var (
 	PasswordPages = Rule{Name: "sign_in", Most: 60, Window: time.Minute}
 	PasswordGrant = Rule{Name: "password_grant", Most: 60, Window: time.Minute}
+	PasswordGit   = Rule{Name: "git_password", Most: 60, Window: time.Minute}
 )
 
 // Result is what a count says.
