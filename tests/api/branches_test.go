@@ -137,7 +137,7 @@ func TestABranchIsReadCreatedAndDeleted(t *testing.T) {
 	} {
 		expect(t, developer.JSON("POST", branchesPath, body), 400, want)
 	}
-	for _, name := range []string{"-x", "a..b", "a@{b", "a b", ".a", "a.lock", "a/", "/a", "a//b", `a\\b`, "HEAD", "a~1", "a:b", `a\nb`, strings.Repeat("a", 1100)} {
+	for _, name := range []string{"-x", "a..b", "a@{b", "a b", ".a", "a.lock", "a/", "/a", "a//b", `a\\b`, "HEAD", "a~1", "a:b", `a\nb`, strings.Repeat("a", 1100), strings.Repeat("0a", 20), strings.Repeat("Ab", 32)} {
 		expect(t, developer.JSON("POST", branchesPath, `{"branch":"`+name+`","ref":"main"}`), 400, `{"message":"Branch name is invalid"}`)
 	}
 	if got := developer.JSON("POST", branchesPath, `{"branch":"a\u0000b","ref":"main"}`); got.Status != 400 {
@@ -220,6 +220,42 @@ func TestAnEmptyRepositoryHasNoBranchesAndTags(t *testing.T) {
 	expect(t, developer.Send("GET", branchesPath, ""), 200, "[]")
 	expect(t, developer.Send("GET", tagsPath, ""), 200, "[]")
 	expect(t, developer.Send("GET", branchesPath+"/main", ""), 404, `{"message":"404 Branch Not Found"}`)
-	expect(t, developer.JSON("POST", branchesPath, `{"branch":"x","ref":"main"}`), 400, `{"message":"Invalid reference name: main"}`)
+	expect(t, developer.JSON("POST", branchesPath, `{"branch":"x","ref":"other"}`), 400, `{"message":"Invalid reference name: other"}`)
 	expect(t, developer.JSON("POST", tagsPath, `{"tag_name":"x","ref":"HEAD"}`), 400, `{"message":"Target HEAD is invalid"}`)
+}
+
+func TestTheFirstBranchOfAnEmptyRepositoryBeginsItsDefaultBranch(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	group := h.Group()
+	for name, role := range map[string]model.Access{"guest": model.Guest, "reporter": model.Reporter, "developer": model.Developer, "maintainer": model.Maintainer} {
+		p := h.Project(group.ID)
+		caller, path := h.ProjectMember(p, role), fmt.Sprintf("/projects/%d/repository/", p.ID)
+		for _, ref := range []string{"none", strings.Repeat("0a", 20)} {
+			if got := caller.JSON("POST", path+"branches", `{"branch":"x","ref":"`+ref+`"}`); got.Status < 400 || got.Status >= 500 {
+				t.Errorf("%s, %s: %d %s", name, ref, got.Status, got.Body)
+			}
+		}
+		got := caller.JSON("POST", path+"branches", `{"branch":"topic","ref":"main"}`)
+		list := h.Root().Send("GET", path+"branches", "")
+		if role < model.Maintainer { // the default branch of a new repository is protected
+			if got.Status != 403 || list.Body != "[]" {
+				t.Errorf("%s: %d %s, branches %s", name, got.Status, got.Body, list.Body)
+			}
+			continue
+		}
+		if got.Status != 201 || !strings.Contains(got.Body, `"name":"topic"`) || !strings.Contains(list.Body, `"name":"main"`) || !strings.Contains(list.Body, `"name":"topic"`) {
+			t.Errorf("%s: %d %s, branches %s", name, got.Status, got.Body, list.Body)
+		}
+		expect(t, caller.Send("GET", path+"files/README.md/raw?ref=topic", ""), 200, "")
+		if got := caller.Send("GET", path+"branches/main", ""); !strings.Contains(got.Body, `"protected":true`) || !strings.Contains(got.Body, `"default":true`) {
+			t.Errorf("the default branch is %s", got.Body)
+		}
+	}
+	stranger, p := h.NewUser(), h.Project(group.ID)
+	expect(t, stranger.JSON("POST", fmt.Sprintf("/projects/%d/repository/branches", p.ID), `{"branch":"x","ref":"main"}`), 404, `{"message":"404 Project Not Found"}`)
+	first := h.Root().JSON("POST", fmt.Sprintf("/projects/%d/repository/branches", p.ID), `{"branch":"main","ref":"main"}`)
+	if first.Status != 201 || !strings.Contains(first.Body, `"title":"Add README.md"`) {
+		t.Errorf("the default branch itself: %d %s", first.Status, first.Body)
+	}
 }

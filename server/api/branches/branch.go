@@ -8,9 +8,11 @@ import (
 	"svc/gen"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/commit"
 	"svc/server/push"
 	"svc/server/request"
 	"svc/store/git"
+	"svc/store/model"
 )
 
 // CreateProjectRepositoryBranch makes a branch.
@@ -23,6 +25,18 @@ func (b *Branches) CreateProjectRepositoryBranch(ctx context.Context, req gen.Cr
 	name := req.Body.Branch
 	if !git.ValidBranch(name) {
 		return nil, apierr.Refused("Branch name is invalid")
+	}
+	begun, err := b.begin(ctx, row, repo, req.Body.Ref)
+	if err != nil {
+		return nil, err
+	}
+	if begun {
+		if row, repo, err = b.open(ctx, req.ID, access.PushCode); err != nil {
+			return nil, err
+		}
+		if name == row.Project.DefaultBranch {
+			return b.created(ctx, row, repo, name)
+		}
 	}
 	if _, err := repo.Ref(folder + name); err == nil {
 		return nil, apierr.Refused("Branch already exists")
@@ -37,11 +51,36 @@ func (b *Branches) CreateProjectRepositoryBranch(ctx context.Context, req gen.Cr
 	if err := b.pusher.Change(ctx, row, request.Of(ctx).Actor, git.Command{Ref: folder + name, Old: git.Zero, New: id}); err != nil {
 		return nil, refused(err, apierr.Refused("Failed to create branch '"+name+"': the name collides with another branch"))
 	}
-	shown, err := b.shown(ctx, row, repo, []git.Ref{{Name: name, ID: id}})
+	return b.created(ctx, row, repo, name)
+}
+
+// created shows a branch that was just made.
+func (b *Branches) created(ctx context.Context, row model.ProjectRow, repo git.Repo, name string) (gen.CreateProjectRepositoryBranchResponseObject, error) {
+	ref, err := find(repo, name)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := b.shown(ctx, row, repo, []git.Ref{ref})
 	if err != nil {
 		return nil, err
 	}
 	return gen.CreateProjectRepositoryBranch201JSONResponse(shown[0]), nil
+}
+
+// begin begins the default branch of an empty repository with an empty README.md, for a new branch that is to begin there. It is true if it
+// did. Whoever may not push to the default branch may not begin it.
+func (b *Branches) begin(ctx context.Context, row model.ProjectRow, repo git.Repo, ref string) (bool, error) {
+	main := row.Project.DefaultBranch
+	if !row.Project.EmptyRepo || main == "" || ref != main && ref != folder+main && ref != "HEAD" {
+		return false, nil
+	}
+	if refs, err := repo.Refs(folder); err != nil || len(refs) > 0 {
+		return false, err
+	}
+	_, err := b.writer.Write(ctx, row, commit.Edit{
+		Branch: main, Message: "Add README.md", Changes: []git.Change{{Action: git.ActionCreate, Path: "README.md", Content: []byte{}}},
+	})
+	return err == nil, err
 }
 
 // refused tells why a ref was not changed: a rule forbids it, or it is not any more what it was.
@@ -56,14 +95,14 @@ func refused(err, changed error) error {
 	return apierr.Forbidden(why.Why)
 }
 
-// find is the branch that a path names.
+// find is the branch that a path names. One with a name that is refused now may still be there, and can be deleted.
 func find(repo git.Repo, name string) (git.Ref, error) {
-	if !git.ValidBranch(name) {
-		return git.Ref{}, apierr.Refused("The branch refname is invalid")
-	}
 	id, err := repo.Ref(folder + name)
 	if errors.Is(err, git.ErrNotFound) {
 		err = apierr.NotFound("Branch")
+		if !git.ValidBranch(name) {
+			err = apierr.Refused("The branch refname is invalid")
+		}
 	}
 	return git.Ref{Name: name, ID: id}, err
 }

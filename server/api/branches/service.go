@@ -6,6 +6,7 @@ import (
 
 	"svc/gen"
 	"svc/server/access"
+	"svc/server/commit"
 	"svc/server/page"
 	"svc/server/present"
 	"svc/server/push"
@@ -22,11 +23,18 @@ type Branches struct {
 	pages   page.MaxOffset
 	show    present.Presenter
 	enqueue func(context.Context, Cleanup) error
+	writer  *commit.Writer
 }
 
 // New takes how projects are judged, how their refs are changed, and how a job is queued.
 func New(st *store.Store, a *access.Access, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter, enqueue func(context.Context, Cleanup) error) *Branches {
 	return &Branches{store: st, access: a, pusher: pusher, pages: pages, show: show, enqueue: enqueue}
+}
+
+// WithWriter also makes the first branch of an empty repository, which begins with a commit.
+func (b *Branches) WithWriter(w *commit.Writer) *Branches {
+	b.writer = w
+	return b
 }
 
 const folder = "refs/heads/"
