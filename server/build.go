@@ -147,7 +147,9 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	}
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
-		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st, Tickets: hand.tickets}).WithSides(hand.sides), oauth: provider, web: site,
+		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st, Tickets: hand.tickets}).
+			WithSides(hand.sides).WithFloor(push.Floor{Rate: int64(cfg.MinTransferRate), Pause: cfg.TransferPause}).WithGuesses(guesses(limiter)),
+		oauth: provider, web: site,
 		project: st.Projects.IDByPath, store: st,
 		alerts: alerting.NewHandler(hand.alerts.Intake, limiter,
 			limit.Rule{Name: "throttle_alerts", Most: cfg.ThrottleAlerts, Window: cfg.ThrottleAlertsPeriod}),
@@ -165,6 +167,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			return nil, err
 		}
 		s.ssh.WithLFS(hand.tickets, cfg.URL)
+		s.ssh.WithFloor(int64(cfg.MinTransferRate))
 	}
 	s.sites, err = newSites(cfg, st, auth, judge, hand, logger)
 	return s, err
@@ -203,7 +206,7 @@ func newAPI(w wires) *api {
 		Awards:         awards.New(w.store, said, w.pages, w.show),
 		Badges:         badges.New(w.store, w.judge, w.storages, w.pages),
 		Boards:         boards.New(w.store, w.judge, w.pages, w.show),
-		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }),
+		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }).WithWriter(w.writer),
 		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show, w.cfg.ChangelogLimitation),
 		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
 		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, said, view),

@@ -46,6 +46,10 @@ type Config struct {
 	MaxPushSize  int           `key:"max-push-size" default:"0" min:"0" help:"largest number of MiB that one push may bring (0 = no limit)"`
 	MaxLFSSize   int           `key:"max-lfs-size" default:"0" min:"0" help:"largest number of MiB that one large file (Git LFS) may have (0 = no limit)"`
 
+	// A line of a telephone brings some kilobytes a second.
+	MinTransferRate int           `key:"min-transfer-rate" default:"1024" min:"0" help:"least number of bytes a second that a client that pushes or fetches must send, on average (0 = any)"`
+	TransferPause   time.Duration `key:"transfer-pause" default:"2m" min:"1s" max:"1h" help:"how long a client that pushes or fetches over HTTP may send nothing, or less than min-transfer-rate"`
+
 	BlobURL         string `key:"blob-url" secret:"true" help:"where logs and artifacts of jobs and exports of groups are kept, as s3://id:secret@bucket/prefix?endpoint=https://host&region=name (if empty: in the data folder)"`
 	MaxLogSize      int    `key:"max-log-size" default:"100" min:"1" help:"largest number of MiB that the log of one job may have"`
 	MaxArtifactSize int    `key:"max-artifact-size" default:"100" min:"0" help:"largest number of MiB that one artifact may have (0 = no limit)"`

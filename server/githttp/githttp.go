@@ -2,10 +2,9 @@
 package githttp
 
 import (
-	"compress/gzip"
 	"context"
 	"errors"
-	"io"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -30,6 +29,8 @@ type Handler struct {
 	push   *push.Pusher
 	large  Large
 	sides  *repos.Sides
+	floor  push.Floor
+	guess  func(ctx context.Context) error
 }
 
 // New takes who may do what, and the repositories.
@@ -157,36 +158,23 @@ func (h *Handler) post(c echo.Context) error {
 			return answer(c, err)
 		}
 	}
-	in, err := body(c.Request())
-	if err != nil {
-		return apierr.BadParameter("The request body is not gzip")
-	}
 	patient(c)
+	in, err := h.body(c, service)
+	if err != nil {
+		return ended(c, err)
+	}
 	ctx, cancel := context.WithTimeout(c.Request().Context(), maxTransfer)
 	defer cancel()
 	head(c, "application/x-"+rest+"-result")
 	if service == git.ReceivePack {
-		return h.push.Serve(ctx, row, actor, in, c.Response())
+		return ended(c, h.push.Serve(ctx, row, actor, in, c.Response()))
 	}
 	if !aside {
 		if repo, err = h.push.Repo(row.Project); err != nil {
 			return err
 		}
 	}
-	err = repo.Upload(ctx, c.Request().Header.Get("Git-Protocol"), in, flusher{c.Response()})
-	var failed *git.CommandError
-	if errors.As(err, &failed) && c.Response().Committed {
-		return nil // git has told the client what is wrong
-	}
-	return err
-}
-
-// body is what the client sends, unpacked.
-func body(r *http.Request) (io.Reader, error) {
-	if r.Header.Get("Content-Encoding") == "gzip" {
-		return gzip.NewReader(r.Body)
-	}
-	return r.Body, nil
+	return ended(c, repo.Upload(ctx, c.Request().Header.Get("Git-Protocol"), in, flusher{c.Response()}))
 }
 
 // patient lets a transfer take longer than other requests.
@@ -211,10 +199,11 @@ type flusher struct{ *echo.Response }
 // Write writes and flushes.
 func (f flusher) Write(p []byte) (int, error) {
 	n, err := f.Response.Write(p)
-	if err == nil {
-		f.Flush()
+	if err != nil {
+		return n, fmt.Errorf("the client has broken off: %w: %w", context.Canceled, err)
 	}
-	return n, err
+	f.Flush()
+	return n, nil
 }
 
 // project finds the project that a URL names, if the caller may read it, or push to it.

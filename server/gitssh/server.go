@@ -37,6 +37,7 @@ type Server struct {
 	config *ssh.ServerConfig
 	keys   []ssh.Signer
 
+	floor   push.Floor
 	tickets lfs.Tickets
 	base    string // URL of the service
 
@@ -63,6 +64,11 @@ func New(auth *access.Authenticator, a *access.Access, p *push.Pusher, folder st
 		s.config.AddHostKey(key)
 	}
 	return s, nil
+}
+
+// WithFloor has clients sent away that push fewer bytes a second.
+func (s *Server) WithFloor(rate int64) {
+	s.floor = push.Floor{Rate: rate, Pause: idleTime} // a client makes its pack while the connection is open
 }
 
 // Fingerprints name the host keys, for people to compare.

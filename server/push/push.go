@@ -65,9 +65,15 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *request
 	if err != nil || asked == nil {
 		return err
 	}
+	if done, err := asked.Refuse(ctx, out); done {
+		return err
+	}
 	told := asked.Progress(out)
 	kept, err := repo.Receive(ctx, asked, p.limit, told)
 	defer kept.Discard()
+	if errors.Is(err, context.Canceled) || errors.Is(err, ErrTooSlow) {
+		return err // nobody is there for a report
+	}
 	if err != nil {
 		asked.RefuseAll("unpacker error")
 		return errors.Join(asked.Report(out, reason(err)), ctx.Err())
@@ -193,10 +199,11 @@ func notes(row model.ProjectRow, actor *request.Actor, asked *git.Push) (string,
 	var all []model.Push
 	for _, c := range asked.Commands {
 		if c.Refused == "" {
-			all = append(all, model.Push{
-				ProjectID: row.Project.ID, UserID: &actor.User.ID, Batch: batch, Ref: c.Ref, OldID: c.Old, NewID: c.New, Options: strings.Join(asked.Options, "\n"),
-			})
+			all = append(all, model.Push{ProjectID: row.Project.ID, UserID: &actor.User.ID, Batch: batch, Ref: c.Ref, OldID: c.Old, NewID: c.New})
 		}
+	}
+	if len(all) > 0 {
+		all[0].Options = strings.Join(asked.Options, "\n") // the first speaks for all
 	}
 	return batch, all
 }

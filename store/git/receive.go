@@ -28,15 +28,24 @@ type Push struct {
 	Options  []string
 	caps     map[string]bool
 	in       *bufio.Reader
+	source   *failing
+	refusal  string // why nothing of it is done, though it can be answered
 }
 
 const (
 	receiveCaps = "report-status report-status-v2 delete-refs side-band-64k quiet atomic ofs-delta push-options object-format=sha1 agent=svc"
-	maxCommands = 10000
+	// MaxCommands is how many refs one push may change.
+	MaxCommands = 10000
 	maxOptions  = 100
+
+	maxCommand     = 1200    // bytes of a line: two ids and the longest name
+	maxCaps        = 1200    // bytes behind the first of them
+	maxHead        = 4 << 20 // bytes of all commands
+	maxOptionBytes = 256 << 10
 
 	receiveWait   = time.Hour        // for objects to come in; a slow line takes its time
 	connectWait   = 15 * time.Minute // for a walk over all that has come
+	updateWait    = 10 * time.Minute // for refs to be written, thousands of files at most
 	receiveMemory = 1 << 30          // a pack of a few bytes can ask for any amount
 )
 
@@ -73,9 +82,10 @@ func (r Repo) AdvertiseReceive(to io.Writer, http bool) error {
 
 // ReadPush reads the commands and options; the objects stay where they are. A nil push is a client that wants nothing.
 func ReadPush(in io.Reader) (*Push, error) {
-	p := &Push{in: bufio.NewReaderSize(in, 64<<10), caps: map[string]bool{}}
-	for {
-		line, err := readPacket(p.in)
+	source := &failing{Reader: in}
+	p := &Push{in: bufio.NewReaderSize(source, 64<<10), caps: map[string]bool{}, source: source}
+	for size, most := 0, maxCommand+maxCaps; ; most = maxCommand {
+		line, err := readPacketOf(p.in, most)
 		if errors.Is(err, errFlush) {
 			break
 		}
@@ -83,10 +93,17 @@ func ReadPush(in io.Reader) (*Push, error) {
 			return nil, nil
 		}
 		if err != nil {
-			return nil, err
+			return nil, cutOff(err)
+		}
+		if size += len(line); size > maxHead {
+			return nil, &RequestError{fmt.Sprintf("the commands of a push take at most %d bytes", maxHead)}
 		}
 		if id, ok := bytes.CutPrefix(bytes.TrimSuffix(line, []byte("\n")), []byte("shallow ")); ok && IsID(string(id)) && len(p.Commands) == 0 {
 			continue // where the client's history ends; ours goes on, and that it does is checked
+		}
+		if len(p.Commands) >= MaxCommands {
+			p.refusal = fmt.Sprintf("a push changes at most %d refs: push them in parts", MaxCommands)
+			return p, nil
 		}
 		if err := p.command(line); err != nil {
 			return nil, err
@@ -103,6 +120,9 @@ func ReadPush(in io.Reader) (*Push, error) {
 
 func (p *Push) command(line []byte) error {
 	text, caps, first := bytes.Cut(line, []byte{0})
+	if len(text) > maxCommand {
+		return errLong
+	}
 	if first {
 		for _, name := range strings.Fields(string(caps)) {
 			p.caps[name] = true
@@ -111,9 +131,6 @@ func (p *Push) command(line []byte) error {
 	parts := strings.SplitN(strings.TrimSuffix(string(text), "\n"), " ", 3)
 	if len(parts) != 3 || !IsID(parts[0]) || !IsID(parts[1]) {
 		return errPacket
-	}
-	if len(p.Commands) >= maxCommands {
-		return fmt.Errorf("a push changes at most %d refs", maxCommands)
 	}
 	c := Command{Old: parts[0], New: parts[1], Ref: parts[2]}
 	if !ValidRef(c.Ref) {
@@ -124,16 +141,16 @@ func (p *Push) command(line []byte) error {
 }
 
 func (p *Push) readOptions() error {
-	for {
+	for size := 0; ; {
 		line, err := readPacket(p.in)
 		if errors.Is(err, errFlush) {
 			return nil
 		}
 		if err != nil {
-			return err
+			return cutOff(err)
 		}
-		if len(p.Options) >= maxOptions {
-			return fmt.Errorf("a push has at most %d options", maxOptions)
+		if size += len(line); len(p.Options) >= maxOptions || size > maxOptionBytes {
+			return &RequestError{fmt.Sprintf("a push has at most %d options of %d bytes together", maxOptions, maxOptionBytes)}
 		}
 		p.Options = append(p.Options, strings.TrimSuffix(string(line), "\n"))
 	}
@@ -173,6 +190,9 @@ func (r Repo) Receive(ctx context.Context, p *Push, limit int64, progress io.Wri
 		args = append(args, "--max-input-size="+strconv.FormatInt(limit, 10))
 	}
 	err = r.run(ctx, call{wait: receiveWait, env: q.env(), stdin: p.in, args: args, data: receiveMemory}, discard)
+	if cut := p.source.error(); err != nil && cut != nil {
+		err = cut // the client is gone, or too slow
+	}
 	if err != nil {
 		return q, fmt.Errorf("unpack: %w", err)
 	}
@@ -264,14 +284,21 @@ func (q *Quarantine) Discard() {
 	}
 }
 
+// manyCommands is from when on all refs are read at once.
+const manyCommands = 32
+
 // CheckOld refuses the commands that expect another value of a ref than it has.
 func (r Repo) CheckOld(p *Push) {
+	value := r.Ref
+	if len(p.Commands) > manyCommands {
+		value = r.allRefs()
+	}
 	for i := range p.Commands {
 		c := &p.Commands[i]
 		if c.Refused != "" {
 			continue
 		}
-		now, err := r.Ref(c.Ref)
+		now, err := value(c.Ref)
 		if err != nil {
 			now = Zero
 		}
@@ -286,6 +313,24 @@ func (r Repo) CheckOld(p *Push) {
 		default:
 			c.Refused = "incorrect old value provided"
 		}
+	}
+}
+
+// allRefs is Ref for many names, with one look at all of them.
+func (r Repo) allRefs() func(name string) (string, error) {
+	refs, err := r.Refs("refs/")
+	if err != nil {
+		return r.Ref
+	}
+	ids := make(map[string]string, len(refs))
+	for _, ref := range refs {
+		ids[ref.Name] = ref.ID
+	}
+	return func(name string) (string, error) {
+		if id, ok := ids[name]; ok {
+			return id, nil
+		}
+		return "", ErrNotFound
 	}
 }
 
@@ -336,6 +381,8 @@ func (l *Lock) updateSome(ctx context.Context, commands []Command) error {
 // nothing.
 func (l *Lock) updateRefs(ctx context.Context, commands []Command) error {
 	var in bytes.Buffer
+	in.WriteString("start\x00")
+	begin := in.Len()
 	for _, c := range commands {
 		switch {
 		case c.Refused != "":
@@ -345,11 +392,33 @@ func (l *Lock) updateRefs(ctx context.Context, commands []Command) error {
 			fmt.Fprintf(&in, "update %s\x00%s\x00%s\x00", c.Ref, c.New, c.Old)
 		}
 	}
-	if in.Len() == 0 {
+	if in.Len() == begin {
 		return nil
 	}
-	text := "start\x00" + in.String() + "prepare\x00commit\x00"
-	return l.repo.run(ctx, call{wait: timeout, stdin: strings.NewReader(text), args: []string{"update-ref", "--stdin", "-z"}, keep: l.file}, discard)
+	in.WriteString("prepare\x00commit\x00")
+	return l.repo.run(ctx, call{wait: updateWait, stdin: &in, args: []string{"update-ref", "--stdin", "-z"}, keep: l.file}, discard)
+}
+
+// Refuse answers a push that is refused as a whole, without its objects, and is false for others. What the client is still sending is read
+// for a while: else it might not read the answer.
+func (p *Push) Refuse(ctx context.Context, to io.Writer) (bool, error) {
+	if p.refusal == "" {
+		return false, nil
+	}
+	p.RefuseAll(p.refusal)
+	err := p.Report(to, p.refusal)
+	f, ok := to.(interface{ Flush() })
+	if !ok { // over SSH the client may wait for our end
+		drain(ctx, p.in)
+		return true, err
+	}
+	f.Flush()
+	for buf, until := make([]byte, transferBuffer), time.Now().Add(drainTime); err == nil && time.Now().Before(until) && ctx.Err() == nil; {
+		if _, end := p.in.Read(buf); end != nil { // the body must not be read any more when this returns
+			break
+		}
+	}
+	return true, err
 }
 
 // Atomic tells whether all is to be done or nothing.
