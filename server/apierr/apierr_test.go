@@ -58,11 +58,11 @@ func TestEachFailureHasItsStatusBodyAndHeader(t *testing.T) {
 		{"URI too long", URITooLong(), 414, `{"message":"414 Request-URI Too Large"}`, nil},
 		{"unsupported media", UnsupportedMedia("text/xml"), 415, `{"error":"The provided content-type 'text/xml' is not supported."}`, nil},
 		{
-			"too many", TooMany(""), 429,
+			"too many", TooMany("", nil), 429,
 			`{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`, nil,
 		},
 		{
-			"too many with text", TooMany("This archive has been requested too many times. Try again later."), 429,
+			"too many with text", TooMany("This archive has been requested too many times. Try again later.", nil), 429,
 			`{"message":{"error":"This archive has been requested too many times. Try again later."}}`, nil,
 		},
 		{"internal", Internal("01ab"), 500, `{"message":"500 Internal Server Error","request_id":"01ab"}`, nil},
