@@ -75,7 +75,7 @@ func TestUseIsWrittenOnceForAllByFlush(t *testing.T) {
 	}
 }
 
-func TestUseIsKnownToTheMinuteAndActivityToTheDay(t *testing.T) {
+func TestUseIsKnownToTheMinuteAndTheUserIsNotedWithIt(t *testing.T) {
 	t.Parallel()
 	now := time.Now().UTC()
 	today := now.Truncate(24 * time.Hour)
@@ -84,15 +84,15 @@ func TestUseIsKnownToTheMinuteAndActivityToTheDay(t *testing.T) {
 		used    time.Duration // ago
 		active  time.Time
 		newUse  bool
-		newDay  bool
+		newUser bool
 		noToken bool
 	}{
 		{name: "just now", used: 0, active: today},
 		{name: "less than a minute ago", used: 50 * time.Second, active: today},
-		{name: "more than a minute ago", used: 61 * time.Second, active: today, newUse: true},
-		{name: "yesterday", used: 0, active: today.AddDate(0, 0, -1), newDay: true},
-		{name: "long ago", used: 24 * time.Hour, active: today.AddDate(-1, 0, 0), newUse: true, newDay: true},
-		{name: "by session", active: today.AddDate(0, 0, -1), newDay: true, noToken: true},
+		{name: "more than a minute ago", used: 61 * time.Second, active: today, newUse: true, newUser: true},
+		{name: "yesterday", used: 0, active: today.AddDate(0, 0, -1), newUser: true},
+		{name: "long ago", used: 24 * time.Hour, active: today.AddDate(-1, 0, 0), newUse: true, newUser: true},
+		{name: "by session", active: today.AddDate(0, 0, -1), newUser: true, noToken: true},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -107,8 +107,8 @@ func TestUseIsKnownToTheMinuteAndActivityToTheDay(t *testing.T) {
 			if got := len(usage.tokens) == 1; got != c.newUse {
 				t.Errorf("use noted: %v, want %v", got, c.newUse)
 			}
-			if got := len(usage.users) == 1; got != c.newDay {
-				t.Errorf("activity noted: %v, want %v", got, c.newDay)
+			if got := len(usage.users) == 1; got != c.newUser {
+				t.Errorf("activity noted: %v, want %v", got, c.newUser)
 			}
 		})
 	}
