@@ -148,7 +148,7 @@ func TestAListOfFollowersIsOneOrTwoStatements(t *testing.T) {
 func TestAnAddressIsPrimaryOrFurtherButNotBothAtOnce(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	owner := storetest.User(t, st)
+	owner, now := storetest.User(t, st), time.Now().UTC()
 	for round := range 10 {
 		address := fmt.Sprintf("both%d@example.com", round)
 		var made, refused atomic.Int64
@@ -170,10 +170,13 @@ func TestAnAddressIsPrimaryOrFurtherButNotBothAtOnce(t *testing.T) {
 			})
 		}
 		for i := range 2 {
-			try(func() error { return st.Emails.Create(t.Context(), &model.Email{UserID: owner.ID, Email: address}) })
+			try(func() error {
+				return st.Emails.Create(t.Context(), &model.Email{UserID: owner.ID, Email: address, ConfirmedAt: &now})
+			})
 			try(func() error {
 				u := model.DefaultUser()
 				u.Username, u.Name, u.Email = fmt.Sprintf("both%d-%d", round, i), "Both", "BOTH"+address[4:]
+				u.ConfirmedAt = &now
 				return st.Users.Create(t.Context(), &u)
 			})
 		}

@@ -27,7 +27,7 @@ func again(ctx context.Context, do func() error) error {
 		if try == tries || !isLostRace(err) {
 			return err
 		}
-		pause := time.Duration(try) * (10*time.Millisecond + rand.N(20*time.Millisecond))
+		pause := time.Duration(try) * (10*time.Millisecond + rand.N(20*time.Millisecond)) //nolint:gosec // nobody gains by guessing it
 		select {
 		case <-ctx.Done():
 			return err

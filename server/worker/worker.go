@@ -3,6 +3,7 @@ package worker
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -13,7 +14,6 @@ import (
 	"time"
 
 	"svc/store"
-	"svc/store/secret"
 
 	"github.com/riverqueue/river"
 )
@@ -127,11 +127,14 @@ func processID() string {
 	if err != nil {
 		host = "unknown"
 	}
-	return fmt.Sprintf("%.60s_%d_%s", host, os.Getpid(), secret.Random()[:12])
+	return fmt.Sprintf("%.60s_%d_%s", host, os.Getpid(), rand.Text()[:12])
 }
 
 // Start begins to work jobs, first of all those that a dead process has left.
 func (w *Worker) Start(ctx context.Context) error {
+	if w.running.Load() {
+		return nil
+	}
 	if err := w.lease.begin(ctx); err != nil {
 		return fmt.Errorf("start the job queue: %w", err)
 	}

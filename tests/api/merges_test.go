@@ -90,7 +90,7 @@ func TestMergingMakesWhatGitWould(t *testing.T) {
 		t.Errorf("the file is %q", got)
 	}
 	log := r.Git("log", "--first-parent", "-2", "--format=%B", "refs/remotes/origin/main")
-	if want := fmt.Sprintf("Merge branch 'right' into 'main'\n\nRight\n\nSee merge request acme/web!%d\n\nMy own words\n", right.IID); strings.TrimSpace(log) != strings.TrimSpace(want) {
+	if want := fmt.Sprintf("Merge branch 'right' into 'main'\n\nRight\n\nSee merge request acme/web!%d\nMy own words\n", right.IID); strings.TrimSpace(log) != strings.TrimSpace(want) {
 		t.Errorf("the messages are %q, want %q", log, want)
 	}
 }

@@ -136,8 +136,8 @@ func (w world) body(r harness.Route) string {
 		`"to_project_id":5`: func() string { return fmt.Sprintf(`"to_project_id":%d`, w.h.Project(w.group.ID).ID) },
 		`"runner_id":6`:     func() string { return `"runner_id":` + w.makeRunner(w.h.Project(w.group.ID)) },
 	} {
-		if strings.Contains(text, name) {
-			text = strings.Replace(text, name, make(), 1)
+		if before, after, found := strings.Cut(text, name); found {
+			text = before + make() + after
 		}
 	}
 	return text

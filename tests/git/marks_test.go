@@ -275,8 +275,14 @@ func TestOnlyFetchAndPushAreServed(t *testing.T) {
 	refused(t, "Only git-upload-pack and git-receive-pack are served here.", here,
 		"-c", "core.sshCommand="+sshCommand(key), "archive", "--remote=ssh://git@"+address+"/"+path+".git", main)
 	for _, ask := range [][2]string{
-		{"POST", "/git-upload-archive"}, {"GET", "/info/refs?service=git-upload-archive"}, {"GET", "/info/refs"}, {"GET", "/HEAD"},
-		{"GET", "/objects/info/packs"}, {"GET", "/objects/" + main[:2] + "/" + main[2:]}, {"GET", "/packed-refs"}, {"GET", "/config"},
+		{"POST", "/git-upload-archive"},
+		{"GET", "/info/refs?service=git-upload-archive"},
+		{"GET", "/info/refs"},
+		{"GET", "/HEAD"},
+		{"GET", "/objects/info/packs"},
+		{"GET", "/objects/" + main[:2] + "/" + main[2:]},
+		{"GET", "/packed-refs"},
+		{"GET", "/config"},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), ask[0], h.URL+"/"+path+".git"+ask[1], http.NoBody)
 		if err != nil {
@@ -303,7 +309,8 @@ func TestWikisAndSnippetsGiveOnlyWhatRefsLeadTo(t *testing.T) {
 	dev := h.Member(g, model.Developer)
 	page := `{"title":"home","content":"hello"}`
 	for _, call := range [][2]string{
-		{fmt.Sprintf("/projects/%d/wikis", p.ID), page}, {fmt.Sprintf("/groups/%d/wikis", g.ID), page},
+		{fmt.Sprintf("/projects/%d/wikis", p.ID), page},
+		{fmt.Sprintf("/groups/%d/wikis", g.ID), page},
 		{"/snippets", `{"title":"t","content":"hello","file_name":"home.md"}`},
 	} {
 		if got := dev.JSON("POST", call[0], call[1]); got.Status != 201 {

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -224,7 +225,7 @@ func refusedAsAnother(t *testing.T, p, other Place) {
 	}
 	if storetest.Postgres() {
 		refused(t, wrong, "its own storages", "the storage default in ", "Several processes on one database need the same storages")
-		wrong.Env = append(p.Env, "SVC_SECRET_KEY="+strings.Repeat("another ", 5))
+		wrong.Env = append(slices.Clone(p.Env), "SVC_SECRET_KEY="+strings.Repeat("another ", 5))
 		refused(t, wrong, "its own key", "is not the key", "replace-secret-key")
 		return
 	}
