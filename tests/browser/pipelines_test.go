@@ -93,7 +93,8 @@ func TestAPipelineIsWatchedAndItsLogFollowed(t *testing.T) {
 	compile := n.Jobs[0]
 	h.Take(compile)
 	b.until(`!!document.querySelector(".graph .dot.running")`) // without a reload by hand
-	b.run(chromedp.Click(chromedp.CSS(".graph a")), chromedp.WaitVisible(chromedp.CSS("#log")))
+	b.run(chromedp.Click(chromedp.CSS(".graph a")))
+	b.until(`!!document.querySelector("#log")`) // it is not shown while it is empty
 
 	h.WriteLog(compile, "section_start:100:get_sources\r\x1b[0K\x1b[36;1mGetting source\x1b[0;m\nFetching <b>changes</b>\nsection_end:103:get_sources\r\x1b[0K\n")
 	h.WriteLog(compile, "section_start:103:step_script\r\x1b[0KScript\n\x1b[32;1m$ make all\x1b[0;m\n")
