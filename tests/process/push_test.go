@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -21,6 +22,7 @@ type pusher struct {
 	t      testing.TB
 	folder string
 	branch string
+	done   *atomic.Int64 // pushes that have succeeded
 }
 
 func (p pusher) git(args ...string) error {
@@ -37,7 +39,7 @@ func (p pusher) git(args ...string) error {
 
 func newPusher(t testing.TB, branch string) pusher {
 	t.Helper()
-	p := pusher{t, t.TempDir(), branch}
+	p := pusher{t, t.TempDir(), branch, &atomic.Int64{}}
 	if err := p.git("init", "-q", "-b", "main"); err != nil {
 		t.Fatal(err)
 	}
@@ -54,10 +56,20 @@ func (p pusher) push(url string) {
 		if p.git("push", "-q", url, "HEAD:refs/heads/"+p.branch, "HEAD:refs/heads/"+p.branch+"-two") != nil {
 			return
 		}
+		p.done.Add(1)
 		if n%4 == 0 && p.git("push", "-q", url, ":"+p.branch) != nil {
 			return
 		}
 	}
+}
+
+// pushed is how many pushes have succeeded.
+func pushed(people []pusher) int64 {
+	var n int64
+	for _, p := range people {
+		n += p.done.Load()
+	}
+	return n
 }
 
 // open is the database of a place, beside the servers that use it.
@@ -107,7 +119,11 @@ func TestAServerKilledWhilePeoplePushLeavesRefsAndEventsThatAgree(t *testing.T) 
 			url := remote(servers[(victim+i%2*(len(servers)-1))%len(servers)])
 			work.Go(func() { p.push(url) })
 		}
-		time.AfterFunc(time.Duration(200+rand.IntN(400))*time.Millisecond, func() { servers[victim].Signal(syscall.SIGKILL) })
+		before, limit := pushed(people), time.Now().Add(20*time.Second)
+		for pushed(people) < before+2 && time.Now().Before(limit) {
+			time.Sleep(5 * time.Millisecond)
+		}
+		time.AfterFunc(time.Duration(rand.IntN(400))*time.Millisecond, func() { servers[victim].Signal(syscall.SIGKILL) })
 		for i, s := range servers {
 			if i == victim {
 				s.End() //nolint:errcheck // killed
