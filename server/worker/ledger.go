@@ -70,7 +70,8 @@ func (l *ledger) cancelOutgoing(cause error) {
 }
 
 // unnoted sorts jobs that the queue takes for running: those that were done, and those that were not, or never began. Jobs that
-// are active, or ended a moment ago, are neither. What ended earlier is forgotten.
+// are active, or ended a moment ago, are neither. What ended long before is forgotten; not sooner, because the ids may have been
+// read some time ago, and one that was too young for them then is asked for the next time.
 func (l *ledger) unnoted(ids []int64, moment time.Duration) (done, lost []int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -87,7 +88,7 @@ func (l *ledger) unnoted(ids []int64, moment time.Duration) (done, lost []int64)
 		}
 	}
 	for id, end := range l.ended {
-		if !end.at.After(since) {
+		if end.at.Before(since.Add(-3 * moment)) {
 			delete(l.ended, id)
 		}
 	}
