@@ -55,7 +55,7 @@ func (h *Handler) body(c echo.Context, service git.Service) (io.Reader, error) {
 	return &bounded{in: unpacked, sent: sent, most: most, ratio: maxRatio}, nil
 }
 
-// sending is what comes over the line. A client that is gone is told apart from a request that is wrong.
+// sending is what comes over the line. It keeps a client that disconnected apart from a request that is wrong.
 type sending struct {
 	in    io.Reader
 	bytes int64

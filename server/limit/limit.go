@@ -68,7 +68,7 @@ func (r Result) Wait() int { return max(1, int(math.Ceil(time.Until(r.Reset).Sec
 // Remaining is how many requests are left in the window.
 func (r Result) Remaining() int64 { return max(0, int64(r.Rule.Most)-r.Observed) }
 
-// Header is what a caller is told of a limit: how many requests it takes in a minute, how many were counted, and when it begins
+// Header returns the headers that describe a limit: how many requests it takes in a minute, how many were counted, and when it begins
 // anew; over the limit also how long to wait.
 func (r Result) Header() map[string]string {
 	perMinute := math.Round(float64(r.Rule.Most) / r.Rule.Window.Minutes())

@@ -227,7 +227,7 @@ func (p *Pusher) round(repo git.Repo, lock *git.Lock, made []*entry) error {
 		return err
 	}
 	if err := move(ctx, lock, made); err != nil {
-		return fmt.Errorf("update refs: %w", err) // what has become of it is looked up by who comes next
+		return fmt.Errorf("update refs: %w", err) // the next push looks up what became of it
 	}
 	return p.endRound(ctx, row, repo, made)
 }

@@ -154,7 +154,7 @@ func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request
 		return err
 	}
 	if err := lock.Advance(ctx, asked); err != nil {
-		return fmt.Errorf("update refs: %w", err) // what has become of it is looked up by who comes next
+		return fmt.Errorf("update refs: %w", err) // the next push looks up what became of it
 	}
 	result := Result{ProjectID: row.Project.ID, UserID: actor.User.ID, Options: asked.Options}
 	for _, c := range asked.Commands {
@@ -166,7 +166,7 @@ func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request
 	return err
 }
 
-// begin notes what is about to change, for who has the lock of a repository. What others have left is ended first. It returns the project
+// begin notes what is about to change; the caller has the lock of the repository. What others have left is ended first. It returns the project
 // as it is now: it may have been empty when the caller looked.
 func (p *Pusher) begin(ctx context.Context, row model.ProjectRow, repo git.Repo, notes func(now model.ProjectRow) []model.Push) (model.ProjectRow, error) {
 	for {

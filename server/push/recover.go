@@ -79,7 +79,7 @@ func known(row *model.ProjectRow, now store.State) bool {
 	return now.Storage == row.Project.RepositoryStorage
 }
 
-// endLeft ends what was left in a repository, for who has its lock.
+// endLeft ends what was left in a repository; the caller has its lock.
 func (p *Pusher) endLeft(ctx context.Context, row model.ProjectRow, repo git.Repo, left []model.Push) (model.ProjectRow, error) {
 	reached, err := reached(repo, left), error(nil)
 	for len(left) > 0 {

@@ -35,7 +35,7 @@ func MayGive(row model.ProjectRow) bool {
 	return !row.Project.RestrictUserDefinedVariables || row.Role() >= model.Maintainer
 }
 
-// CheckGiven tells what is wrong with the variables that somebody runs a pipeline with. Launch judges their role once more.
+// CheckGiven returns what is wrong with the variables that a user runs a pipeline with. Launch judges their role once more.
 func CheckGiven(row model.ProjectRow, given []model.PipelineVariable) error {
 	if len(given) == 0 {
 		return nil

@@ -96,7 +96,7 @@ func (l *Launcher) Scheduled(ctx context.Context, due Scheduled) error {
 	return settled(err)
 }
 
-// vouched returns whether the owner of a schedule that another user plays may give variables. They were not given by who plays it.
+// vouched returns whether the owner of a schedule that another user plays may give variables. The user who plays it did not give them.
 func (l *Launcher) vouched(ctx context.Context, s model.PipelineSchedule, o Order) (bool, error) {
 	if len(o.Variables) == 0 || MayGive(o.Project) || s.OwnerID == nil || *s.OwnerID == o.User.ID {
 		return false, nil

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A keyword that is only about looks may stand in a file; the file's author is told that nothing comes of it.
+// A keyword that is only about looks may stand in a file; the file's author gets a warning that it has no effect.
 func TestAKeywordWithoutEffectIsToldAsWarning(t *testing.T) {
 	t.Parallel()
 	c, err := Load([]byte("a: {script: x, artifacts: {paths: [b], expose_as: the program}}"), Sources{}, Context{})
