@@ -59,7 +59,7 @@ func event(ctx context.Context, repo git.Repo, r Result, c git.Command) (model.E
 		return e, nil
 	}
 	e.CommitTo = &c.New
-	n, title, err := repo.Pushed(ctx, c.Old, c.New)
+	n, title, err := repo.Pushed(ctx, c)
 	if err != nil {
 		return e, err
 	}

@@ -156,10 +156,10 @@ func readable(text string) string {
 // maxCounted bounds how many commits of a push are counted.
 const maxCounted = 100000
 
-// Pushed tells how many commits a change of a ref brings, and the title of the last one. What it brings is not behind
-// the old one or, for a new ref, not behind any other.
-func (r Repo) Pushed(ctx context.Context, old, younger string) (int64, string, error) {
-	tip, err := r.peel(ctx, younger)
+// Pushed counts the commits that a change of a ref brings, and gives the title of the last one. A change brings what is not behind the
+// commit where the ref was. A new ref brings what is not behind the default branch, and a new default branch all it has.
+func (r Repo) Pushed(ctx context.Context, change Command) (int64, string, error) {
+	tip, err := r.peel(ctx, change.New)
 	if err != nil {
 		return 0, "", nil //nolint:nilerr // a tag may be of something else than a commit
 	}
@@ -167,19 +167,16 @@ func (r Repo) Pushed(ctx context.Context, old, younger string) (int64, string, e
 	if err != nil {
 		return 0, "", err
 	}
-	if len(c.Parents) == 1 && c.Parents[0] == old {
+	if len(c.Parents) == 0 || len(c.Parents) == 1 && c.Parents[0] == change.Old {
 		return 1, c.Title(), nil
 	}
-	var out []byte
-	if old == Zero {
-		head, at := r.Head()
-		if head == "" || at == "" || at == tip {
-			return 1, c.Title(), nil
-		}
-		out, err = r.output(ctx, small, nil, "rev-list", "--count", "--max-count="+strconv.Itoa(maxCounted), tip, "^"+at)
-	} else {
-		out, err = r.output(ctx, small, nil, "rev-list", "--count", "--max-count="+strconv.Itoa(maxCounted), tip, "^"+old)
+	args := []string{"rev-list", "--count", "--max-count=" + strconv.Itoa(maxCounted), tip}
+	if change.Old != Zero {
+		args = append(args, "^"+change.Old)
+	} else if head, at := r.Head(); at != "" && change.Ref != "refs/heads/"+head {
+		args = append(args, "^"+at)
 	}
+	out, err := r.output(ctx, small, nil, args...)
 	if err != nil {
 		return 0, c.Title(), nil //nolint:nilerr // the old one may be gone
 	}

@@ -217,6 +217,7 @@ func TestAPushIsToldAsAnEvent(t *testing.T) {
 	ann := h.NewUser()
 	p := h.Project(*ann.User.NamespaceID)
 	here := work(t)
+	commit(t, here, "second", "second")
 	must(t, here, "push", "-q", remote(h, "x", ann.Token, p.FullPath), "main")
 	commit(t, here, "b", "b")
 	commit(t, here, "c", "c")
@@ -224,6 +225,9 @@ func TestAPushIsToldAsAnEvent(t *testing.T) {
 	events, err := h.Store.Pushes.Events(t.Context(), p.ID)
 	if err != nil || len(events) != 2 {
 		t.Fatalf("%d events, %v", len(events), err)
+	}
+	if first := events[0]; *first.PushAction != "created" || first.CommitFrom != nil || *first.CommitCount != 2 {
+		t.Errorf("the first event is %+v", first)
 	}
 	last := events[1]
 	if *last.PushAction != "pushed" || *last.CommitCount != 2 || *last.Ref != "main" || *last.CommitTitle != "Change c" || last.AuthorID != ann.User.ID {
