@@ -98,3 +98,6 @@ func Execute(ctx context.Context, s *Store, statement string, args ...any) error
 func Written(ctx context.Context, s *Store, query string, args []any, dest ...any) error {
 	return s.firstWritten(ctx, query, args, dest...)
 }
+
+// Unavailable is true for failures of the database as such.
+func Unavailable(err error) bool { return isUnavailable(err) }

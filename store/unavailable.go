@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -28,6 +29,12 @@ var unavailableCodes = map[string]bool{
 	"57P01": true, "57P02": true, "57P03": true, "57P05": true, // it stops or starts
 }
 
+// diskFull is the error of PostgreSQL for a disk without space.
+const diskFull = "53100"
+
+// unavailableTexts are how drivers that have no codes say so. SQLite calls it an I/O error when a quota is used up or a disk fails.
+var unavailableTexts = []string{"conn closed", "database is locked", "disk I/O error"}
+
 // isUnavailable is true for failures of the database as such. What the caller itself broke off is none.
 func isUnavailable(err error) bool {
 	if errors.Is(err, context.Canceled) {
@@ -39,8 +46,8 @@ func isUnavailable(err error) bool {
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
-		// Class 08 is the connection, class 53 what the server has too little of.
-		return unavailableCodes[pg.Code] || strings.HasPrefix(pg.Code, "08") || strings.HasPrefix(pg.Code, "53")
+		// Class 08 is the connection, class 53 what the server has too little of; a full disk has an answer of its own.
+		return unavailableCodes[pg.Code] || strings.HasPrefix(pg.Code, "08") || (strings.HasPrefix(pg.Code, "53") && pg.Code != diskFull)
 	}
 	var connect *pgconn.ConnectError
 	var network net.Error
@@ -49,7 +56,7 @@ func isUnavailable(err error) bool {
 		return true
 	}
 	text := err.Error()
-	return strings.Contains(text, "conn closed") || strings.Contains(text, "database is locked")
+	return slices.ContainsFunc(unavailableTexts, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // available marks a failure of the database as such.

@@ -9,6 +9,8 @@ import (
 
 	"svc/store"
 	"svc/store/storetest"
+
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // hurried is a store whose requests have little time. SQLite has neither locks of tables nor a server that may be away.
@@ -128,5 +130,19 @@ func TestBackgroundWorkWaitsForALock(t *testing.T) {
 	})
 	if err := errors.Join(err, <-done); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestAFullDiskIsNotADatabaseThatIsAway(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]bool{"53100": false, "53200": true, "53300": true, "57P01": true, "23505": false} {
+		if got := store.Unavailable(&pgconn.PgError{Code: code}); got != want {
+			t.Errorf("%s: %t", code, got)
+		}
+	}
+	for text, want := range map[string]bool{"database or disk is full (13)": false, "disk I/O error (778)": true, "database is locked (5)": true} {
+		if got := store.Unavailable(errors.New(text)); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
 	}
 }

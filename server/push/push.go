@@ -75,6 +75,9 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *request
 		return err // nobody is there for a report
 	}
 	if err != nil {
+		if storage.Full(err) {
+			p.logger.ErrorContext(ctx, "a push found no space", "project", row.Project.ID, "error", err)
+		}
 		asked.RefuseAll("unpacker error")
 		return errors.Join(asked.Report(out, reason(err)), ctx.Err())
 	}

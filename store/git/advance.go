@@ -1,11 +1,15 @@
 package git
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"svc/store/storage"
 )
 
 // refDraft is where the new value of a branch is written before it takes its place. Who has the lock has it to themselves.
@@ -58,4 +62,92 @@ func writeDraft(name, text string) error {
 	}
 	_, err = file.WriteString(text)
 	return errors.Join(err, file.Sync(), file.Close())
+}
+
+// Update changes refs that are still what the commands expect: each by itself or, for an atomic push, all or none. A
+// command that was not done says why.
+func (r Repo) Update(ctx context.Context, p *Push) error {
+	l, err := r.Lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer l.Release()
+	return l.Update(ctx, p)
+}
+
+// Update is Repo.Update for who has the lock.
+func (l *Lock) Update(ctx context.Context, p *Push) error {
+	if p.Atomic() && p.Refuses() {
+		p.refuseOthers("atomic push failed")
+		return nil
+	}
+	l.clearStale(p.Commands)
+	if !p.Atomic() {
+		return l.updateSome(ctx, p.Commands)
+	}
+	if err := l.updateRefs(ctx, p.Commands); err != nil {
+		if err := l.noSpace(err); err != nil {
+			return err
+		}
+		p.refuseOthers("atomic push failed")
+	}
+	return ctx.Err()
+}
+
+// noSpace returns an error if refs could not be changed because the disk is full. Git says only that it could not write, so a small file is tried.
+func (l *Lock) noSpace(err error) error {
+	if storage.Full(err) {
+		return err
+	}
+	draft := filepath.Join(l.repo.dir, refDraft)
+	defer os.Remove(draft)
+	if tried := writeDraft(draft, Zero+"\n"); storage.Full(tried) {
+		return errors.Join(err, tried)
+	}
+	return nil
+}
+
+// updateSome changes what it can: where one ref cannot be changed, the halves are tried, and so on.
+func (l *Lock) updateSome(ctx context.Context, commands []Command) error {
+	if len(commands) == 0 {
+		return ctx.Err()
+	}
+	err := l.updateRefs(ctx, commands)
+	if err == nil || ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err := l.noSpace(err); err != nil {
+		return err
+	}
+	if len(commands) == 1 {
+		commands[0].Refused = NotUpdated
+		return nil
+	}
+	half := len(commands) / 2
+	if err := l.updateSome(ctx, commands[:half]); err != nil {
+		return err
+	}
+	return l.updateSome(ctx, commands[half:])
+}
+
+// updateRefs is one transaction of git's. It is said where it ends, so that a server that dies while it speaks changes
+// nothing.
+func (l *Lock) updateRefs(ctx context.Context, commands []Command) error {
+	var in bytes.Buffer
+	in.WriteString("start\x00")
+	begin := in.Len()
+	for _, c := range commands {
+		switch {
+		case c.Refused != "":
+		case c.New == Zero:
+			fmt.Fprintf(&in, "delete %s\x00%s\x00", c.Ref, c.Old)
+		default:
+			fmt.Fprintf(&in, "update %s\x00%s\x00%s\x00", c.Ref, c.New, c.Old)
+		}
+	}
+	if in.Len() == begin {
+		return nil
+	}
+	in.WriteString("prepare\x00commit\x00")
+	return l.repo.run(ctx, call{wait: updateWait, stdin: &in, args: []string{"update-ref", "--stdin", "-z"}, keep: l.file}, discard)
 }

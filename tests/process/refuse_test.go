@@ -1,12 +1,6 @@
 package process
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io"
-	"mime/multipart"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -169,75 +163,5 @@ func TestSettingsThatDoNotExistAreNamed(t *testing.T) {
 	out, err := Run(t, p, "admin", "create-token", "--help")
 	if err != nil || !strings.Contains(out, "--scopes") || strings.Contains(out, "--email") || strings.Contains(out, "create-user") {
 		t.Errorf("the help of one command: %v\n%s", err, out)
-	}
-}
-
-// limited is a start with files of at most so many blocks of 512 bytes: what a full disk is like.
-func limited(t *testing.T, p Place, blocks string) *exec.Cmd {
-	t.Helper()
-	cmd := exec.Command("sh", "-c", "ulimit -f "+blocks+" && exec \"$0\" serve --listen 127.0.0.1:0", Svc(t))
-	cmd.Env = append(append(environment(), "SVC_DATA="+p.Data, "SVC_ROOT_TOKEN="+Token), p.Env...)
-	return cmd
-}
-
-// upload sends an artifact as a runner does; kind is its type and format.
-func (s *Server) upload(job int64, token, kind, content string) (int, string) {
-	s.t.Helper()
-	var body bytes.Buffer
-	form := multipart.NewWriter(&body)
-	part, err := form.CreateFormFile("file", "a.bin")
-	if err == nil {
-		_, err = part.Write([]byte(content))
-	}
-	if err := errors.Join(err, form.Close()); err != nil {
-		s.t.Fatal(err)
-	}
-	req, err := http.NewRequestWithContext(s.t.Context(), "POST", fmt.Sprintf("%s/api/v4/jobs/%d/artifacts?%s", s.URL, job, kind), &body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	req.Header.Set("Job-Token", token)
-	req.Header.Set("Content-Type", form.FormDataContentType())
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	defer res.Body.Close()
-	answer, err := io.ReadAll(res.Body)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	return res.StatusCode, string(answer)
-}
-
-func TestAStartOnAFullDiskSaysSo(t *testing.T) {
-	t.Parallel()
-	out, err := limited(t, NewPlace(t), "8").CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "the disk of the data folder is full") || strings.Contains(string(out), "svc serves") {
-		t.Errorf("%v\n%s", err, out)
-	}
-}
-
-func TestAFullDiskIsAnsweredAsOne(t *testing.T) {
-	t.Parallel()
-	p := NewPlace(t)
-	s := start(t, limited(t, p, "32768")) // 16 MiB
-	s.ask("POST", "/api/v4/projects", `{"name":"p","initialize_with_readme":true}`, 201, nil)
-	id, token := runJob(t.Context(), t, s, p.open(t))
-	large := strings.Repeat("0123456789abcdef", 17<<16)
-	status, body := s.upload(id, token, "artifact_type=archive&artifact_format=zip", large)
-	if status != 507 || !strings.Contains(body, "The disk of the server is full") {
-		t.Errorf("an artifact: %d %s", status, body)
-	}
-	if status, body := s.upload(id, token, "artifact_type=dotenv&artifact_format=raw", "A=1\n"); status != 201 {
-		t.Errorf("a small one: %d %s", status, body)
-	}
-	s.ask("GET", readme, "", 200, nil)
-	s.stop()
-	// The disk has no space left, as far as the setting says.
-	s = Launch(t, p, "SVC_MIN_FREE_SPACE=1000000000")
-	status, body, err := s.Do(t.Context(), "GET", "/-/readiness", "")
-	if status != 503 || !strings.Contains(body, `"storage":"failed"`) || !strings.Contains(s.Output(), "svc: warning: the disk of ") {
-		t.Errorf("readiness: %d %s %v\n%s", status, body, err, s.Output())
 	}
 }
