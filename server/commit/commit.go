@@ -48,29 +48,28 @@ type Edit struct {
 	AuthorName  string // empty for the caller's
 	AuthorEmail string
 	Changes     []git.Change
-	Build       func(parent string) ([]git.Change, error) // the changes where they follow from what is there; none for no commit
-	Seen        []Seen                                    // files that must not have changed since
+	Build       func(repo git.Repo, parent string) ([]git.Change, error) // the changes where they follow from what is there; none for no commit
+	Seen        []Seen                                                   // files that must not have changed since
 }
 
 // Write makes a commit on a branch and returns its id. Callers who write to one repository at
 // the same time stand in line: each commit goes on top of the one before.
 func (w *Writer) Write(ctx context.Context, row model.ProjectRow, e Edit) (string, error) {
-	repo, err := w.ready(ctx, row, e.Branch)
-	if err != nil {
+	if _, err := w.ready(ctx, row, e.Branch); err != nil {
 		return "", err
 	}
 	author, committer, err := w.people(ctx, e.AuthorName, e.AuthorEmail)
 	if err != nil {
 		return "", err
 	}
-	return w.advance(ctx, row, e.Branch, func(tip string) (string, error) {
+	return w.advance(ctx, row, e.Branch, func(repo git.Repo, tip string) (string, error) {
 		parent, err := w.parent(ctx, repo, tip, e)
 		if err != nil {
 			return "", err
 		}
 		c := git.NewCommit{Author: author, Committer: committer, Message: e.Message, Changes: e.Changes}
 		if e.Build != nil {
-			if c.Changes, err = e.Build(parent); err != nil || len(c.Changes) == 0 {
+			if c.Changes, err = e.Build(repo, parent); err != nil || len(c.Changes) == 0 {
 				return "", err
 			}
 		}

@@ -35,7 +35,7 @@ func (w *Writer) Apply(ctx context.Context, row model.ProjectRow, p Pick) (strin
 	if p.Undo {
 		author = committer
 	}
-	apply := func(tip string) (string, error) {
+	apply := func(repo git.Repo, tip string) (string, error) {
 		if tip == "" {
 			return "", apierr.NotFound("Branch")
 		}
@@ -47,7 +47,7 @@ func (w *Writer) Apply(ctx context.Context, row model.ProjectRow, p Pick) (strin
 	}
 	if p.DryRun {
 		tip, _ := tipOf(repo, "refs/heads/"+p.Branch)
-		return apply(tip)
+		return apply(repo, tip)
 	}
 	return w.advance(ctx, row, p.Branch, apply)
 }

@@ -14,9 +14,9 @@ import (
 	"svc/store/model"
 )
 
-// Build makes a commit on top of the commit that a branch is at, empty for a branch that is not there, and returns its id. An empty id
-// makes no change.
-type Build func(tip string) (string, error)
+// Build makes a commit in a repository on top of the commit that a branch is at, empty for a branch that is not there, and returns its id.
+// An empty id makes no change.
+type Build func(repo git.Repo, tip string) (string, error)
 
 // entry is one caller in a line.
 type entry struct {
@@ -142,12 +142,17 @@ func (p *Pusher) guarded(repo git.Repo, lock *git.Lock, some []*entry) (served [
 			served, err = some, fmt.Errorf("commits of a round: %v\n%s", broken, debug.Stack())
 		}
 	}()
-	served, made := p.makeAll(repo, some)
+	buffered := repo.Buffered()
+	served, made := p.makeAll(buffered, some)
 	p.lines.back(repo, some[len(served):])
 	if len(made) == 0 {
 		return served, nil
 	}
-	if err := p.round(repo, lock, made); err != nil {
+	err = buffered.Flush()
+	if err == nil {
+		err = p.round(repo, lock, made)
+	}
+	if err != nil {
 		for _, e := range made {
 			e.err = err
 		}
@@ -182,7 +187,7 @@ func (p *Pusher) prepare(repo git.Repo, e *entry, tips map[string]string) {
 	if tip == "" {
 		c.Old = git.Zero
 	}
-	if c.New, e.err = e.build(tip); e.err != nil || c.New == "" {
+	if c.New, e.err = e.build(repo, tip); e.err != nil || c.New == "" {
 		return
 	}
 	asked := &git.Push{Commands: []git.Command{c}}

@@ -15,7 +15,7 @@ import (
 
 // on makes a commit on top of a tip.
 func (s scene) on(message string) push.Build {
-	return func(tip string) (string, error) { return s.commit(message, tip), nil }
+	return func(_ git.Repo, tip string) (string, error) { return s.commit(message, tip), nil }
 }
 
 func (s scene) admin() model.ProjectRow {
@@ -90,12 +90,12 @@ func TestOneCallerOfARoundDoesNotSpoilTheOthers(t *testing.T) {
 			case 0:
 				_, err = s.push.Commit(s.Context(), row, s.actor, "refs/heads/main", s.on(fmt.Sprint(i)))
 			case 1:
-				if _, err = s.push.Commit(s.Context(), row, s.actor, "refs/heads/main", func(string) (string, error) { return "", wrong }); errors.Is(err, wrong) {
+				if _, err = s.push.Commit(s.Context(), row, s.actor, "refs/heads/main", func(git.Repo, string) (string, error) { return "", wrong }); errors.Is(err, wrong) {
 					err = nil
 				}
 			case 2:
 				var id string
-				if id, err = s.push.Commit(s.Context(), row, s.actor, "refs/heads/main", func(string) (string, error) { return "", nil }); id != "" {
+				if id, err = s.push.Commit(s.Context(), row, s.actor, "refs/heads/main", func(git.Repo, string) (string, error) { return "", nil }); id != "" {
 					t.Errorf("no commit is %s", id)
 				}
 			case 3:

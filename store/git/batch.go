@@ -127,8 +127,16 @@ func (b *batch) each(infos []Info, read func(i int, data []byte)) error {
 	return missing
 }
 
-// with lends a waiting git, and takes it back unless it is out of step.
+// with lends a waiting git that knows all objects, also those that were in the buffer.
 func (r Repo) with(ctx context.Context, use func(*batch) error) error {
+	if err := r.Flush(); err != nil {
+		return err
+	}
+	return r.lend(ctx, use)
+}
+
+// lend lends a waiting git, and takes it back unless it is out of step. It need not know what is in the buffer.
+func (r Repo) lend(ctx context.Context, use func(*batch) error) error {
 	if !r.Exists() {
 		return r.guard.Missing(ErrNotFound)
 	}
@@ -160,6 +168,9 @@ var errKept = errors.New("in step")
 
 // Info tells what a revision names.
 func (r Repo) Info(ctx context.Context, rev string) (Info, error) {
+	if o, ok := r.waiting(rev); ok {
+		return Info{ID: rev, Kind: o.kind, Size: int64(len(o.data))}, nil
+	}
 	var info Info
 	err := r.with(ctx, func(b *batch) (err error) {
 		info, err = b.ask("info", rev)
@@ -170,9 +181,16 @@ func (r Repo) Info(ctx context.Context, rev string) (Info, error) {
 
 // Object reads an object that is at most so large.
 func (r Repo) Object(ctx context.Context, rev string, most int64) (Info, []byte, error) {
+	if o, ok := r.waiting(rev); ok && int64(len(o.data)) <= most {
+		return Info{ID: rev, Kind: o.kind, Size: int64(len(o.data))}, o.data, nil
+	}
+	borrow := r.with
+	if IsID(rev) {
+		borrow = r.lend // it is not in the buffer
+	}
 	var info Info
 	var data []byte
-	err := r.with(ctx, func(b *batch) (err error) {
+	err := borrow(ctx, func(b *batch) (err error) {
 		if info, err = b.ask("info", rev); err != nil {
 			return err
 		}

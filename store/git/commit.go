@@ -50,6 +50,8 @@ func (r Repo) Commits(ctx context.Context, ids []string) ([]Commit, error) {
 	for i, id := range ids {
 		if c, ok := r.all.cache.commits.Get(r.dir + id); ok {
 			out[i] = c
+		} else if o, ok := r.waiting(id); ok && o.kind == KindCommit {
+			out[i] = parseCommit(id, string(o.data))
 		} else {
 			missing = append(missing, i)
 		}
@@ -57,7 +59,7 @@ func (r Repo) Commits(ctx context.Context, ids []string) ([]Commit, error) {
 	if len(missing) == 0 {
 		return out, nil
 	}
-	err := r.with(ctx, func(b *batch) error {
+	err := r.lend(ctx, func(b *batch) error { // those in the buffer are not among them
 		for few := range slices.Chunk(missing, maxAsked) {
 			if err := r.readCommits(b, ids, few, out); err != nil {
 				return err

@@ -87,6 +87,9 @@ type call struct {
 }
 
 func (r Repo) run(ctx context.Context, c call, read func(io.Reader) error) error {
+	if err := r.Flush(); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, c.wait)
 	defer cancel()
 	cmd := r.command(ctx, c.args...)

@@ -105,9 +105,10 @@ func hashed(kind string, id int64) string {
 
 // Repo is one repository.
 type Repo struct {
-	all   *Repositories
-	dir   string
-	guard *storage.Mark
+	all    *Repositories
+	dir    string
+	guard  *storage.Mark
+	buffer *buffer // nil where objects are written at once
 }
 
 // Exists tells whether the repository is on disk.

@@ -2,12 +2,12 @@ package git
 
 import (
 	"bytes"
-	"compress/zlib"
 	"context"
 	"crypto/sha1" //nolint:gosec // git's ids are made so
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,8 +54,21 @@ const (
 	modeTree       = 0o40000
 )
 
-// WriteCommit makes a commit and returns its id; no ref knows it yet. What it writes is on disk when it returns.
+// WriteCommit makes a commit and returns its id; no ref knows it yet. What it writes is on disk when it returns, unless the repository
+// is buffered.
 func (r Repo) WriteCommit(ctx context.Context, c NewCommit) (string, error) {
+	if r.buffer != nil {
+		return r.makeCommit(ctx, c)
+	}
+	buffered := r.Buffered()
+	id, err := buffered.makeCommit(ctx, c)
+	if err != nil {
+		return "", err
+	}
+	return id, buffered.Flush()
+}
+
+func (r Repo) makeCommit(ctx context.Context, c NewCommit) (string, error) {
 	tree := c.Tree
 	if len(c.Changes) > 0 || tree == "" {
 		root := &folder{id: c.Tree}
@@ -295,17 +308,28 @@ func (r Repo) writeTree(ctx context.Context, f *folder) (string, error) {
 	return r.writeObject("tree", b.Bytes())
 }
 
-// writeObject stores an object by itself; the next repack puts it to the others.
+// writeObject stores an object by itself, where the next repack finds it, or puts it into the buffer.
 func (r Repo) writeObject(kind string, data []byte) (string, error) {
-	return writeLoose(filepath.Join(r.dir, "objects"), kind, data)
+	objects := filepath.Join(r.dir, "objects")
+	if r.buffer == nil || len(data) > bufferedObject {
+		return writeLoose(objects, kind, data)
+	}
+	id := objectID(kind, data)
+	return id, r.buffer.add(objects, id, unwritten{kind, data})
+}
+
+// header is what git writes before the content of an object.
+func header(kind string, data []byte) []byte { return fmt.Appendf(nil, "%s %d\x00", kind, len(data)) }
+
+func objectID(kind string, data []byte) string {
+	sum := sha1.New() //nolint:gosec // git's ids are made so
+	sum.Write(header(kind, data))
+	sum.Write(data)
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 func writeLoose(objects, kind string, data []byte) (string, error) {
-	head := fmt.Sprintf("%s %d\x00", kind, len(data))
-	sum := sha1.New() //nolint:gosec // git's ids are made so
-	sum.Write([]byte(head))
-	sum.Write(data)
-	id := hex.EncodeToString(sum.Sum(nil))
+	id := objectID(kind, data)
 	place := filepath.Join(objects, id[:2], id[2:])
 	if _, err := os.Stat(place); err == nil {
 		return id, nil
@@ -313,16 +337,12 @@ func writeLoose(objects, kind string, data []byte) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(place), 0o700); err != nil {
 		return "", err
 	}
-	file, err := os.CreateTemp(filepath.Dir(place), "tmp_obj_")
+	name, err := writeSynced(filepath.Dir(place), "tmp_obj_", func(to io.Writer) error { return deflate(to, header(kind, data), data) })
 	if err != nil {
 		return "", err
 	}
-	defer os.Remove(file.Name())
-	z := zlib.NewWriter(file)
-	_, err1 := z.Write([]byte(head))
-	_, err2 := z.Write(data)
-	if err := errors.Join(err1, err2, z.Close(), file.Sync(), file.Chmod(0o400), file.Close()); err != nil {
-		return "", err
+	if err := os.Rename(name, place); err != nil {
+		return "", errors.Join(err, os.Remove(name))
 	}
-	return id, os.Rename(file.Name(), place)
+	return id, nil
 }

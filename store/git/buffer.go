@@ -1,0 +1,99 @@
+package git
+
+import (
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+	"sync"
+)
+
+const (
+	bufferedObject = 64 << 10 // bytes of an object that is worth waiting; larger ones are written at once
+	bufferedBytes  = 4 << 20  // of all that wait
+	looseAtOnce    = 8        // so many objects are written by themselves; more become a pack
+)
+
+// unwritten is an object that is not on disk yet.
+type unwritten struct {
+	kind string
+	data []byte
+}
+
+// buffer holds the objects of a repository that wait to be written together: each file on disk costs a wait for the disk.
+type buffer struct {
+	mu      sync.Mutex
+	objects map[string]unwritten
+	bytes   int
+}
+
+// Buffered is the same repository with a buffer: small objects that are made wait in memory until Flush. They are read from there, and a
+// git that is started on it finds them on disk, since it is flushed first. Nothing of them is kept in caches before they are written.
+func (r Repo) Buffered() Repo {
+	r.buffer = &buffer{objects: map[string]unwritten{}}
+	return r
+}
+
+// Flush writes what waits in the buffer. It is on disk when Flush returns; after an error it still waits.
+func (r Repo) Flush() error {
+	if r.buffer == nil {
+		return nil
+	}
+	r.buffer.mu.Lock()
+	defer r.buffer.mu.Unlock()
+	return r.buffer.flush(filepath.Join(r.dir, "objects"))
+}
+
+func (b *buffer) flush(objects string) error {
+	ids := slices.Sorted(maps.Keys(b.objects))
+	if len(ids) == 0 {
+		return nil
+	}
+	var err error
+	if len(ids) <= looseAtOnce {
+		err = b.writeAll(objects, ids)
+	} else {
+		err = writePack(filepath.Join(objects, "pack"), ids, b.objects)
+	}
+	if err == nil {
+		clear(b.objects)
+		b.bytes = 0
+	}
+	return err
+}
+
+// writeAll writes objects by themselves, all at the same time: they wait for the disk together.
+func (b *buffer) writeAll(objects string, ids []string) error {
+	errs := make([]error, len(ids))
+	var wait sync.WaitGroup
+	for i, id := range ids {
+		wait.Go(func() { _, errs[i] = writeLoose(objects, b.objects[id].kind, b.objects[id].data) })
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}
+
+// waiting finds an object in the buffer.
+func (r Repo) waiting(id string) (unwritten, bool) {
+	if r.buffer == nil {
+		return unwritten{}, false
+	}
+	r.buffer.mu.Lock()
+	defer r.buffer.mu.Unlock()
+	o, ok := r.buffer.objects[id]
+	return o, ok
+}
+
+// add puts an object into the buffer, and writes all of them when there are many.
+func (b *buffer) add(objects, id string, o unwritten) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if _, known := b.objects[id]; !known {
+		b.objects[id] = o
+		b.bytes += len(o.data)
+	}
+	if b.bytes > bufferedBytes {
+		return b.flush(objects)
+	}
+	return nil
+}
