@@ -90,11 +90,20 @@ func newHand(cfg config.Config, st *store.Store, places *places, logger *slog.Lo
 	meter := measure.New(st, storages, logger)
 	queued := func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job, cfg.MoveGrace) }
 	h.keeper, h.sides = repos.New(st, storages, meter, queued), repos.NewSides(st, storages, queued)
-	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, h.keeper.Pushed, meter.Pushed, func(ctx context.Context, p push.Result) error {
-		return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
-	}, func(ctx context.Context, p push.Result) error {
-		return h.launch.After(ctx, launch.Push{Project: p.Project, UserID: p.UserID, Batch: p.Batch, Changes: p.Changes, Options: p.Options})
-	}, func(ctx context.Context, p push.Result) error { return h.merger.Pushed(ctx, p) })
+	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, push.Follow{
+		Each: []push.After{
+			func(ctx context.Context, p push.Result) error {
+				return h.launch.After(ctx, launch.Push{Project: p.Project, UserID: p.UserID, Batch: p.Batch, Changes: p.Changes, Options: p.Options})
+			},
+			func(ctx context.Context, p push.Result) error { return h.merger.Pushed(ctx, p) },
+		},
+		Once: []push.After{
+			h.keeper.Pushed, meter.Pushed,
+			func(ctx context.Context, p push.Result) error {
+				return h.work.Enqueue(ctx, repositories.Counting{ProjectID: p.ProjectID})
+			},
+		},
+	})
 	var err error
 	h.large = lfs.New(st, places.large, int64(cfg.MaxLFSSize)<<20)
 	if h.tickets, err = lfs.NewTickets(cfg.SecretKey); err != nil {

@@ -272,12 +272,22 @@ func (p *Pusher) endRound(ctx context.Context, row model.ProjectRow, repo git.Re
 		row.Project = results[i].Project
 	}
 	return p.store.Tx(ctx, func(tx context.Context) error {
+		whole := Result{}
 		for i, e := range made {
-			if err := p.finish(store.Within(context.WithoutCancel(e.ctx), tx), dones[i], results[i]); err != nil {
+			first, err := p.finish(store.Within(context.WithoutCancel(e.ctx), tx), dones[i], results[i])
+			if err != nil {
 				return err
 			}
+			if first {
+				changes := append(whole.Changes, results[i].Changes...)
+				whole = results[i]
+				whole.Changes = changes
+			}
 		}
-		return nil
+		if len(whole.Changes) == 0 {
+			return nil
+		}
+		return all(store.Within(ctx, tx), p.follow.Once, whole)
 	})
 }
 

@@ -61,6 +61,13 @@ func TestCommitsOfManyCallersFollowEachOther(t *testing.T) {
 	if len(events) != 16*each || len(*s.told) != 16*each {
 		t.Errorf("%d events, told %d times", len(events), len(*s.told))
 	}
+	changes := 0
+	for _, r := range *s.once {
+		changes += len(r.Changes)
+	}
+	if changes != 16*each || len(*s.once) == 16*each {
+		t.Errorf("%d changes in %d rounds", changes, len(*s.once))
+	}
 	for branch, id := range at {
 		if now, err := s.repo.Ref("refs/heads/" + branch); err != nil || now != id {
 			t.Errorf("%s is at %s, %v; the events say %s", branch, now, err, id)

@@ -21,6 +21,12 @@ import (
 // After is told of a push that is done, in the transaction that writes its event: whatever follows from it is begun there.
 type After func(ctx context.Context, p Result) error
 
+// Follow is what follows from pushes. Commits that are taken in together are a push each.
+type Follow struct {
+	Each []After // for every push
+	Once []After // once for all that are taken in together, with their changes: it concerns the project as it is then
+}
+
 // Result is what a push has changed.
 type Result struct {
 	ProjectID int64
@@ -37,13 +43,13 @@ type Pusher struct {
 	repos  *git.Repositories
 	logger *slog.Logger
 	limit  int64 // bytes of one push; 0 for any
-	after  []After
+	follow Follow
 	lines  lines
 }
 
 // New needs the store, the repositories and how large a push may be.
-func New(st *store.Store, repos *git.Repositories, logger *slog.Logger, limit int64, after ...After) *Pusher {
-	return &Pusher{store: st, repos: repos, logger: logger, limit: limit, after: after}
+func New(st *store.Store, repos *git.Repositories, logger *slog.Logger, limit int64, follow Follow) *Pusher {
+	return &Pusher{store: st, repos: repos, logger: logger, limit: limit, follow: follow}
 }
 
 // Repo is the repository of a project. One that nothing was written to yet is made if it is not there; any other must be there.
@@ -217,7 +223,13 @@ func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, b
 	if err != nil {
 		return row.Project, err
 	}
-	return result.Project, p.store.Tx(ctx, func(ctx context.Context) error { return p.finish(ctx, done, result) })
+	return result.Project, p.store.Tx(ctx, func(ctx context.Context) error {
+		first, err := p.finish(ctx, done, result)
+		if err != nil || !first {
+			return err
+		}
+		return all(ctx, p.follow.Once, result)
+	})
 }
 
 // plan works out what is written when a change is ended; the result is complete then.
@@ -240,13 +252,17 @@ func (p *Pusher) plan(ctx context.Context, row model.ProjectRow, repo git.Repo, 
 	return done, result, nil
 }
 
-// finish ends a change, in the transaction of the context.
-func (p *Pusher) finish(ctx context.Context, done store.Done, result Result) error {
+// finish ends a change, in the transaction of the context. It is false if there is nothing that follows from it, or it was ended before.
+func (p *Pusher) finish(ctx context.Context, done store.Done, result Result) (bool, error) {
 	first, err := p.store.Pushes.End(ctx, done)
 	if err != nil || !first || len(result.Changes) == 0 {
-		return err
+		return false, err
 	}
-	for _, after := range p.after {
+	return true, all(ctx, p.follow.Each, result)
+}
+
+func all(ctx context.Context, follow []After, result Result) error {
+	for _, after := range follow {
 		if err := after(ctx, result); err != nil {
 			return err
 		}

@@ -26,6 +26,7 @@ type scene struct {
 	actor *request.Actor
 	first string
 	told  *[]push.Result
+	once  *[]push.Result // what was told of pushes taken in together
 }
 
 func newScene(t *testing.T) scene {
@@ -51,12 +52,15 @@ func emptyScene(t *testing.T) scene {
 	if err := st.Projects.Create(t.Context(), &p, nil); err != nil {
 		t.Fatal(err)
 	}
-	var told []push.Result
-	pusher := push.New(st, repos, slog.New(slog.DiscardHandler), 0, func(_ context.Context, r push.Result) error {
+	var told, once []push.Result
+	pusher := push.New(st, repos, slog.New(slog.DiscardHandler), 0, push.Follow{Each: []push.After{func(_ context.Context, r push.Result) error {
 		told = append(told, r)
 		return nil
-	})
-	s := scene{T: t, store: st, push: pusher, actor: &request.Actor{User: u.Caller()}, told: &told}
+	}}, Once: []push.After{func(_ context.Context, r push.Result) error {
+		once = append(once, r)
+		return nil
+	}}})
+	s := scene{T: t, store: st, push: pusher, actor: &request.Actor{User: u.Caller()}, told: &told, once: &once}
 	if s.row, err = st.Projects.Get(t.Context(), p.ID, "", &store.Reader{Admin: true}); err != nil {
 		t.Fatal(err)
 	}

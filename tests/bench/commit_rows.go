@@ -17,7 +17,7 @@ const (
 	committers  = 64
 	commitTime  = 4 * time.Second // of one round
 	commitGain  = 1.5             // of many callers over one
-	commitWorst = 6 * time.Second // for one commit beside all others
+	commitWorst = 3 * time.Second // for one commit beside all others
 )
 
 // benchCommits has files committed to one branch over the API: by one caller, and by many at once. Each commit is there afterwards.

@@ -21,7 +21,9 @@ func (c *Changelogs) commit(ctx context.Context, row model.ProjectRow, repo git.
 	}
 	_, err := c.writer.Write(ctx, row, commit.Edit{
 		Branch: t.branch, Message: t.message,
-		Build: func(repo git.Repo, parent string) ([]git.Change, error) { return changesOf(ctx, repo, parent, t, notes) },
+		Build: func(repo git.Repo, parent string) ([]git.Change, error) {
+			return changesOf(ctx, repo, parent, t, notes)
+		},
 	})
 	var refused *apierr.Error
 	if errors.As(err, &refused) && refused.Status == http.StatusBadRequest {
