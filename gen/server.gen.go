@@ -51,7 +51,7 @@ type ServerInterface interface {
 	CreateApplication(ctx echo.Context) error
 	// DeleteApplication Delete an application.
 	// (DELETE /applications/{id})
-	DeleteApplication(ctx echo.Context, id ApplicationNumber) error
+	DeleteApplication(ctx echo.Context, id ApplicationNumber, params DeleteApplicationParams) error
 	// RenewSecretApplication Renew the secret of an application.
 	// (POST /applications/{id}/renew-secret)
 	RenewSecretApplication(ctx echo.Context, id ApplicationNumber) error
@@ -156,7 +156,7 @@ type ServerInterface interface {
 	GetGroupBadgesRender(ctx echo.Context, id GroupID, params GetGroupBadgesRenderParams) error
 	// DeleteGroupBadge Delete a badge.
 	// (DELETE /groups/{id}/badges/{badge_id})
-	DeleteGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID) error
+	DeleteGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID, params DeleteGroupBadgeParams) error
 	// GetGroupBadge Get a badge.
 	// (GET /groups/{id}/badges/{badge_id})
 	GetGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID) error
@@ -171,7 +171,7 @@ type ServerInterface interface {
 	CreateGroupBoard(ctx echo.Context, id GroupID) error
 	// DeleteGroupBoard Delete a board.
 	// (DELETE /groups/{id}/boards/{board_id})
-	DeleteGroupBoard(ctx echo.Context, id GroupID, boardID BoardID) error
+	DeleteGroupBoard(ctx echo.Context, id GroupID, boardID BoardID, params DeleteGroupBoardParams) error
 	// GetGroupBoard Get a board.
 	// (GET /groups/{id}/boards/{board_id})
 	GetGroupBoard(ctx echo.Context, id GroupID, boardID BoardID) error
@@ -186,7 +186,7 @@ type ServerInterface interface {
 	CreateGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID) error
 	// DeleteGroupBoardList Delete a list of a board.
 	// (DELETE /groups/{id}/boards/{board_id}/lists/{list_id})
-	DeleteGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID) error
+	DeleteGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID, params DeleteGroupBoardListParams) error
 	// GetGroupBoardList Get a list of a board.
 	// (GET /groups/{id}/boards/{board_id}/lists/{list_id})
 	GetGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID) error
@@ -372,7 +372,7 @@ type ServerInterface interface {
 	CreateGroupWiki(ctx echo.Context, id GroupID) error
 	// DeleteGroupWiki Delete a page of the wiki of a group.
 	// (DELETE /groups/{id}/wikis/{slug})
-	DeleteGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug) error
+	DeleteGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug, params DeleteGroupWikiParams) error
 	// GetGroupWiki Get a page of the wiki of a group.
 	// (GET /groups/{id}/wikis/{slug})
 	GetGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug, params GetGroupWikiParams) error
@@ -450,7 +450,7 @@ type ServerInterface interface {
 	ListPersonalAccessTokens(ctx echo.Context, params ListPersonalAccessTokensParams) error
 	// DeletePersonalAccessTokensSelf Revoke the token that makes this request.
 	// (DELETE /personal_access_tokens/self)
-	DeletePersonalAccessTokensSelf(ctx echo.Context) error
+	DeletePersonalAccessTokensSelf(ctx echo.Context, params DeletePersonalAccessTokensSelfParams) error
 	// GetPersonalAccessTokensSelf The token that makes this request.
 	// (GET /personal_access_tokens/self)
 	GetPersonalAccessTokensSelf(ctx echo.Context) error
@@ -531,7 +531,7 @@ type ServerInterface interface {
 	CreateProjectAlertIntegration(ctx echo.Context, id ProjectID) error
 	// DeleteProjectAlertIntegration Delete an alert integration.
 	// (DELETE /projects/{id}/alert_integrations/{integration_id})
-	DeleteProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
+	DeleteProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID, params DeleteProjectAlertIntegrationParams) error
 	// GetProjectAlertIntegration Get an alert integration.
 	// (GET /projects/{id}/alert_integrations/{integration_id})
 	GetProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error
@@ -585,7 +585,7 @@ type ServerInterface interface {
 	GetProjectBadgesRender(ctx echo.Context, id ProjectID, params GetProjectBadgesRenderParams) error
 	// DeleteProjectBadge Delete a badge.
 	// (DELETE /projects/{id}/badges/{badge_id})
-	DeleteProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID) error
+	DeleteProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID, params DeleteProjectBadgeParams) error
 	// GetProjectBadge Get a badge.
 	// (GET /projects/{id}/badges/{badge_id})
 	GetProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID) error
@@ -600,7 +600,7 @@ type ServerInterface interface {
 	CreateProjectBoard(ctx echo.Context, id ProjectID) error
 	// DeleteProjectBoard Delete a board.
 	// (DELETE /projects/{id}/boards/{board_id})
-	DeleteProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID) error
+	DeleteProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID, params DeleteProjectBoardParams) error
 	// GetProjectBoard Get a board.
 	// (GET /projects/{id}/boards/{board_id})
 	GetProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID) error
@@ -615,7 +615,7 @@ type ServerInterface interface {
 	CreateProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID) error
 	// DeleteProjectBoardList Delete a list of a board.
 	// (DELETE /projects/{id}/boards/{board_id}/lists/{list_id})
-	DeleteProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID) error
+	DeleteProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID, params DeleteProjectBoardListParams) error
 	// GetProjectBoardList Get a list of a board.
 	// (GET /projects/{id}/boards/{board_id}/lists/{list_id})
 	GetProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID) error
@@ -636,7 +636,7 @@ type ServerInterface interface {
 	CreateProjectClusterAgent(ctx echo.Context, id ProjectID) error
 	// DeleteProjectClusterAgent Delete an agent.
 	// (DELETE /projects/{id}/cluster_agents/{agent_id})
-	DeleteProjectClusterAgent(ctx echo.Context, id ProjectID, agentID AgentID) error
+	DeleteProjectClusterAgent(ctx echo.Context, id ProjectID, agentID AgentID, params DeleteProjectClusterAgentParams) error
 	// GetProjectClusterAgent Get an agent.
 	// (GET /projects/{id}/cluster_agents/{agent_id})
 	GetProjectClusterAgent(ctx echo.Context, id ProjectID, agentID AgentID) error
@@ -645,7 +645,7 @@ type ServerInterface interface {
 	ListProjectCustomAttributes(ctx echo.Context, id ProjectID, params ListProjectCustomAttributesParams) error
 	// DeleteProjectCustomAttribute Delete a custom attribute of a project.
 	// (DELETE /projects/{id}/custom_attributes/{key})
-	DeleteProjectCustomAttribute(ctx echo.Context, id ProjectID, key CustomAttributeKey) error
+	DeleteProjectCustomAttribute(ctx echo.Context, id ProjectID, key CustomAttributeKey, params DeleteProjectCustomAttributeParams) error
 	// GetProjectCustomAttribute Get a custom attribute of a project.
 	// (GET /projects/{id}/custom_attributes/{key})
 	GetProjectCustomAttribute(ctx echo.Context, id ProjectID, key CustomAttributeKey) error
@@ -678,7 +678,7 @@ type ServerInterface interface {
 	CreateProjectEnvironment(ctx echo.Context, id ProjectID) error
 	// DeleteProjectEnvironment Delete an environment.
 	// (DELETE /projects/{id}/environments/{environment_id})
-	DeleteProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error
+	DeleteProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID, params DeleteProjectEnvironmentParams) error
 	// GetProjectEnvironment Get an environment.
 	// (GET /projects/{id}/environments/{environment_id})
 	GetProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error
@@ -696,7 +696,7 @@ type ServerInterface interface {
 	CreateProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID) error
 	// DeleteProjectErrorTrackingClientKey Delete a client key.
 	// (DELETE /projects/{id}/error_tracking/client_keys/{key_id})
-	DeleteProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID, keyID ClientKeyID) error
+	DeleteProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID, keyID ClientKeyID, params DeleteProjectErrorTrackingClientKeyParams) error
 	// ListProjectErrorTrackingErrors List the errors of a project.
 	// (GET /projects/{id}/error_tracking/errors)
 	ListProjectErrorTrackingErrors(ctx echo.Context, id ProjectID, params ListProjectErrorTrackingErrorsParams) error
@@ -816,7 +816,7 @@ type ServerInterface interface {
 	CreateProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID) error
 	// DeleteProjectIssueLink Remove a link of an issue.
 	// (DELETE /projects/{id}/issues/{issue_iid}/links/{issue_link_id})
-	DeleteProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID, issueLinkID IssueLinkID) error
+	DeleteProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID, issueLinkID IssueLinkID, params DeleteProjectIssueLinkParams) error
 	// GetProjectIssueLink Get a link of an issue.
 	// (GET /projects/{id}/issues/{issue_iid}/links/{issue_link_id})
 	GetProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID, issueLinkID IssueLinkID) error
@@ -897,7 +897,7 @@ type ServerInterface interface {
 	CreateProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID) error
 	// DeleteProjectJobTokenScopeAllowlist Let the jobs of another project in no more.
 	// (DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id})
-	DeleteProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, targetProjectID int64) error
+	DeleteProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, targetProjectID int64, params DeleteProjectJobTokenScopeAllowlistParams) error
 	// ListProjectJobTokenScopeGroupsAllowlist List the groups whose jobs a project lets in.
 	// (GET /projects/{id}/job_token_scope/groups_allowlist)
 	ListProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, params ListProjectJobTokenScopeGroupsAllowlistParams) error
@@ -906,7 +906,7 @@ type ServerInterface interface {
 	CreateProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID) error
 	// DeleteProjectJobTokenScopeGroupsAllowlist Let the jobs of the projects of a group in no more.
 	// (DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id})
-	DeleteProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, targetGroupID int64) error
+	DeleteProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, targetGroupID int64, params DeleteProjectJobTokenScopeGroupsAllowlistParams) error
 	// ListProjectJobs List the jobs of a project.
 	// (GET /projects/{id}/jobs)
 	ListProjectJobs(ctx echo.Context, id ProjectID, params ListProjectJobsParams) error
@@ -1191,7 +1191,7 @@ type ServerInterface interface {
 	UpdateProjectNotificationSettings(ctx echo.Context, id ProjectID) error
 	// DeleteProjectPages Take the site of a project down.
 	// (DELETE /projects/{id}/pages)
-	DeleteProjectPages(ctx echo.Context, id ProjectID) error
+	DeleteProjectPages(ctx echo.Context, id ProjectID, params DeleteProjectPagesParams) error
 	// GetProjectPages Get where the site of a project is found, and what is published there.
 	// (GET /projects/{id}/pages)
 	GetProjectPages(ctx echo.Context, id ProjectID) error
@@ -1203,7 +1203,7 @@ type ServerInterface interface {
 	CreateProjectPagesDomain(ctx echo.Context, id ProjectID) error
 	// DeleteProjectPagesDomain Take a name from the site of a project.
 	// (DELETE /projects/{id}/pages/domains/{domain})
-	DeleteProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error
+	DeleteProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName, params DeleteProjectPagesDomainParams) error
 	// GetProjectPagesDomain Get a name of the site of a project.
 	// (GET /projects/{id}/pages/domains/{domain})
 	GetProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error
@@ -1416,7 +1416,7 @@ type ServerInterface interface {
 	ListProjectRepositoryContributors(ctx echo.Context, id ProjectID, params ListProjectRepositoryContributorsParams) error
 	// DeleteProjectRepositoryFile Delete a file of a repository.
 	// (DELETE /projects/{id}/repository/files/{file_path})
-	DeleteProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath) error
+	DeleteProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath, params DeleteProjectRepositoryFileParams) error
 	// GetProjectRepositoryFile Get a file of a repository.
 	// (GET /projects/{id}/repository/files/{file_path})
 	GetProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath, params GetProjectRepositoryFileParams) error
@@ -1485,7 +1485,7 @@ type ServerInterface interface {
 	ResetRegistrationTokenProjectRunners(ctx echo.Context, id ProjectID) error
 	// DeleteProjectRunner Let a runner work for a project no more.
 	// (DELETE /projects/{id}/runners/{runner_id})
-	DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID) error
+	DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID, params DeleteProjectRunnerParams) error
 	// ShareProject Share a project with a group.
 	// (POST /projects/{id}/share)
 	ShareProject(ctx echo.Context, id ProjectID) error
@@ -1584,7 +1584,7 @@ type ServerInterface interface {
 	CreateProjectWiki(ctx echo.Context, id ProjectID) error
 	// DeleteProjectWiki Delete a page of the wiki of a project.
 	// (DELETE /projects/{id}/wikis/{slug})
-	DeleteProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug) error
+	DeleteProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug, params DeleteProjectWikiParams) error
 	// GetProjectWiki Get a page of the wiki of a project.
 	// (GET /projects/{id}/wikis/{slug})
 	GetProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug, params GetProjectWikiParams) error
@@ -1593,7 +1593,7 @@ type ServerInterface interface {
 	UpdateProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug) error
 	// DeleteRunners Remove the runner that the token is of.
 	// (DELETE /runners)
-	DeleteRunners(ctx echo.Context) error
+	DeleteRunners(ctx echo.Context, params DeleteRunnersParams) error
 	// ListRunners List the runners that the caller manages.
 	// (GET /runners)
 	ListRunners(ctx echo.Context, params ListRunnersParams) error
@@ -1605,7 +1605,7 @@ type ServerInterface interface {
 	ListRunnersAll(ctx echo.Context, params ListRunnersAllParams) error
 	// DeleteRunnersManagers Remove a machine of the runner that the token is of.
 	// (DELETE /runners/managers)
-	DeleteRunnersManagers(ctx echo.Context) error
+	DeleteRunnersManagers(ctx echo.Context, params DeleteRunnersManagersParams) error
 	// ResetAuthenticationTokenRunners Give the runner that the token is of a new one.
 	// (POST /runners/reset_authentication_token)
 	ResetAuthenticationTokenRunners(ctx echo.Context) error
@@ -1617,7 +1617,7 @@ type ServerInterface interface {
 	VerifyRunners(ctx echo.Context) error
 	// DeleteRunner Remove a runner.
 	// (DELETE /runners/{id})
-	DeleteRunner(ctx echo.Context, id RunnerPathID) error
+	DeleteRunner(ctx echo.Context, id RunnerPathID, params DeleteRunnerParams) error
 	// GetRunner Get a runner.
 	// (GET /runners/{id})
 	GetRunner(ctx echo.Context, id RunnerPathID) error
@@ -1806,7 +1806,7 @@ type ServerInterface interface {
 	ListUserCustomAttributes(ctx echo.Context, id UserID, params ListUserCustomAttributesParams) error
 	// DeleteUserCustomAttribute Delete a custom attribute of a user.
 	// (DELETE /users/{id}/custom_attributes/{key})
-	DeleteUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey) error
+	DeleteUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey, params DeleteUserCustomAttributeParams) error
 	// GetUserCustomAttribute Get a custom attribute of a user.
 	// (GET /users/{id}/custom_attributes/{key})
 	GetUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey) error
@@ -2110,8 +2110,28 @@ func (w *ServerInterfaceWrapper) DeleteApplication(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteApplicationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteApplication(ctx, id)
+	err = w.Handler.DeleteApplication(ctx, id, params)
 	return err
 }
 
@@ -3305,8 +3325,28 @@ func (w *ServerInterfaceWrapper) DeleteGroupBadge(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter badge_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupBadgeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteGroupBadge(ctx, id, badgeID)
+	err = w.Handler.DeleteGroupBadge(ctx, id, badgeID, params)
 	return err
 }
 
@@ -3432,8 +3472,28 @@ func (w *ServerInterfaceWrapper) DeleteGroupBoard(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupBoardParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteGroupBoard(ctx, id, boardID)
+	err = w.Handler.DeleteGroupBoard(ctx, id, boardID, params)
 	return err
 }
 
@@ -3583,8 +3643,28 @@ func (w *ServerInterfaceWrapper) DeleteGroupBoardList(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupBoardListParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteGroupBoardList(ctx, id, boardID, listID)
+	err = w.Handler.DeleteGroupBoardList(ctx, id, boardID, listID, params)
 	return err
 }
 
@@ -6569,8 +6649,28 @@ func (w *ServerInterfaceWrapper) DeleteGroupWiki(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter slug: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteGroupWikiParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteGroupWiki(ctx, id, slug)
+	err = w.Handler.DeleteGroupWiki(ctx, id, slug, params)
 	return err
 }
 
@@ -7804,8 +7904,28 @@ func (w *ServerInterfaceWrapper) ListPersonalAccessTokens(ctx echo.Context) erro
 func (w *ServerInterfaceWrapper) DeletePersonalAccessTokensSelf(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeletePersonalAccessTokensSelfParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeletePersonalAccessTokensSelf(ctx)
+	err = w.Handler.DeletePersonalAccessTokensSelf(ctx, params)
 	return err
 }
 
@@ -8663,8 +8783,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectAlertIntegration(ctx echo.Context)
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter integration_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectAlertIntegrationParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectAlertIntegration(ctx, id, integrationID)
+	err = w.Handler.DeleteProjectAlertIntegration(ctx, id, integrationID, params)
 	return err
 }
 
@@ -9184,8 +9324,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectBadge(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter badge_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectBadgeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectBadge(ctx, id, badgeID)
+	err = w.Handler.DeleteProjectBadge(ctx, id, badgeID, params)
 	return err
 }
 
@@ -9311,8 +9471,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectBoard(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter board_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectBoardParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectBoard(ctx, id, boardID)
+	err = w.Handler.DeleteProjectBoard(ctx, id, boardID, params)
 	return err
 }
 
@@ -9462,8 +9642,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectBoardList(ctx echo.Context) error 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter list_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectBoardListParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectBoardList(ctx, id, boardID, listID)
+	err = w.Handler.DeleteProjectBoardList(ctx, id, boardID, listID, params)
 	return err
 }
 
@@ -9681,8 +9881,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectClusterAgent(ctx echo.Context) err
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter agent_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectClusterAgentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectClusterAgent(ctx, id, agentID)
+	err = w.Handler.DeleteProjectClusterAgent(ctx, id, agentID, params)
 	return err
 }
 
@@ -9761,8 +9981,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectCustomAttribute(ctx echo.Context) 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectCustomAttributeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectCustomAttribute(ctx, id, key)
+	err = w.Handler.DeleteProjectCustomAttribute(ctx, id, key, params)
 	return err
 }
 
@@ -10144,8 +10384,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectEnvironment(ctx echo.Context) erro
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter environment_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectEnvironmentParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectEnvironment(ctx, id, environmentID)
+	err = w.Handler.DeleteProjectEnvironment(ctx, id, environmentID, params)
 	return err
 }
 
@@ -10295,8 +10555,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectErrorTrackingClientKey(ctx echo.Co
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectErrorTrackingClientKeyParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectErrorTrackingClientKey(ctx, id, keyID)
+	err = w.Handler.DeleteProjectErrorTrackingClientKey(ctx, id, keyID, params)
 	return err
 }
 
@@ -12018,8 +12298,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectIssueLink(ctx echo.Context) error 
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter issue_link_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectIssueLinkParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectIssueLink(ctx, id, issueIid, issueLinkID)
+	err = w.Handler.DeleteProjectIssueLink(ctx, id, issueIid, issueLinkID, params)
 	return err
 }
 
@@ -13010,8 +13310,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectJobTokenScopeAllowlist(ctx echo.Co
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter target_project_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectJobTokenScopeAllowlistParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectJobTokenScopeAllowlist(ctx, id, targetProjectID)
+	err = w.Handler.DeleteProjectJobTokenScopeAllowlist(ctx, id, targetProjectID, params)
 	return err
 }
 
@@ -13089,8 +13409,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectJobTokenScopeGroupsAllowlist(ctx e
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter target_group_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectJobTokenScopeGroupsAllowlistParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectJobTokenScopeGroupsAllowlist(ctx, id, targetGroupID)
+	err = w.Handler.DeleteProjectJobTokenScopeGroupsAllowlist(ctx, id, targetGroupID, params)
 	return err
 }
 
@@ -16552,8 +16892,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectPages(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectPagesParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectPages(ctx, id)
+	err = w.Handler.DeleteProjectPages(ctx, id, params)
 	return err
 }
 
@@ -16647,8 +17007,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectPagesDomain(ctx echo.Context) erro
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter domain: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectPagesDomainParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectPagesDomain(ctx, id, domain)
+	err = w.Handler.DeleteProjectPagesDomain(ctx, id, domain, params)
 	return err
 }
 
@@ -19217,8 +19597,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectRepositoryFile(ctx echo.Context) e
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter file_path: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectRepositoryFileParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectRepositoryFile(ctx, id, filePath)
+	err = w.Handler.DeleteProjectRepositoryFile(ctx, id, filePath, params)
 	return err
 }
 
@@ -19987,8 +20387,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectRunner(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter runner_id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectRunnerParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectRunner(ctx, id, runnerID)
+	err = w.Handler.DeleteProjectRunner(ctx, id, runnerID, params)
 	return err
 }
 
@@ -20953,8 +21373,28 @@ func (w *ServerInterfaceWrapper) DeleteProjectWiki(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter slug: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteProjectWikiParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteProjectWiki(ctx, id, slug)
+	err = w.Handler.DeleteProjectWiki(ctx, id, slug, params)
 	return err
 }
 
@@ -21026,8 +21466,28 @@ func (w *ServerInterfaceWrapper) UpdateProjectWiki(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) DeleteRunners(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteRunnersParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteRunners(ctx)
+	err = w.Handler.DeleteRunners(ctx, params)
 	return err
 }
 
@@ -21192,8 +21652,28 @@ func (w *ServerInterfaceWrapper) ListRunnersAll(ctx echo.Context) error {
 func (w *ServerInterfaceWrapper) DeleteRunnersManagers(ctx echo.Context) error {
 	var err error
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteRunnersManagersParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteRunnersManagers(ctx)
+	err = w.Handler.DeleteRunnersManagers(ctx, params)
 	return err
 }
 
@@ -21235,8 +21715,28 @@ func (w *ServerInterfaceWrapper) DeleteRunner(ctx echo.Context) error {
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter id: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteRunnerParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteRunner(ctx, id)
+	err = w.Handler.DeleteRunner(ctx, id, params)
 	return err
 }
 
@@ -22820,8 +23320,28 @@ func (w *ServerInterfaceWrapper) DeleteUserCustomAttribute(ctx echo.Context) err
 		return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter key: %s", err))
 	}
 
+	// Parameter object where we will unmarshal all parameters from the context
+	var params DeleteUserCustomAttributeParams
+
+	headers := ctx.Request().Header
+	// ------------- Optional header parameter "If-Unmodified-Since" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("If-Unmodified-Since")]; found {
+		var IfUnmodifiedSince IfUnmodifiedSince
+		n := len(valueList)
+		if n != 1 {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Expected one value for If-Unmodified-Since, got %d", n))
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "If-Unmodified-Since", valueList[0], &IfUnmodifiedSince, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			return echo.NewHTTPError(http.StatusBadRequest, fmt.Sprintf("Invalid format for parameter If-Unmodified-Since: %s", err))
+		}
+
+		params.IfUnmodifiedSince = &IfUnmodifiedSince
+	}
+
 	// Invoke the callback with all the unmarshaled arguments
-	err = w.Handler.DeleteUserCustomAttribute(ctx, id, key)
+	err = w.Handler.DeleteUserCustomAttribute(ctx, id, key, params)
 	return err
 }
 
@@ -25335,7 +25855,8 @@ func (response CreateApplication201JSONResponse) VisitCreateApplicationResponse(
 }
 
 type DeleteApplicationRequestObject struct {
-	ID ApplicationNumber `json:"id"`
+	ID     ApplicationNumber `json:"id"`
+	Params DeleteApplicationParams
 }
 
 type DeleteApplicationResponseObject interface {
@@ -26443,6 +26964,7 @@ func (response GetGroupBadgesRender200JSONResponse) VisitGetGroupBadgesRenderRes
 type DeleteGroupBadgeRequestObject struct {
 	ID      GroupID `json:"id"`
 	BadgeID BadgeID `json:"badge_id"`
+	Params  DeleteGroupBadgeParams
 }
 
 type DeleteGroupBadgeResponseObject interface {
@@ -26587,6 +27109,7 @@ func (response CreateGroupBoard201JSONResponse) VisitCreateGroupBoardResponse(w 
 type DeleteGroupBoardRequestObject struct {
 	ID      GroupID `json:"id"`
 	BoardID BoardID `json:"board_id"`
+	Params  DeleteGroupBoardParams
 }
 
 type DeleteGroupBoardResponseObject interface {
@@ -26734,6 +27257,7 @@ type DeleteGroupBoardListRequestObject struct {
 	ID      GroupID     `json:"id"`
 	BoardID BoardID     `json:"board_id"`
 	ListID  BoardListID `json:"list_id"`
+	Params  DeleteGroupBoardListParams
 }
 
 type DeleteGroupBoardListResponseObject interface {
@@ -28801,8 +29325,9 @@ func (response CreateGroupWiki201JSONResponse) VisitCreateGroupWikiResponse(w ht
 }
 
 type DeleteGroupWikiRequestObject struct {
-	ID   GroupID  `json:"id"`
-	Slug WikiSlug `json:"slug"`
+	ID     GroupID  `json:"id"`
+	Slug   WikiSlug `json:"slug"`
+	Params DeleteGroupWikiParams
 }
 
 type DeleteGroupWikiResponseObject interface {
@@ -29706,6 +30231,7 @@ func (response ListPersonalAccessTokens200JSONResponse) VisitListPersonalAccessT
 }
 
 type DeletePersonalAccessTokensSelfRequestObject struct {
+	Params DeletePersonalAccessTokensSelfParams
 }
 
 type DeletePersonalAccessTokensSelfResponseObject interface {
@@ -30467,6 +30993,7 @@ func (response CreateProjectAlertIntegration201JSONResponse) VisitCreateProjectA
 type DeleteProjectAlertIntegrationRequestObject struct {
 	ID            ProjectID          `json:"id"`
 	IntegrationID AlertIntegrationID `json:"integration_id"`
+	Params        DeleteProjectAlertIntegrationParams
 }
 
 type DeleteProjectAlertIntegrationResponseObject interface {
@@ -30999,6 +31526,7 @@ func (response GetProjectBadgesRender200JSONResponse) VisitGetProjectBadgesRende
 type DeleteProjectBadgeRequestObject struct {
 	ID      ProjectID `json:"id"`
 	BadgeID BadgeID   `json:"badge_id"`
+	Params  DeleteProjectBadgeParams
 }
 
 type DeleteProjectBadgeResponseObject interface {
@@ -31143,6 +31671,7 @@ func (response CreateProjectBoard201JSONResponse) VisitCreateProjectBoardRespons
 type DeleteProjectBoardRequestObject struct {
 	ID      ProjectID `json:"id"`
 	BoardID BoardID   `json:"board_id"`
+	Params  DeleteProjectBoardParams
 }
 
 type DeleteProjectBoardResponseObject interface {
@@ -31290,6 +31819,7 @@ type DeleteProjectBoardListRequestObject struct {
 	ID      ProjectID   `json:"id"`
 	BoardID BoardID     `json:"board_id"`
 	ListID  BoardListID `json:"list_id"`
+	Params  DeleteProjectBoardListParams
 }
 
 type DeleteProjectBoardListResponseObject interface {
@@ -31482,6 +32012,7 @@ func (response CreateProjectClusterAgent201JSONResponse) VisitCreateProjectClust
 type DeleteProjectClusterAgentRequestObject struct {
 	ID      ProjectID `json:"id"`
 	AgentID AgentID   `json:"agent_id"`
+	Params  DeleteProjectClusterAgentParams
 }
 
 type DeleteProjectClusterAgentResponseObject interface {
@@ -31577,8 +32108,9 @@ func (response ListProjectCustomAttributes200JSONResponse) VisitListProjectCusto
 }
 
 type DeleteProjectCustomAttributeRequestObject struct {
-	ID  ProjectID          `json:"id"`
-	Key CustomAttributeKey `json:"key"`
+	ID     ProjectID          `json:"id"`
+	Key    CustomAttributeKey `json:"key"`
+	Params DeleteProjectCustomAttributeParams
 }
 
 type DeleteProjectCustomAttributeResponseObject interface {
@@ -31924,6 +32456,7 @@ func (response CreateProjectEnvironment201JSONResponse) VisitCreateProjectEnviro
 type DeleteProjectEnvironmentRequestObject struct {
 	ID            ProjectID     `json:"id"`
 	EnvironmentID EnvironmentID `json:"environment_id"`
+	Params        DeleteProjectEnvironmentParams
 }
 
 type DeleteProjectEnvironmentResponseObject interface {
@@ -32089,8 +32622,9 @@ func (response CreateProjectErrorTrackingClientKey201JSONResponse) VisitCreatePr
 }
 
 type DeleteProjectErrorTrackingClientKeyRequestObject struct {
-	ID    ProjectID   `json:"id"`
-	KeyID ClientKeyID `json:"key_id"`
+	ID     ProjectID   `json:"id"`
+	KeyID  ClientKeyID `json:"key_id"`
+	Params DeleteProjectErrorTrackingClientKeyParams
 }
 
 type DeleteProjectErrorTrackingClientKeyResponseObject interface {
@@ -33383,6 +33917,7 @@ type DeleteProjectIssueLinkRequestObject struct {
 	ID          ProjectID   `json:"id"`
 	IssueIid    IssueIID    `json:"issue_iid"`
 	IssueLinkID IssueLinkID `json:"issue_link_id"`
+	Params      DeleteProjectIssueLinkParams
 }
 
 type DeleteProjectIssueLinkResponseObject interface {
@@ -34191,6 +34726,7 @@ func (response CreateProjectJobTokenScopeAllowlist201JSONResponse) VisitCreatePr
 type DeleteProjectJobTokenScopeAllowlistRequestObject struct {
 	ID              ProjectID `json:"id"`
 	TargetProjectID int64     `json:"target_project_id"`
+	Params          DeleteProjectJobTokenScopeAllowlistParams
 }
 
 type DeleteProjectJobTokenScopeAllowlistResponseObject interface {
@@ -34288,6 +34824,7 @@ func (response CreateProjectJobTokenScopeGroupsAllowlist201JSONResponse) VisitCr
 type DeleteProjectJobTokenScopeGroupsAllowlistRequestObject struct {
 	ID            ProjectID `json:"id"`
 	TargetGroupID int64     `json:"target_group_id"`
+	Params        DeleteProjectJobTokenScopeGroupsAllowlistParams
 }
 
 type DeleteProjectJobTokenScopeGroupsAllowlistResponseObject interface {
@@ -37475,7 +38012,8 @@ func (response UpdateProjectNotificationSettings200JSONResponse) VisitUpdateProj
 }
 
 type DeleteProjectPagesRequestObject struct {
-	ID ProjectID `json:"id"`
+	ID     ProjectID `json:"id"`
+	Params DeleteProjectPagesParams
 }
 
 type DeleteProjectPagesResponseObject interface {
@@ -37595,6 +38133,7 @@ func (response CreateProjectPagesDomain201JSONResponse) VisitCreateProjectPagesD
 type DeleteProjectPagesDomainRequestObject struct {
 	ID     ProjectID       `json:"id"`
 	Domain PagesDomainName `json:"domain"`
+	Params DeleteProjectPagesDomainParams
 }
 
 type DeleteProjectPagesDomainResponseObject interface {
@@ -39879,6 +40418,7 @@ func (response ListProjectRepositoryContributors200JSONResponse) VisitListProjec
 type DeleteProjectRepositoryFileRequestObject struct {
 	ID       ProjectID `json:"id"`
 	FilePath FilePath  `json:"file_path"`
+	Params   DeleteProjectRepositoryFileParams
 	Body     *DeleteProjectRepositoryFileJSONRequestBody
 }
 
@@ -40754,6 +41294,7 @@ func (response ResetRegistrationTokenProjectRunners201JSONResponse) VisitResetRe
 type DeleteProjectRunnerRequestObject struct {
 	ID       ProjectID `json:"id"`
 	RunnerID RunnerID  `json:"runner_id"`
+	Params   DeleteProjectRunnerParams
 }
 
 type DeleteProjectRunnerResponseObject interface {
@@ -41800,8 +42341,9 @@ func (response CreateProjectWiki201JSONResponse) VisitCreateProjectWikiResponse(
 }
 
 type DeleteProjectWikiRequestObject struct {
-	ID   ProjectID `json:"id"`
-	Slug WikiSlug  `json:"slug"`
+	ID     ProjectID `json:"id"`
+	Slug   WikiSlug  `json:"slug"`
+	Params DeleteProjectWikiParams
 }
 
 type DeleteProjectWikiResponseObject interface {
@@ -41865,7 +42407,8 @@ func (response UpdateProjectWiki200JSONResponse) VisitUpdateProjectWikiResponse(
 }
 
 type DeleteRunnersRequestObject struct {
-	Body *DeleteRunnersJSONRequestBody
+	Params DeleteRunnersParams
+	Body   *DeleteRunnersJSONRequestBody
 }
 
 type DeleteRunnersResponseObject interface {
@@ -42015,7 +42558,8 @@ func (response ListRunnersAll200JSONResponse) VisitListRunnersAllResponse(w http
 }
 
 type DeleteRunnersManagersRequestObject struct {
-	Body *DeleteRunnersManagersJSONRequestBody
+	Params DeleteRunnersManagersParams
+	Body   *DeleteRunnersManagersJSONRequestBody
 }
 
 type DeleteRunnersManagersResponseObject interface {
@@ -42096,7 +42640,8 @@ func (response VerifyRunners200JSONResponse) VisitVerifyRunnersResponse(w http.R
 }
 
 type DeleteRunnerRequestObject struct {
-	ID RunnerPathID `json:"id"`
+	ID     RunnerPathID `json:"id"`
+	Params DeleteRunnerParams
 }
 
 type DeleteRunnerResponseObject interface {
@@ -44038,8 +44583,9 @@ func (response ListUserCustomAttributes200JSONResponse) VisitListUserCustomAttri
 }
 
 type DeleteUserCustomAttributeRequestObject struct {
-	ID  UserID             `json:"id"`
-	Key CustomAttributeKey `json:"key"`
+	ID     UserID             `json:"id"`
+	Key    CustomAttributeKey `json:"key"`
+	Params DeleteUserCustomAttributeParams
 }
 
 type DeleteUserCustomAttributeResponseObject interface {
@@ -47439,10 +47985,11 @@ func (sh *strictHandler) CreateApplication(ctx echo.Context) error {
 }
 
 // DeleteApplication operation middleware
-func (sh *strictHandler) DeleteApplication(ctx echo.Context, id ApplicationNumber) error {
+func (sh *strictHandler) DeleteApplication(ctx echo.Context, id ApplicationNumber, params DeleteApplicationParams) error {
 	var request DeleteApplicationRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteApplication(ctx.Request().Context(), request.(DeleteApplicationRequestObject))
@@ -48552,11 +49099,12 @@ func (sh *strictHandler) GetGroupBadgesRender(ctx echo.Context, id GroupID, para
 }
 
 // DeleteGroupBadge operation middleware
-func (sh *strictHandler) DeleteGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID) error {
+func (sh *strictHandler) DeleteGroupBadge(ctx echo.Context, id GroupID, badgeID BadgeID, params DeleteGroupBadgeParams) error {
 	var request DeleteGroupBadgeRequestObject
 
 	request.ID = id
 	request.BadgeID = badgeID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteGroupBadge(ctx.Request().Context(), request.(DeleteGroupBadgeRequestObject))
@@ -48727,11 +49275,12 @@ func (sh *strictHandler) CreateGroupBoard(ctx echo.Context, id GroupID) error {
 }
 
 // DeleteGroupBoard operation middleware
-func (sh *strictHandler) DeleteGroupBoard(ctx echo.Context, id GroupID, boardID BoardID) error {
+func (sh *strictHandler) DeleteGroupBoard(ctx echo.Context, id GroupID, boardID BoardID, params DeleteGroupBoardParams) error {
 	var request DeleteGroupBoardRequestObject
 
 	request.ID = id
 	request.BoardID = boardID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteGroupBoard(ctx.Request().Context(), request.(DeleteGroupBoardRequestObject))
@@ -48904,12 +49453,13 @@ func (sh *strictHandler) CreateGroupBoardList(ctx echo.Context, id GroupID, boar
 }
 
 // DeleteGroupBoardList operation middleware
-func (sh *strictHandler) DeleteGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID) error {
+func (sh *strictHandler) DeleteGroupBoardList(ctx echo.Context, id GroupID, boardID BoardID, listID BoardListID, params DeleteGroupBoardListParams) error {
 	var request DeleteGroupBoardListRequestObject
 
 	request.ID = id
 	request.BoardID = boardID
 	request.ListID = listID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteGroupBoardList(ctx.Request().Context(), request.(DeleteGroupBoardListRequestObject))
@@ -50934,11 +51484,12 @@ func (sh *strictHandler) CreateGroupWiki(ctx echo.Context, id GroupID) error {
 }
 
 // DeleteGroupWiki operation middleware
-func (sh *strictHandler) DeleteGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug) error {
+func (sh *strictHandler) DeleteGroupWiki(ctx echo.Context, id GroupID, slug WikiSlug, params DeleteGroupWikiParams) error {
 	var request DeleteGroupWikiRequestObject
 
 	request.ID = id
 	request.Slug = slug
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteGroupWiki(ctx.Request().Context(), request.(DeleteGroupWikiRequestObject))
@@ -51684,8 +52235,10 @@ func (sh *strictHandler) ListPersonalAccessTokens(ctx echo.Context, params ListP
 }
 
 // DeletePersonalAccessTokensSelf operation middleware
-func (sh *strictHandler) DeletePersonalAccessTokensSelf(ctx echo.Context) error {
+func (sh *strictHandler) DeletePersonalAccessTokensSelf(ctx echo.Context, params DeletePersonalAccessTokensSelfParams) error {
 	var request DeletePersonalAccessTokensSelfRequestObject
+
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeletePersonalAccessTokensSelf(ctx.Request().Context(), request.(DeletePersonalAccessTokensSelfRequestObject))
@@ -52639,11 +53192,12 @@ func (sh *strictHandler) CreateProjectAlertIntegration(ctx echo.Context, id Proj
 }
 
 // DeleteProjectAlertIntegration operation middleware
-func (sh *strictHandler) DeleteProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID) error {
+func (sh *strictHandler) DeleteProjectAlertIntegration(ctx echo.Context, id ProjectID, integrationID AlertIntegrationID, params DeleteProjectAlertIntegrationParams) error {
 	var request DeleteProjectAlertIntegrationRequestObject
 
 	request.ID = id
 	request.IntegrationID = integrationID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectAlertIntegration(ctx.Request().Context(), request.(DeleteProjectAlertIntegrationRequestObject))
@@ -53216,11 +53770,12 @@ func (sh *strictHandler) GetProjectBadgesRender(ctx echo.Context, id ProjectID, 
 }
 
 // DeleteProjectBadge operation middleware
-func (sh *strictHandler) DeleteProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID) error {
+func (sh *strictHandler) DeleteProjectBadge(ctx echo.Context, id ProjectID, badgeID BadgeID, params DeleteProjectBadgeParams) error {
 	var request DeleteProjectBadgeRequestObject
 
 	request.ID = id
 	request.BadgeID = badgeID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectBadge(ctx.Request().Context(), request.(DeleteProjectBadgeRequestObject))
@@ -53391,11 +53946,12 @@ func (sh *strictHandler) CreateProjectBoard(ctx echo.Context, id ProjectID) erro
 }
 
 // DeleteProjectBoard operation middleware
-func (sh *strictHandler) DeleteProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID) error {
+func (sh *strictHandler) DeleteProjectBoard(ctx echo.Context, id ProjectID, boardID BoardID, params DeleteProjectBoardParams) error {
 	var request DeleteProjectBoardRequestObject
 
 	request.ID = id
 	request.BoardID = boardID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectBoard(ctx.Request().Context(), request.(DeleteProjectBoardRequestObject))
@@ -53568,12 +54124,13 @@ func (sh *strictHandler) CreateProjectBoardList(ctx echo.Context, id ProjectID, 
 }
 
 // DeleteProjectBoardList operation middleware
-func (sh *strictHandler) DeleteProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID) error {
+func (sh *strictHandler) DeleteProjectBoardList(ctx echo.Context, id ProjectID, boardID BoardID, listID BoardListID, params DeleteProjectBoardListParams) error {
 	var request DeleteProjectBoardListRequestObject
 
 	request.ID = id
 	request.BoardID = boardID
 	request.ListID = listID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectBoardList(ctx.Request().Context(), request.(DeleteProjectBoardListRequestObject))
@@ -53820,11 +54377,12 @@ func (sh *strictHandler) CreateProjectClusterAgent(ctx echo.Context, id ProjectI
 }
 
 // DeleteProjectClusterAgent operation middleware
-func (sh *strictHandler) DeleteProjectClusterAgent(ctx echo.Context, id ProjectID, agentID AgentID) error {
+func (sh *strictHandler) DeleteProjectClusterAgent(ctx echo.Context, id ProjectID, agentID AgentID, params DeleteProjectClusterAgentParams) error {
 	var request DeleteProjectClusterAgentRequestObject
 
 	request.ID = id
 	request.AgentID = agentID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectClusterAgent(ctx.Request().Context(), request.(DeleteProjectClusterAgentRequestObject))
@@ -53898,11 +54456,12 @@ func (sh *strictHandler) ListProjectCustomAttributes(ctx echo.Context, id Projec
 }
 
 // DeleteProjectCustomAttribute operation middleware
-func (sh *strictHandler) DeleteProjectCustomAttribute(ctx echo.Context, id ProjectID, key CustomAttributeKey) error {
+func (sh *strictHandler) DeleteProjectCustomAttribute(ctx echo.Context, id ProjectID, key CustomAttributeKey, params DeleteProjectCustomAttributeParams) error {
 	var request DeleteProjectCustomAttributeRequestObject
 
 	request.ID = id
 	request.Key = key
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectCustomAttribute(ctx.Request().Context(), request.(DeleteProjectCustomAttributeRequestObject))
@@ -54252,11 +54811,12 @@ func (sh *strictHandler) CreateProjectEnvironment(ctx echo.Context, id ProjectID
 }
 
 // DeleteProjectEnvironment operation middleware
-func (sh *strictHandler) DeleteProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID) error {
+func (sh *strictHandler) DeleteProjectEnvironment(ctx echo.Context, id ProjectID, environmentID EnvironmentID, params DeleteProjectEnvironmentParams) error {
 	var request DeleteProjectEnvironmentRequestObject
 
 	request.ID = id
 	request.EnvironmentID = environmentID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectEnvironment(ctx.Request().Context(), request.(DeleteProjectEnvironmentRequestObject))
@@ -54456,11 +55016,12 @@ func (sh *strictHandler) CreateProjectErrorTrackingClientKey(ctx echo.Context, i
 }
 
 // DeleteProjectErrorTrackingClientKey operation middleware
-func (sh *strictHandler) DeleteProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID, keyID ClientKeyID) error {
+func (sh *strictHandler) DeleteProjectErrorTrackingClientKey(ctx echo.Context, id ProjectID, keyID ClientKeyID, params DeleteProjectErrorTrackingClientKeyParams) error {
 	var request DeleteProjectErrorTrackingClientKeyRequestObject
 
 	request.ID = id
 	request.KeyID = keyID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectErrorTrackingClientKey(ctx.Request().Context(), request.(DeleteProjectErrorTrackingClientKeyRequestObject))
@@ -55856,12 +56417,13 @@ func (sh *strictHandler) CreateProjectIssueLink(ctx echo.Context, id ProjectID, 
 }
 
 // DeleteProjectIssueLink operation middleware
-func (sh *strictHandler) DeleteProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID, issueLinkID IssueLinkID) error {
+func (sh *strictHandler) DeleteProjectIssueLink(ctx echo.Context, id ProjectID, issueIid IssueIID, issueLinkID IssueLinkID, params DeleteProjectIssueLinkParams) error {
 	var request DeleteProjectIssueLinkRequestObject
 
 	request.ID = id
 	request.IssueIid = issueIid
 	request.IssueLinkID = issueLinkID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectIssueLink(ctx.Request().Context(), request.(DeleteProjectIssueLinkRequestObject))
@@ -56756,11 +57318,12 @@ func (sh *strictHandler) CreateProjectJobTokenScopeAllowlist(ctx echo.Context, i
 }
 
 // DeleteProjectJobTokenScopeAllowlist operation middleware
-func (sh *strictHandler) DeleteProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, targetProjectID int64) error {
+func (sh *strictHandler) DeleteProjectJobTokenScopeAllowlist(ctx echo.Context, id ProjectID, targetProjectID int64, params DeleteProjectJobTokenScopeAllowlistParams) error {
 	var request DeleteProjectJobTokenScopeAllowlistRequestObject
 
 	request.ID = id
 	request.TargetProjectID = targetProjectID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectJobTokenScopeAllowlist(ctx.Request().Context(), request.(DeleteProjectJobTokenScopeAllowlistRequestObject))
@@ -56856,11 +57419,12 @@ func (sh *strictHandler) CreateProjectJobTokenScopeGroupsAllowlist(ctx echo.Cont
 }
 
 // DeleteProjectJobTokenScopeGroupsAllowlist operation middleware
-func (sh *strictHandler) DeleteProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, targetGroupID int64) error {
+func (sh *strictHandler) DeleteProjectJobTokenScopeGroupsAllowlist(ctx echo.Context, id ProjectID, targetGroupID int64, params DeleteProjectJobTokenScopeGroupsAllowlistParams) error {
 	var request DeleteProjectJobTokenScopeGroupsAllowlistRequestObject
 
 	request.ID = id
 	request.TargetGroupID = targetGroupID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectJobTokenScopeGroupsAllowlist(ctx.Request().Context(), request.(DeleteProjectJobTokenScopeGroupsAllowlistRequestObject))
@@ -59933,10 +60497,11 @@ func (sh *strictHandler) UpdateProjectNotificationSettings(ctx echo.Context, id 
 }
 
 // DeleteProjectPages operation middleware
-func (sh *strictHandler) DeleteProjectPages(ctx echo.Context, id ProjectID) error {
+func (sh *strictHandler) DeleteProjectPages(ctx echo.Context, id ProjectID, params DeleteProjectPagesParams) error {
 	var request DeleteProjectPagesRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectPages(ctx.Request().Context(), request.(DeleteProjectPagesRequestObject))
@@ -60057,11 +60622,12 @@ func (sh *strictHandler) CreateProjectPagesDomain(ctx echo.Context, id ProjectID
 }
 
 // DeleteProjectPagesDomain operation middleware
-func (sh *strictHandler) DeleteProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName) error {
+func (sh *strictHandler) DeleteProjectPagesDomain(ctx echo.Context, id ProjectID, domain PagesDomainName, params DeleteProjectPagesDomainParams) error {
 	var request DeleteProjectPagesDomainRequestObject
 
 	request.ID = id
 	request.Domain = domain
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectPagesDomain(ctx.Request().Context(), request.(DeleteProjectPagesDomainRequestObject))
@@ -62388,11 +62954,12 @@ func (sh *strictHandler) ListProjectRepositoryContributors(ctx echo.Context, id 
 }
 
 // DeleteProjectRepositoryFile operation middleware
-func (sh *strictHandler) DeleteProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath) error {
+func (sh *strictHandler) DeleteProjectRepositoryFile(ctx echo.Context, id ProjectID, filePath FilePath, params DeleteProjectRepositoryFileParams) error {
 	var request DeleteProjectRepositoryFileRequestObject
 
 	request.ID = id
 	request.FilePath = filePath
+	request.Params = params
 
 	var body DeleteProjectRepositoryFileJSONRequestBody
 	var err error
@@ -63150,11 +63717,12 @@ func (sh *strictHandler) ResetRegistrationTokenProjectRunners(ctx echo.Context, 
 }
 
 // DeleteProjectRunner operation middleware
-func (sh *strictHandler) DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID) error {
+func (sh *strictHandler) DeleteProjectRunner(ctx echo.Context, id ProjectID, runnerID RunnerID, params DeleteProjectRunnerParams) error {
 	var request DeleteProjectRunnerRequestObject
 
 	request.ID = id
 	request.RunnerID = runnerID
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectRunner(ctx.Request().Context(), request.(DeleteProjectRunnerRequestObject))
@@ -64259,11 +64827,12 @@ func (sh *strictHandler) CreateProjectWiki(ctx echo.Context, id ProjectID) error
 }
 
 // DeleteProjectWiki operation middleware
-func (sh *strictHandler) DeleteProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug) error {
+func (sh *strictHandler) DeleteProjectWiki(ctx echo.Context, id ProjectID, slug WikiSlug, params DeleteProjectWikiParams) error {
 	var request DeleteProjectWikiRequestObject
 
 	request.ID = id
 	request.Slug = slug
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteProjectWiki(ctx.Request().Context(), request.(DeleteProjectWikiRequestObject))
@@ -64361,8 +64930,10 @@ func (sh *strictHandler) UpdateProjectWiki(ctx echo.Context, id ProjectID, slug 
 }
 
 // DeleteRunners operation middleware
-func (sh *strictHandler) DeleteRunners(ctx echo.Context) error {
+func (sh *strictHandler) DeleteRunners(ctx echo.Context, params DeleteRunnersParams) error {
 	var request DeleteRunnersRequestObject
+
+	request.Params = params
 
 	var body DeleteRunnersJSONRequestBody
 	var err error
@@ -64503,8 +65074,10 @@ func (sh *strictHandler) ListRunnersAll(ctx echo.Context, params ListRunnersAllP
 }
 
 // DeleteRunnersManagers operation middleware
-func (sh *strictHandler) DeleteRunnersManagers(ctx echo.Context) error {
+func (sh *strictHandler) DeleteRunnersManagers(ctx echo.Context, params DeleteRunnersManagersParams) error {
 	var request DeleteRunnersManagersRequestObject
+
+	request.Params = params
 
 	var body DeleteRunnersManagersJSONRequestBody
 	var err error
@@ -64664,10 +65237,11 @@ func (sh *strictHandler) VerifyRunners(ctx echo.Context) error {
 }
 
 // DeleteRunner operation middleware
-func (sh *strictHandler) DeleteRunner(ctx echo.Context, id RunnerPathID) error {
+func (sh *strictHandler) DeleteRunner(ctx echo.Context, id RunnerPathID, params DeleteRunnerParams) error {
 	var request DeleteRunnerRequestObject
 
 	request.ID = id
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteRunner(ctx.Request().Context(), request.(DeleteRunnerRequestObject))
@@ -66592,11 +67166,12 @@ func (sh *strictHandler) ListUserCustomAttributes(ctx echo.Context, id UserID, p
 }
 
 // DeleteUserCustomAttribute operation middleware
-func (sh *strictHandler) DeleteUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey) error {
+func (sh *strictHandler) DeleteUserCustomAttribute(ctx echo.Context, id UserID, key CustomAttributeKey, params DeleteUserCustomAttributeParams) error {
 	var request DeleteUserCustomAttributeRequestObject
 
 	request.ID = id
 	request.Key = key
+	request.Params = params
 
 	handler := func(ctx echo.Context, request interface{}) (interface{}, error) {
 		return sh.ssi.DeleteUserCustomAttribute(ctx.Request().Context(), request.(DeleteUserCustomAttributeRequestObject))

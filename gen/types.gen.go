@@ -11498,6 +11498,12 @@ type ListApplicationsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeleteApplicationParams defines parameters for DeleteApplication.
+type DeleteApplicationParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListAuditEventsParams defines parameters for ListAuditEvents.
 type ListAuditEventsParams struct {
 	// CreatedAfter Only events at or after this time.
@@ -11801,6 +11807,12 @@ type GetGroupBadgesRenderParams struct {
 	ImageURL string `form:"image_url" json:"image_url"`
 }
 
+// DeleteGroupBadgeParams defines parameters for DeleteGroupBadge.
+type DeleteGroupBadgeParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupBoardsParams defines parameters for ListGroupBoards.
 type ListGroupBoardsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -11813,6 +11825,12 @@ type ListGroupBoardsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeleteGroupBoardParams defines parameters for DeleteGroupBoard.
+type DeleteGroupBoardParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListGroupBoardListsParams defines parameters for ListGroupBoardLists.
 type ListGroupBoardListsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -11823,6 +11841,12 @@ type ListGroupBoardListsParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteGroupBoardListParams defines parameters for DeleteGroupBoardList.
+type DeleteGroupBoardListParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListGroupDeployTokensParams defines parameters for ListGroupDeployTokens.
@@ -12613,6 +12637,12 @@ type ListGroupWikisParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeleteGroupWikiParams defines parameters for DeleteGroupWiki.
+type DeleteGroupWikiParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // GetGroupWikiParams defines parameters for GetGroupWiki.
 type GetGroupWikiParams struct {
 	// RenderHTML Whether the content is HTML: the text of the page, escaped.
@@ -13098,6 +13128,12 @@ type ListPersonalAccessTokensParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeletePersonalAccessTokensSelfParams defines parameters for DeletePersonalAccessTokensSelf.
+type DeletePersonalAccessTokensSelfParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // DeletePersonalAccessTokenParams defines parameters for DeletePersonalAccessToken.
 type DeletePersonalAccessTokenParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -13281,6 +13317,12 @@ type ListProjectAlertIntegrationsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeleteProjectAlertIntegrationParams defines parameters for DeleteProjectAlertIntegration.
+type DeleteProjectAlertIntegrationParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectAlertsParams defines parameters for ListProjectAlerts.
 type ListProjectAlertsParams struct {
 	// Status Only alerts in this state.
@@ -13368,6 +13410,12 @@ type GetProjectBadgesRenderParams struct {
 	ImageURL string `form:"image_url" json:"image_url"`
 }
 
+// DeleteProjectBadgeParams defines parameters for DeleteProjectBadge.
+type DeleteProjectBadgeParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectBoardsParams defines parameters for ListProjectBoards.
 type ListProjectBoardsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -13380,6 +13428,12 @@ type ListProjectBoardsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeleteProjectBoardParams defines parameters for DeleteProjectBoard.
+type DeleteProjectBoardParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectBoardListsParams defines parameters for ListProjectBoardLists.
 type ListProjectBoardListsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -13390,6 +13444,12 @@ type ListProjectBoardListsParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectBoardListParams defines parameters for DeleteProjectBoardList.
+type DeleteProjectBoardListParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // GetProjectCiLintParams defines parameters for GetProjectCiLint.
@@ -13425,6 +13485,12 @@ type ListProjectClusterAgentsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeleteProjectClusterAgentParams defines parameters for DeleteProjectClusterAgent.
+type DeleteProjectClusterAgentParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectCustomAttributesParams defines parameters for ListProjectCustomAttributes.
 type ListProjectCustomAttributesParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -13432,6 +13498,12 @@ type ListProjectCustomAttributesParams struct {
 
 	// PerPage Rows per page. Default 20; more than 100 gives 100.
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
+}
+
+// DeleteProjectCustomAttributeParams defines parameters for DeleteProjectCustomAttribute.
+type DeleteProjectCustomAttributeParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListProjectDeployTokensParams defines parameters for ListProjectDeployTokens.
@@ -13506,6 +13578,12 @@ type ListProjectEnvironmentsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeleteProjectEnvironmentParams defines parameters for DeleteProjectEnvironment.
+type DeleteProjectEnvironmentParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectErrorTrackingClientKeysParams defines parameters for ListProjectErrorTrackingClientKeys.
 type ListProjectErrorTrackingClientKeysParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -13516,6 +13594,12 @@ type ListProjectErrorTrackingClientKeysParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectErrorTrackingClientKeyParams defines parameters for DeleteProjectErrorTrackingClientKey.
+type DeleteProjectErrorTrackingClientKeyParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListProjectErrorTrackingErrorsParams defines parameters for ListProjectErrorTrackingErrors.
@@ -13872,6 +13956,12 @@ type DeleteProjectIssueDiscussionNoteParams struct {
 	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
+// DeleteProjectIssueLinkParams defines parameters for DeleteProjectIssueLink.
+type DeleteProjectIssueLinkParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectIssueNotesParams defines parameters for ListProjectIssueNotes.
 type ListProjectIssueNotesParams struct {
 	// Sort Default: `desc`.
@@ -14010,6 +14100,12 @@ type ListProjectJobTokenScopeAllowlistParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeleteProjectJobTokenScopeAllowlistParams defines parameters for DeleteProjectJobTokenScopeAllowlist.
+type DeleteProjectJobTokenScopeAllowlistParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectJobTokenScopeGroupsAllowlistParams defines parameters for ListProjectJobTokenScopeGroupsAllowlist.
 type ListProjectJobTokenScopeGroupsAllowlistParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -14020,6 +14116,12 @@ type ListProjectJobTokenScopeGroupsAllowlistParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectJobTokenScopeGroupsAllowlistParams defines parameters for DeleteProjectJobTokenScopeGroupsAllowlist.
+type DeleteProjectJobTokenScopeGroupsAllowlistParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListProjectJobsParams defines parameters for ListProjectJobs.
@@ -14548,6 +14650,12 @@ type ListProjectMilestoneMergeRequestsParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeleteProjectPagesParams defines parameters for DeleteProjectPages.
+type DeleteProjectPagesParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // ListProjectPagesDomainsParams defines parameters for ListProjectPagesDomains.
 type ListProjectPagesDomainsParams struct {
 	// Page Number of the page, from 1. Default 1.
@@ -14558,6 +14666,12 @@ type ListProjectPagesDomainsParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteProjectPagesDomainParams defines parameters for DeleteProjectPagesDomain.
+type DeleteProjectPagesDomainParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListProjectPipelineSchedulesParams defines parameters for ListProjectPipelineSchedules.
@@ -14989,6 +15103,12 @@ type ListProjectRepositoryContributorsParams struct {
 	PerPage *PerPage `form:"per_page,omitempty" json:"per_page,omitempty"`
 }
 
+// DeleteProjectRepositoryFileParams defines parameters for DeleteProjectRepositoryFile.
+type DeleteProjectRepositoryFileParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // GetProjectRepositoryFileParams defines parameters for GetProjectRepositoryFile.
 type GetProjectRepositoryFileParams struct {
 	// Ref A branch, a tag or a commit; `HEAD` is the default branch.
@@ -15140,6 +15260,12 @@ type ListProjectRunnersParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeleteProjectRunnerParams defines parameters for DeleteProjectRunner.
+type DeleteProjectRunnerParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // DeleteProjectShareParams defines parameters for DeleteProjectShare.
 type DeleteProjectShareParams struct {
 	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
@@ -15281,6 +15407,12 @@ type ListProjectWikisParams struct {
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
 }
 
+// DeleteProjectWikiParams defines parameters for DeleteProjectWiki.
+type DeleteProjectWikiParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
 // GetProjectWikiParams defines parameters for GetProjectWiki.
 type GetProjectWikiParams struct {
 	// RenderHTML Whether the content is HTML: the text of the page, escaped.
@@ -15288,6 +15420,12 @@ type GetProjectWikiParams struct {
 
 	// Version The commit whose state is shown; the last one if it is not given.
 	Version *string `form:"version,omitempty" json:"version,omitempty"`
+}
+
+// DeleteRunnersParams defines parameters for DeleteRunners.
+type DeleteRunnersParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListRunnersParams defines parameters for ListRunners.
@@ -15348,6 +15486,18 @@ type ListRunnersAllParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteRunnersManagersParams defines parameters for DeleteRunnersManagers.
+type DeleteRunnersManagersParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
+}
+
+// DeleteRunnerParams defines parameters for DeleteRunner.
+type DeleteRunnerParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListRunnerJobsParams defines parameters for ListRunnerJobs.
@@ -15672,6 +15822,12 @@ type ListUserCustomAttributesParams struct {
 
 	// Pagination `keyset` asks for keyset pagination; lists that do not offer it with the given order answer 405. Default: offset pagination.
 	Pagination *Pagination `form:"pagination,omitempty" json:"pagination,omitempty"`
+}
+
+// DeleteUserCustomAttributeParams defines parameters for DeleteUserCustomAttribute.
+type DeleteUserCustomAttributeParams struct {
+	// IfUnmodifiedSince An HTTP date. When the resource was changed later, nothing is deleted and the answer is 412. Unparsable values are ignored.
+	IfUnmodifiedSince *IfUnmodifiedSince `json:"If-Unmodified-Since,omitempty"`
 }
 
 // ListUserEmailsParams defines parameters for ListUserEmails.

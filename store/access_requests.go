@@ -50,15 +50,6 @@ func (s AccessRequests) Approve(ctx context.Context, m *model.Member) error {
 
 // Delete forgets that a user asks, unless that was changed after the given time.
 func (s AccessRequests) Delete(ctx context.Context, sourceType string, sourceID, userID int64, unchangedSince *time.Time) error {
-	return s.Tx(ctx, func(ctx context.Context) error {
-		same := "source_type = ? AND source_id = ? AND user_id = ?"
-		res := unchanged(s.write(ctx).Where(same, sourceType, sourceID, userID), unchangedSince).Delete(&model.AccessRequest{})
-		if res.Error != nil || res.RowsAffected > 0 {
-			return translate(res.Error)
-		}
-		if _, err := take[model.AccessRequest](s.read(ctx).Where(same, sourceType, sourceID, userID), accessRequest); err != nil {
-			return err
-		}
-		return &ChangedError{Resource: accessRequest}
-	})
+	return deleteWhere[model.AccessRequest](ctx, s.base, accessRequest, unchangedSince,
+		"source_type = ? AND source_id = ? AND user_id = ?", sourceType, sourceID, userID)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"svc/store/model"
 
@@ -61,9 +62,9 @@ func (s Alerts) UpdateIntegration(ctx context.Context, i model.AlertIntegration,
 	return take[model.AlertIntegration](s.write(ctx).Where("id = ?", i.ID), alertIntegration)
 }
 
-// DeleteIntegration removes an alert integration.
-func (s Alerts) DeleteIntegration(ctx context.Context, i model.AlertIntegration) error {
-	return deleteOne(ctx, s.base, i, alertIntegration, nil)
+// DeleteIntegration removes an alert integration, unless it was changed after the given time.
+func (s Alerts) DeleteIntegration(ctx context.Context, i model.AlertIntegration, unchangedSince *time.Time) error {
+	return deleteOne(ctx, s.base, i, alertIntegration, unchangedSince)
 }
 
 // Settings are what follows in a project when an alert comes, whether it was ever set or not.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"svc/store/model"
 
@@ -62,7 +63,7 @@ func (s Badges) Update(ctx context.Context, id int64, set map[string]any) error 
 	return translate(s.write(ctx).Model(&model.Badge{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
-// Delete removes a badge.
-func (s Badges) Delete(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Where("id = ?", id).Delete(&model.Badge{}).Error)
+// Delete removes a badge, unless it was changed after the given time.
+func (s Badges) Delete(ctx context.Context, row model.Badge, unchangedSince *time.Time) error {
+	return deleteOne(ctx, s.base, row, badge, unchangedSince)
 }

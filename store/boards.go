@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"svc/store/model"
 )
@@ -89,9 +90,9 @@ func (s Boards) Update(ctx context.Context, id int64, set map[string]any) error 
 	return translate(s.write(ctx).Model(&model.Board{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
-// Delete removes a board.
-func (s Boards) Delete(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Where("id = ?", id).Delete(&model.Board{}).Error)
+// Delete removes a board, unless it was changed after the given time.
+func (s Boards) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
+	return deleteWhere[model.Board](ctx, s.base, board, unchangedSince, "id = ?", id)
 }
 
 // AddList puts a new list at the end of a board.
@@ -121,11 +122,12 @@ func (s Boards) MoveList(ctx context.Context, boardID, id, position int64) error
 	})
 }
 
-// DeleteList removes a list; those behind it move up.
-func (s Boards) DeleteList(ctx context.Context, boardID, id int64) error {
+// DeleteList removes a list, unless it was made after the given time; the lists behind it move up.
+func (s Boards) DeleteList(ctx context.Context, boardID, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.write(ctx).Where("id = ? AND board_id = ?", id, boardID).Delete(&model.BoardList{}).Error; err != nil {
-			return translate(err)
+		err := deleteWhere[model.BoardList](ctx, s.base, boardList, unchangedSince, "id = ? AND board_id = ?", id, boardID)
+		if err != nil {
+			return err
 		}
 		return s.arrange(ctx, boardID, func(ids []int64) ([]int64, error) { return ids, nil })
 	})

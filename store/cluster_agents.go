@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"svc/store/model"
 )
@@ -32,11 +33,7 @@ func (s ClusterAgents) Create(ctx context.Context, a *model.ClusterAgent) error 
 	return translate(s.write(ctx).Create(a).Error)
 }
 
-// Delete removes an agent of a project.
-func (s ClusterAgents) Delete(ctx context.Context, projectID, id int64) error {
-	res := s.write(ctx).Where("id = ? AND project_id = ?", id, projectID).Delete(&model.ClusterAgent{})
-	if res.Error == nil && res.RowsAffected == 0 {
-		return &NotFoundError{Resource: clusterAgent}
-	}
-	return translate(res.Error)
+// Delete removes an agent of a project, unless it was changed after the given time.
+func (s ClusterAgents) Delete(ctx context.Context, projectID, id int64, unchangedSince *time.Time) error {
+	return deleteWhere[model.ClusterAgent](ctx, s.base, clusterAgent, unchangedSince, "id = ? AND project_id = ?", id, projectID)
 }

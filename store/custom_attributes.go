@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"svc/store/model"
 
@@ -37,11 +38,7 @@ func (s CustomAttributes) Put(ctx context.Context, a *model.UserCustomAttribute)
 	}).Create(a).Error)
 }
 
-// Delete removes a user's attribute.
-func (s CustomAttributes) Delete(ctx context.Context, userID int64, key string) error {
-	res := s.write(ctx).Where("user_id = ? AND key = ?", userID, key).Delete(&model.UserCustomAttribute{})
-	if res.Error == nil && res.RowsAffected == 0 {
-		return &NotFoundError{Resource: customAttribute}
-	}
-	return translate(res.Error)
+// Delete removes a user's attribute, unless it was changed after the given time.
+func (s CustomAttributes) Delete(ctx context.Context, userID int64, key string, unchangedSince *time.Time) error {
+	return deleteWhere[model.UserCustomAttribute](ctx, s.base, customAttribute, unchangedSince, "user_id = ? AND key = ?", userID, key)
 }

@@ -62,10 +62,22 @@ func (s Environments) Update(ctx context.Context, projectID, id int64, set map[s
 	return take[model.Environment](s.write(ctx).Where("id = ? AND project_id = ?", id, projectID), environment)
 }
 
-// Delete removes an environment that is stopped; false if it is not.
-func (s Environments) Delete(ctx context.Context, projectID, id int64) (bool, error) {
-	res := s.write(ctx).Where("id = ? AND project_id = ? AND state = ?", id, projectID, model.EnvironmentStopped).Delete(&model.Environment{})
-	return res.RowsAffected > 0, translate(res.Error)
+// Delete removes an environment, unless it was changed after the given time. One that is not stopped stays, and the result is
+// false.
+func (s Environments) Delete(ctx context.Context, row model.Environment, unchangedSince *time.Time) (bool, error) {
+	stopped := false
+	err := s.Tx(ctx, func(ctx context.Context) error {
+		q := s.write(ctx).Where("id = ?", row.ID)
+		if s.postgres {
+			q = q.Clauses(clause.Locking{Strength: clause.LockingStrengthUpdate})
+		}
+		now, err := take[model.Environment](q, environment)
+		if stopped = now.State == model.EnvironmentStopped; err != nil || !stopped {
+			return err
+		}
+		return deleteOne(ctx, s.base, now, environment, unchangedSince)
+	})
+	return stopped, err
 }
 
 // Ensure keeps environments that are not there yet, and returns the ids of all by their names.

@@ -61,9 +61,9 @@ func (s ErrorTracking) CreateKey(ctx context.Context, k *model.ErrorTrackingKey)
 	})
 }
 
-// DeleteKey removes a client key.
-func (s ErrorTracking) DeleteKey(ctx context.Context, k model.ErrorTrackingKey) error {
-	return deleteOne(ctx, s.base, k, clientKey, nil)
+// DeleteKey removes a client key, unless it was made after the given time.
+func (s ErrorTracking) DeleteKey(ctx context.Context, k model.ErrorTrackingKey, unchangedSince *time.Time) error {
+	return deleteOne(ctx, s.base, k, clientKey, unchangedSince)
 }
 
 // Opens tells whether there is a client key of a project, and whether the project takes errors in.

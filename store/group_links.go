@@ -50,17 +50,8 @@ func (s GroupLinks) checkHierarchy(ctx context.Context, groupID, otherID int64) 
 
 // Delete ends the sharing of a group with another, unless it was changed after the given time.
 func (s GroupLinks) Delete(ctx context.Context, groupID, otherID int64, unchangedSince *time.Time) error {
-	return s.Tx(ctx, func(ctx context.Context) error {
-		same := "group_id = ? AND shared_with_group_id = ? AND (expires_at IS NULL OR expires_at > ?)"
-		res := unchanged(s.write(ctx).Where(same, groupID, otherID, today()), unchangedSince).Delete(&model.GroupLink{})
-		if res.Error != nil || res.RowsAffected > 0 {
-			return translate(res.Error)
-		}
-		if _, err := take[model.GroupLink](s.read(ctx).Where(same, groupID, otherID, today()), groupLink); err != nil {
-			return err
-		}
-		return &ChangedError{Resource: groupLink}
-	})
+	return deleteWhere[model.GroupLink](ctx, s.base, groupLink, unchangedSince,
+		"group_id = ? AND shared_with_group_id = ? AND (expires_at IS NULL OR expires_at > ?)", groupID, otherID, today())
 }
 
 // ListByGroup returns the groups that a group is shared with, those that the reader sees, in the order of sharing.

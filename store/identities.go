@@ -34,15 +34,7 @@ func (s Identities) Put(ctx context.Context, i *model.Identity) error {
 
 // Delete removes a user's identity, unless it was changed after the given time.
 func (s Identities) Delete(ctx context.Context, userID int64, provider string, unchangedSince *time.Time) error {
-	q := s.write(ctx).Where("user_id = ? AND provider = ?", userID, provider)
-	res := unchanged(q, unchangedSince).Delete(&model.Identity{})
-	if res.Error != nil || res.RowsAffected > 0 {
-		return translate(res.Error)
-	}
-	if _, err := take[model.Identity](s.read(ctx).Where("user_id = ? AND provider = ?", userID, provider), identity); err != nil {
-		return err
-	}
-	return &ChangedError{Resource: identity}
+	return deleteWhere[model.Identity](ctx, s.base, identity, unchangedSince, "user_id = ? AND provider = ?", userID, provider)
 }
 
 // groupBy puts rows that belong to the same thing together, in their order.

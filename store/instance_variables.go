@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"svc/store/model"
-
-	"gorm.io/gorm"
 )
 
 // InstanceVariables are the CI/CD variables of the instance.
@@ -98,15 +96,7 @@ func (s InstanceVariables) Update(ctx context.Context, key string, set map[strin
 
 // Delete removes the variable with that key, unless it was changed after the given time.
 func (s InstanceVariables) Delete(ctx context.Context, key string, unchangedSince *time.Time) error {
-	q := s.write(ctx).Where("key = ?", key)
-	res := unchanged(q, unchangedSince).Delete(&model.InstanceVariable{})
-	if res.Error != nil {
-		return translate(res.Error)
-	}
-	if res.RowsAffected == 0 {
-		return s.why(ctx, key)
-	}
-	return nil
+	return deleteWhere[model.InstanceVariable](ctx, s.base, instanceVariable, unchangedSince, "key = ?", key)
 }
 
 // why tells a row that is not there from one that a condition left alone.
@@ -115,12 +105,4 @@ func (s InstanceVariables) why(ctx context.Context, key string) error {
 		return err
 	}
 	return &ChangedError{Resource: instanceVariable}
-}
-
-// unchanged limits a query to rows not changed after the second of t: HTTP dates have no fractions.
-func unchanged(q *gorm.DB, t *time.Time) *gorm.DB {
-	if t == nil {
-		return q
-	}
-	return q.Where("updated_at < ?", t.UTC().Truncate(time.Second).Add(time.Second))
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"svc/store/model"
 )
@@ -71,7 +72,7 @@ func (s IssueLinks) Create(ctx context.Context, l *model.IssueLink) error {
 	return translate(s.write(ctx).Create(l).Error)
 }
 
-// Delete removes a link.
-func (s IssueLinks) Delete(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Where("id = ?", id).Delete(&model.IssueLink{}).Error)
+// Delete removes a link, unless it was changed after the given time.
+func (s IssueLinks) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
+	return deleteWhere[model.IssueLink](ctx, s.base, issueLink, unchangedSince, "id = ?", id)
 }

@@ -103,12 +103,15 @@ func (s Issues) Reassign(ctx context.Context, id int64, users []int64) error {
 	return s.reassign(ctx, onIssues, id, users)
 }
 
-// Delete removes an issue with all that was said and noted of it.
-func (s Issues) Delete(ctx context.Context, id int64) error {
+// Delete removes an issue with its notes and everything else that belongs to it, unless it was changed after the given time.
+func (s Issues) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		before, err := s.Lock(ctx, id)
 		if err != nil {
 			return err
+		}
+		if ChangedAfter(before.UpdatedAt, unchangedSince) {
+			return &ChangedError{Resource: issue}
 		}
 		if err := s.forget(ctx, model.OnIssue, id); err != nil {
 			return err

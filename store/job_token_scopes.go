@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"svc/store/model"
 
@@ -43,13 +44,9 @@ func (s JobTokenScopes) AllowProject(ctx context.Context, projectID, allowed int
 	return translate(s.write(ctx).Create(&model.JobTokenProject{ProjectID: projectID, AllowedID: allowed}).Error)
 }
 
-// DenyProject lets them in no more; a *NotFoundError if they were not.
-func (s JobTokenScopes) DenyProject(ctx context.Context, projectID, allowed int64) error {
-	res := s.write(ctx).Where("project_id = ? AND allowed_id = ?", projectID, allowed).Delete(&model.JobTokenProject{})
-	if res.Error == nil && res.RowsAffected == 0 {
-		return &NotFoundError{Resource: project}
-	}
-	return translate(res.Error)
+// DenyProject lets them in no more, unless they were allowed after the given time.
+func (s JobTokenScopes) DenyProject(ctx context.Context, projectID, allowed int64, unchangedSince *time.Time) error {
+	return deleteWhere[model.JobTokenProject](ctx, s.base, project, unchangedSince, "project_id = ? AND allowed_id = ?", projectID, allowed)
 }
 
 // AllowGroup lets the jobs of all projects of a group in; a *ConflictError if they are already.
@@ -57,13 +54,9 @@ func (s JobTokenScopes) AllowGroup(ctx context.Context, projectID, groupID int64
 	return translate(s.write(ctx).Create(&model.JobTokenGroup{ProjectID: projectID, GroupID: groupID}).Error)
 }
 
-// DenyGroup lets them in no more; a *NotFoundError if they were not.
-func (s JobTokenScopes) DenyGroup(ctx context.Context, projectID, groupID int64) error {
-	res := s.write(ctx).Where("project_id = ? AND group_id = ?", projectID, groupID).Delete(&model.JobTokenGroup{})
-	if res.Error == nil && res.RowsAffected == 0 {
-		return &NotFoundError{Resource: group}
-	}
-	return translate(res.Error)
+// DenyGroup lets them in no more, unless they were allowed after the given time.
+func (s JobTokenScopes) DenyGroup(ctx context.Context, projectID, groupID int64, unchangedSince *time.Time) error {
+	return deleteWhere[model.JobTokenGroup](ctx, s.base, group, unchangedSince, "project_id = ? AND group_id = ?", projectID, groupID)
 }
 
 // Projects returns one page of the projects whose jobs a project lets in.

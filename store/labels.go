@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"svc/store/model"
 
@@ -118,18 +119,14 @@ func (s Labels) Rank(ctx context.Context, projectID, id int64, priority *int64) 
 	return translate(s.write(ctx).Clauses(up).Create(&model.LabelPriority{ProjectID: projectID, LabelID: id, Priority: *priority}).Error)
 }
 
-// Delete removes a label; false if there is none.
-func (s Labels) Delete(ctx context.Context, id int64) (bool, error) {
-	gone := false
-	err := s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.write(ctx).Where("target_type = ? AND target_id = ?", model.OnLabel, id).Delete(&model.Subscription{}).Error; err != nil {
-			return translate(err)
+// Delete removes a label, unless it was changed after the given time.
+func (s Labels) Delete(ctx context.Context, row model.Label, unchangedSince *time.Time) error {
+	return s.Tx(ctx, func(ctx context.Context) error {
+		if err := deleteOne(ctx, s.base, row, label, unchangedSince); err != nil {
+			return err
 		}
-		res := s.write(ctx).Where("id = ?", id).Delete(&model.Label{})
-		gone = res.RowsAffected > 0
-		return translate(res.Error)
+		return translate(s.write(ctx).Where("target_type = ? AND target_id = ?", model.OnLabel, row.ID).Delete(&model.Subscription{}).Error)
 	})
-	return gone, err
 }
 
 // Promote makes the label of a project one of its group: labels of the same name in projects of the group and of those below it

@@ -94,9 +94,9 @@ func (s Milestones) Update(ctx context.Context, id int64, set map[string]any) er
 	return translate(s.write(ctx).Model(&model.Milestone{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
-// Delete removes a milestone; what had it has none then.
-func (s Milestones) Delete(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Where("id = ?", id).Delete(&model.Milestone{}).Error)
+// Delete removes a milestone, unless it was changed after the given time; its issues and merge requests have none then.
+func (s Milestones) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
+	return deleteWhere[model.Milestone](ctx, s.base, milestone, unchangedSince, "id = ?", id)
 }
 
 // Promote makes the milestone of a project one of its group: milestones of the same title in projects of the group and of those below

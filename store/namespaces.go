@@ -283,7 +283,7 @@ func (s Namespaces) Delete(ctx context.Context, id int64, unchangedSince *time.T
 		if err != nil {
 			return err
 		}
-		if unchangedSince != nil && !g.UpdatedAt.Before(unchangedSince.UTC().Truncate(time.Second).Add(time.Second)) {
+		if ChangedAfter(g.UpdatedAt, unchangedSince) {
 			return &ChangedError{Resource: group}
 		}
 		below := "SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?"

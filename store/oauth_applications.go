@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"svc/store/model"
 )
@@ -66,11 +67,7 @@ func (s OAuthApplications) Update(ctx context.Context, id int64, set map[string]
 	return translate(res.Error)
 }
 
-// Delete removes an application, and with it what users have allowed it and its tokens.
-func (s OAuthApplications) Delete(ctx context.Context, id int64) error {
-	res := s.write(ctx).Where("id = ?", id).Delete(&model.OAuthApplication{})
-	if res.Error == nil && res.RowsAffected == 0 {
-		return &NotFoundError{Resource: application}
-	}
-	return translate(res.Error)
+// Delete removes an application with its tokens and the grants of its users, unless it was changed after the given time.
+func (s OAuthApplications) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
+	return deleteWhere[model.OAuthApplication](ctx, s.base, application, unchangedSince, "id = ?", id)
 }

@@ -128,9 +128,12 @@ func (s VariableSet) Delete(ctx context.Context, key string, scope *string, unch
 			return err
 		}
 		res := unchanged(s.write(ctx).Table(s.table).Where("id = ?", v.ID), unchangedSince).Delete(&model.OwnedVariable{})
-		if res.Error == nil && res.RowsAffected == 0 {
-			return &ChangedError{Resource: s.resource}
+		if res.Error != nil || res.RowsAffected > 0 {
+			return translate(res.Error)
 		}
-		return translate(res.Error)
+		return changedOrGone(s.resource, unchangedSince, func() (bool, error) {
+			rows, err := find[model.OwnedVariable](s.query(s.write(ctx)).Where("id = ?", v.ID), 1)
+			return len(rows) > 0, err
+		})
 	})
 }

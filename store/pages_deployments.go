@@ -45,13 +45,9 @@ func (s PagesDeployments) Publish(ctx context.Context, d *model.PagesDeployment)
 	return published && err == nil, err
 }
 
-// Delete takes the site of a project down.
-func (s PagesDeployments) Delete(ctx context.Context, projectID int64) error {
-	res := s.write(ctx).Where("project_id = ?", projectID).Delete(&model.PagesDeployment{})
-	if res.Error == nil && res.RowsAffected == 0 {
-		return &NotFoundError{Resource: pagesDeployment}
-	}
-	return translate(res.Error)
+// Delete takes the site of a project down, unless it was published after the given time.
+func (s PagesDeployments) Delete(ctx context.Context, projectID int64, unchangedSince *time.Time) error {
+	return deleteWhere[model.PagesDeployment](ctx, s.base, pagesDeployment, unchangedSince, "project_id = ?", projectID)
 }
 
 const siteColumns = "SELECT d.project_id, p.full_path, p.visibility, p.pages_access_level, d.key, d.packed_size, d.created_at, "

@@ -49,9 +49,9 @@ func (s PagesDomains) Update(ctx context.Context, d model.PagesDomain, set map[s
 	return take[model.PagesDomain](s.write(ctx).Where("id = ?", d.ID), pagesDomain)
 }
 
-// Delete removes a name.
-func (s PagesDomains) Delete(ctx context.Context, d model.PagesDomain) error {
-	return deleteOne(ctx, s.base, d, pagesDomain, nil)
+// Delete removes a name, unless it was changed after the given time.
+func (s PagesDomains) Delete(ctx context.Context, d model.PagesDomain, unchangedSince *time.Time) error {
+	return deleteOne(ctx, s.base, d, pagesDomain, unchangedSince)
 }
 
 // Due returns some names whose proof was looked for longest ago, before a time.

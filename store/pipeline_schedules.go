@@ -102,7 +102,7 @@ func (s PipelineSchedules) UpdateVariable(ctx context.Context, row model.Pipelin
 	return translate(s.write(ctx).Save(&row).Error)
 }
 
-// DeleteVariable takes a variable away.
+// DeleteVariable takes a variable away. It keeps no times, so there is no condition.
 func (s PipelineSchedules) DeleteVariable(ctx context.Context, row model.PipelineScheduleVariable) error {
-	return translate(s.write(ctx).Where("schedule_id = ? AND key = ?", row.ScheduleID, row.Key).Delete(&model.PipelineScheduleVariable{}).Error)
+	return deleteOne(ctx, s.base, row, scheduleVariable, nil)
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"svc/store/model"
 
@@ -38,11 +39,7 @@ func (s ProjectAttributes) Put(ctx context.Context, a *model.ProjectCustomAttrib
 	}).Create(a).Error)
 }
 
-// Delete removes a project's attribute.
-func (s ProjectAttributes) Delete(ctx context.Context, id int64, key string) error {
-	res := s.write(ctx).Where("project_id = ? AND key = ?", id, key).Delete(&model.ProjectCustomAttribute{})
-	if res.Error == nil && res.RowsAffected == 0 {
-		return &NotFoundError{Resource: customAttribute}
-	}
-	return translate(res.Error)
+// Delete removes a project's attribute, unless it was changed after the given time.
+func (s ProjectAttributes) Delete(ctx context.Context, id int64, key string, unchangedSince *time.Time) error {
+	return deleteWhere[model.ProjectCustomAttribute](ctx, s.base, customAttribute, unchangedSince, "project_id = ? AND key = ?", id, key)
 }

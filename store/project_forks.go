@@ -191,7 +191,7 @@ func (s Projects) Unlink(ctx context.Context, id int64, unchangedSince *time.Tim
 		if err != nil || p.ForkedFromID == nil {
 			return err
 		}
-		if unchangedSince != nil && !p.UpdatedAt.Before(unchangedSince.UTC().Truncate(time.Second).Add(time.Second)) {
+		if ChangedAfter(p.UpdatedAt, unchangedSince) {
 			return &ChangedError{Resource: project}
 		}
 		was = true

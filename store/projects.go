@@ -190,14 +190,12 @@ func (s Projects) Delete(ctx context.Context, id int64, unchangedSince *time.Tim
 		if err := s.hold(ctx, id); err != nil {
 			return err
 		}
-		if _, err := take[model.Project](s.write(ctx).Where("id = ?", id), project); err != nil {
+		row, err := take[model.Project](s.write(ctx).Where("id = ?", id), project)
+		if err != nil {
 			return err
 		}
-		if unchangedSince != nil {
-			same := unchanged(s.write(ctx).Model(&model.Project{}).Where("id = ?", id), unchangedSince)
-			if _, err := take[model.Project](same, project); err != nil {
-				return &ChangedError{Resource: project}
-			}
+		if ChangedAfter(row.UpdatedAt, unchangedSince) {
+			return &ChangedError{Resource: project}
 		}
 		return s.deleteProjects(ctx, "projects.id = ?", id)
 	})

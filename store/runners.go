@@ -105,18 +105,14 @@ func (s Runners) ResetRegistration(ctx context.Context, t *model.RegistrationTok
 	})
 }
 
-// Delete removes a runner; its jobs stay.
-func (s Runners) Delete(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Where("id = ?", id).Delete(&model.Runner{}).Error)
+// Delete removes a runner, unless it was changed after the given time; its jobs stay.
+func (s Runners) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
+	return deleteWhere[model.Runner](ctx, s.base, runner, unchangedSince, "id = ?", id)
 }
 
-// DeleteManager removes a machine of a runner; none is a *NotFoundError.
-func (s Runners) DeleteManager(ctx context.Context, runnerID int64, systemID string) error {
-	res := s.write(ctx).Where("runner_id = ? AND system_id = ?", runnerID, systemID).Delete(&model.RunnerManager{})
-	if res.Error == nil && res.RowsAffected == 0 {
-		return &NotFoundError{Resource: "Manager"}
-	}
-	return translate(res.Error)
+// DeleteManager removes a machine of a runner, unless it first called after the given time.
+func (s Runners) DeleteManager(ctx context.Context, runnerID int64, systemID string, unchangedSince *time.Time) error {
+	return deleteWhere[model.RunnerManager](ctx, s.base, "Manager", unchangedSince, "runner_id = ? AND system_id = ?", runnerID, systemID)
 }
 
 // Update changes columns of a runner.

@@ -155,9 +155,9 @@ func (s Runners) Assign(ctx context.Context, id, projectID int64) error {
 	return translate(s.write(ctx).Create(&model.RunnerProject{RunnerID: id, ProjectID: projectID}).Error)
 }
 
-// Unassign lets it work for the project no more.
-func (s Runners) Unassign(ctx context.Context, id, projectID int64) error {
-	return translate(s.write(ctx).Where("runner_id = ? AND project_id = ?", id, projectID).Delete(&model.RunnerProject{}).Error)
+// Unassign takes a runner from a project, unless it was assigned after the given time.
+func (s Runners) Unassign(ctx context.Context, id, projectID int64, unchangedSince *time.Time) error {
+	return deleteWhere[model.RunnerProject](ctx, s.base, runner, unchangedSince, "runner_id = ? AND project_id = ?", id, projectID)
 }
 
 // Managers returns one page of the machines of a runner, newest first.

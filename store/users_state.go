@@ -41,7 +41,10 @@ func (s Users) Condemn(ctx context.Context, id int64, unchangedSince *time.Time)
 	q := unchanged(s.write(ctx).Model(&model.User{}).Where("id = ?", id), unchangedSince)
 	res := q.Updates(map[string]any{"state": model.UserBlocked})
 	if res.Error == nil && res.RowsAffected == 0 {
-		return changedOrGone(user, unchangedSince)
+		return changedOrGone(user, unchangedSince, func() (bool, error) {
+			rows, err := find[model.User](s.write(ctx).Where("id = ?", id), 1)
+			return len(rows) > 0, err
+		})
 	}
 	if res.Error != nil {
 		return translate(res.Error)

@@ -37,8 +37,13 @@ type Start struct {
 	Force   bool           // whether a branch that is there is given up for it
 }
 
-// Seen is the last commit of a file that the caller knows of.
-type Seen struct{ Path, Commit, Text string }
+// Seen is the state of a file that the caller knows: its last commit, or a time after which it was not changed.
+type Seen struct {
+	Path   string
+	Commit string // empty for any
+	Text   string // the refusal of another commit
+	Since  *time.Time
+}
 
 // Edit is a commit that a caller asks for.
 type Edit struct {
@@ -149,11 +154,40 @@ func unchanged(ctx context.Context, repo git.Repo, commit string, seen []Seen) e
 		if err != nil && !errors.Is(err, git.ErrNotFound) && !errors.Is(err, git.ErrBadName) {
 			return err
 		}
-		if last != s.Commit {
+		if s.Commit != "" && last != s.Commit {
 			return apierr.Refused(s.Text)
+		}
+		if s.Since == nil || last == "" {
+			continue
+		}
+		_, err = repo.TreeAt(ctx, commit, s.Path)
+		if errors.Is(err, git.ErrNotFound) {
+			continue // a commit has removed the file, and WriteCommit says that it is not there
+		}
+		if err == nil {
+			err = notAfter(ctx, repo, last, *s.Since)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// NotChanged refuses with 412 if the last commit that changed a file was made after the time in the condition of a delete.
+func NotChanged(ctx context.Context, repo git.Repo, head, path string, since *time.Time) error {
+	if since == nil {
+		return nil
+	}
+	return unchanged(ctx, repo, head, []Seen{{Path: path, Since: since}})
+}
+
+func notAfter(ctx context.Context, repo git.Repo, commit string, since time.Time) error {
+	last, err := repo.Commit(ctx, commit)
+	if err == nil && store.ChangedAfter(last.Committer.When, &since) {
+		err = apierr.PreconditionFailed()
+	}
+	return err
 }
 
 // Explain tells a caller what does not fit the files there are, or why nothing is written now.

@@ -206,7 +206,7 @@ func TestTwoInstancesExchangeAGroup(t *testing.T) {
 	if err := b.st.Milestones.Create(t.Context(), &made); err != nil || made.IID != 5 {
 		t.Errorf("the next milestone is %d, %v", made.IID, err)
 	}
-	if err := b.st.Milestones.Delete(t.Context(), made.ID); err != nil {
+	if err := b.st.Milestones.Delete(t.Context(), made.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	// What comes out again is the same.

@@ -249,7 +249,7 @@ func (v *Visit) deleteApplication(s shelf) error {
 		return err
 	}
 	err = v.auditApplication(s, "application_deleted", "Removed application", func(ctx context.Context) (model.OAuthApplication, error) {
-		return app, v.web.store.OAuthApplications.Delete(ctx, app.ID)
+		return app, v.web.store.OAuthApplications.Delete(ctx, app.ID, nil)
 	})
 	if err != nil {
 		return err

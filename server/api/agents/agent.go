@@ -91,7 +91,7 @@ func (a *Agents) DeleteProjectClusterAgent(ctx context.Context, req gen.DeletePr
 		return nil, found(err)
 	}
 	err = events.Audited(ctx, a.store, func(ctx context.Context) (events.Change, error) {
-		err := a.store.ClusterAgents.Delete(ctx, row.Project.ID, req.AgentID)
+		err := a.store.ClusterAgents.Delete(ctx, row.Project.ID, req.AgentID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		return agentChange(row.Project, agent, "cluster_agent_deleted", "Removed cluster agent"), err
 	})
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"svc/server/apierr"
 	"svc/server/events"
 	"svc/server/page"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -168,10 +169,11 @@ func (s *Alerts) DeleteProjectAlertIntegration(ctx context.Context, req gen.Dele
 		return nil, err
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		return change(project, i, "alert_integration_deleted", "Removed an alert integration"), s.store.Alerts.DeleteIntegration(ctx, i)
+		err := s.store.Alerts.DeleteIntegration(ctx, i, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return change(project, i, "alert_integration_deleted", "Removed an alert integration"), err
 	})
 	if err != nil {
-		return nil, err
+		return nil, found(err)
 	}
 	return gen.DeleteProjectAlertIntegration204Response{}, nil
 }

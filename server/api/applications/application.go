@@ -10,6 +10,7 @@ import (
 	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
+	"svc/server/request"
 	"svc/store/model"
 )
 
@@ -75,7 +76,8 @@ func (a *Applications) DeleteApplication(ctx context.Context, req gen.DeleteAppl
 		if err != nil {
 			return events.Change{}, err
 		}
-		return events.Application(events.Instance, row, "application_deleted", "Removed application"), a.store.OAuthApplications.Delete(ctx, req.ID)
+		err = a.store.OAuthApplications.Delete(ctx, req.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return events.Application(events.Instance, row, "application_deleted", "Removed application"), err
 	})
 	if err != nil {
 		return nil, err

@@ -84,7 +84,7 @@ func (b *Badges) DeleteProjectBadge(ctx context.Context, req gen.DeleteProjectBa
 	if err != nil {
 		return nil, err
 	}
-	if err := b.delete(ctx, in, req.BadgeID); err != nil {
+	if err := b.delete(ctx, in, req.BadgeID, req.Params.IfUnmodifiedSince); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectBadge204Response{}, nil

@@ -15,6 +15,7 @@ import (
 	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -208,13 +209,14 @@ func (b *Badges) update(ctx context.Context, in place, id int64, body gen.BadgeU
 	return b.shown(ctx, in, row)
 }
 
-func (b *Badges) delete(ctx context.Context, in place, id int64) error {
+func (b *Badges) delete(ctx context.Context, in place, id int64, unmodifiedSince *string) error {
 	return events.Audited(ctx, b.store, func(ctx context.Context) (events.Change, error) {
 		row, err := b.store.Badges.GetOwn(ctx, in.Shelf, id)
 		if err != nil {
 			return events.Change{}, found(err)
 		}
-		return in.change(row, "badge_deleted", "Deleted badge"), b.store.Badges.Delete(ctx, id)
+		err = b.store.Badges.Delete(ctx, row, request.UnmodifiedSince(unmodifiedSince))
+		return in.change(row, "badge_deleted", "Deleted badge"), found(err)
 	})
 }
 

@@ -70,7 +70,7 @@ func (b *Boards) DeleteGroupBoard(ctx context.Context, req gen.DeleteGroupBoardR
 	if err != nil {
 		return nil, err
 	}
-	err = b.delete(ctx, in, req.BoardID)
+	err = b.delete(ctx, in, req.BoardID, req.Params.IfUnmodifiedSince)
 	if err != nil {
 		return nil, err
 	}
@@ -140,7 +140,7 @@ func (b *Boards) DeleteGroupBoardList(ctx context.Context, req gen.DeleteGroupBo
 	if err != nil {
 		return nil, err
 	}
-	err = b.deleteList(ctx, in, req.BoardID, req.ListID)
+	err = b.deleteList(ctx, in, req.BoardID, req.ListID, req.Params.IfUnmodifiedSince)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"svc/server/apierr"
 	"svc/server/page"
 	"svc/server/present"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
 )
@@ -97,11 +98,11 @@ func (b *Boards) update(ctx context.Context, in place, id int64, body gen.BoardU
 	return in.show(row), err
 }
 
-func (b *Boards) delete(ctx context.Context, in place, id int64) error {
+func (b *Boards) delete(ctx context.Context, in place, id int64, unmodifiedSince *string) error {
 	if _, err := b.get(ctx, in, id); err != nil {
 		return err
 	}
-	return b.store.Boards.Delete(ctx, id)
+	return b.store.Boards.Delete(ctx, id, request.UnmodifiedSince(unmodifiedSince))
 }
 
 func (b *Boards) lists(ctx context.Context, in place, id int64, number, size *int64, pagination *gen.Pagination) ([]gen.BoardList, page.Headers, error) {
@@ -170,9 +171,9 @@ func (b *Boards) moveList(ctx context.Context, in place, boardID, id, position i
 	return b.listOf(ctx, in, boardID, id)
 }
 
-func (b *Boards) deleteList(ctx context.Context, in place, boardID, id int64) error {
+func (b *Boards) deleteList(ctx context.Context, in place, boardID, id int64, unmodifiedSince *string) error {
 	if _, err := b.listOf(ctx, in, boardID, id); err != nil {
 		return err
 	}
-	return b.store.Boards.DeleteList(ctx, boardID, id)
+	return b.store.Boards.DeleteList(ctx, boardID, id, request.UnmodifiedSince(unmodifiedSince))
 }

@@ -11,6 +11,7 @@ import (
 	"svc/server/commit"
 	"svc/server/push"
 	"svc/server/request"
+	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -147,11 +148,15 @@ func (b *Branches) DeleteProjectRepositoryBranch(ctx context.Context, req gen.De
 		if err != nil {
 			return nil, err
 		}
-		if tip.Author.When.After(*since) {
+		if store.ChangedAfter(tip.Author.When, since) {
 			return nil, apierr.PreconditionFailed()
 		}
 	}
 	if err := b.pusher.Change(ctx, row, request.Of(ctx).Actor, git.Command{Ref: folder + ref.Name, Old: ref.ID, New: git.Zero}); err != nil {
+		var why *push.RefusedError
+		if _, gone := find(repo, req.Branch); gone != nil && errors.As(err, &why) {
+			return nil, gone // another caller has deleted it meanwhile
+		}
 		return nil, refused(err, apierr.Conflict("The branch has changed meanwhile"))
 	}
 	return gen.DeleteProjectRepositoryBranch204Response{}, nil

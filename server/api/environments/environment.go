@@ -146,11 +146,11 @@ func (e *Environments) UpdateProjectEnvironment(ctx context.Context, req gen.Upd
 // DeleteProjectEnvironment deletes an environment.
 // DELETE /projects/{id}/environments/{environment_id}
 func (e *Environments) DeleteProjectEnvironment(ctx context.Context, req gen.DeleteProjectEnvironmentRequestObject) (gen.DeleteProjectEnvironmentResponseObject, error) {
-	row, found, err := e.find(ctx, req.ID, req.EnvironmentID, access.AdminEnvironment)
+	_, found, err := e.find(ctx, req.ID, req.EnvironmentID, access.AdminEnvironment)
 	if err != nil {
 		return nil, err
 	}
-	deleted, err := e.store.Environments.Delete(ctx, row.Project.ID, found.ID)
+	deleted, err := e.store.Environments.Delete(ctx, found, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	if err == nil && !deleted {
 		err = apierr.Forbidden()
 	}

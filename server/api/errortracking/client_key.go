@@ -13,6 +13,7 @@ import (
 	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -87,13 +88,13 @@ func (e *ErrorTracking) DeleteProjectErrorTrackingClientKey(ctx context.Context,
 		return nil, found(err)
 	}
 	err = e.store.Tx(ctx, func(ctx context.Context) error {
-		if err := e.store.ErrorTracking.DeleteKey(ctx, k); err != nil {
+		if err := e.store.ErrorTracking.DeleteKey(ctx, k, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
 		return e.audit(ctx, row.Project, "error_tracking_client_key_deleted", "Removed a client key", target(k))
 	})
 	if err != nil {
-		return nil, err
+		return nil, found(err)
 	}
 	return gen.DeleteProjectErrorTrackingClientKey200JSONResponse(e.show.ErrorTrackingClientKey(k)), nil
 }

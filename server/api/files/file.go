@@ -3,6 +3,7 @@ package files
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"svc/gen"
 	"svc/server/access"
@@ -94,7 +95,7 @@ func (f *Files) ListProjectRepositoryFileBlame(ctx context.Context, req gen.List
 // CreateProjectRepositoryFile makes a file.
 // POST /projects/{id}/repository/files/{file_path}
 func (f *Files) CreateProjectRepositoryFile(ctx context.Context, req gen.CreateProjectRepositoryFileRequestObject) (gen.CreateProjectRepositoryFileResponseObject, error) {
-	path, err := f.write(ctx, req.ID, req.FilePath, git.ActionCreate, *req.Body)
+	path, err := f.write(ctx, req.ID, req.FilePath, git.ActionCreate, *req.Body, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +105,7 @@ func (f *Files) CreateProjectRepositoryFile(ctx context.Context, req gen.CreateP
 // UpdateProjectRepositoryFile changes a file.
 // PUT /projects/{id}/repository/files/{file_path}
 func (f *Files) UpdateProjectRepositoryFile(ctx context.Context, req gen.UpdateProjectRepositoryFileRequestObject) (gen.UpdateProjectRepositoryFileResponseObject, error) {
-	path, err := f.write(ctx, req.ID, req.FilePath, git.ActionUpdate, *req.Body)
+	path, err := f.write(ctx, req.ID, req.FilePath, git.ActionUpdate, *req.Body, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +119,7 @@ func (f *Files) DeleteProjectRepositoryFile(ctx context.Context, req gen.DeleteP
 	_, err := f.write(ctx, req.ID, req.FilePath, git.ActionDelete, gen.FileWrite{
 		Branch: b.Branch, CommitMessage: b.CommitMessage, StartBranch: b.StartBranch, StartSha: b.StartSha,
 		AuthorName: b.AuthorName, AuthorEmail: b.AuthorEmail, LastCommitID: b.LastCommitID,
-	})
+	}, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	if err != nil {
 		return nil, err
 	}
@@ -127,8 +128,8 @@ func (f *Files) DeleteProjectRepositoryFile(ctx context.Context, req gen.DeleteP
 
 const changed = "You are attempting to update a file that has changed since you started editing it."
 
-// write does one thing to one file, and returns its path.
-func (f *Files) write(ctx context.Context, id, path, action string, b gen.FileWrite) (string, error) {
+// write does one thing to one file, unless it was changed after the given time, and returns its path.
+func (f *Files) write(ctx context.Context, id, path, action string, b gen.FileWrite, unchangedSince *time.Time) (string, error) {
 	row, err := f.access.Project(ctx, id, access.PushCode)
 	if err != nil {
 		return "", err
@@ -150,8 +151,8 @@ func (f *Files) write(ctx context.Context, id, path, action string, b gen.FileWr
 		Branch: b.Branch, Start: start, Message: b.CommitMessage, AuthorName: text(b.AuthorName), AuthorEmail: text(b.AuthorEmail),
 		Changes: []git.Change{change},
 	}
-	if b.LastCommitID != nil && action != git.ActionCreate {
-		edit.Seen = []commit.Seen{{Path: path, Commit: *b.LastCommitID, Text: changed}}
+	if action != git.ActionCreate && (b.LastCommitID != nil || unchangedSince != nil) {
+		edit.Seen = []commit.Seen{{Path: path, Commit: text(b.LastCommitID), Text: changed, Since: unchangedSince}}
 	}
 	_, err = f.writer.Write(ctx, row, edit)
 	return path, err

@@ -177,11 +177,8 @@ func (s *Issues) DeleteProjectIssue(ctx context.Context, req gen.DeleteProjectIs
 	if err != nil {
 		return nil, err
 	}
-	if t := request.UnmodifiedSince(req.Params.IfUnmodifiedSince); t != nil && found.Issue.UpdatedAt.Truncate(time.Second).After(*t) {
-		return nil, apierr.PreconditionFailed()
-	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.store.Issues.Delete(ctx, found.Issue.ID); err != nil {
+		if err := s.store.Issues.Delete(ctx, found.Issue.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
 		return s.events.Audit(ctx, events.Change{

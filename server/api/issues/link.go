@@ -10,6 +10,7 @@ import (
 	"svc/server/apierr"
 	"svc/server/issuable"
 	"svc/server/present"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
 )
@@ -160,7 +161,7 @@ func (s *Issues) DeleteProjectIssueLink(ctx context.Context, req gen.DeleteProje
 		return nil, err
 	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.store.IssueLinks.Delete(ctx, req.IssueLinkID); err != nil {
+		if err := s.store.IssueLinks.Delete(ctx, req.IssueLinkID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
 		return s.noteBoth(ctx, row, found, other, "unrelate", "removed the relation with ")

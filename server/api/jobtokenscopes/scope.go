@@ -11,6 +11,7 @@ import (
 	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
 )
@@ -130,7 +131,7 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeAllowlist(ctx context.Context
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		c := scopeChange(project.Project, "job_token_scope_project_removed", "Kept job tokens of a project out")
 		c.Remove = "project " + strconv.FormatInt(req.TargetProjectID, 10)
-		return c, s.store.JobTokenScopes.DenyProject(ctx, project.Project.ID, req.TargetProjectID)
+		return c, s.store.JobTokenScopes.DenyProject(ctx, project.Project.ID, req.TargetProjectID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, err
@@ -170,7 +171,7 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.C
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		c := scopeChange(project.Project, "job_token_scope_group_removed", "Kept job tokens of a group out")
 		c.Remove = "group " + strconv.FormatInt(req.TargetGroupID, 10)
-		return c, s.store.JobTokenScopes.DenyGroup(ctx, project.Project.ID, req.TargetGroupID)
+		return c, s.store.JobTokenScopes.DenyGroup(ctx, project.Project.ID, req.TargetGroupID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, err

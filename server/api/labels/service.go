@@ -180,16 +180,12 @@ func (l *Labels) update(ctx context.Context, in place, ref string, c change) (mo
 	return l.get(ctx, in, itoa(row.Label.ID), true)
 }
 
-func (l *Labels) delete(ctx context.Context, in place, ref string, since *string) error {
+func (l *Labels) delete(ctx context.Context, in place, ref string, unmodifiedSince *string) error {
 	row, err := l.store.Labels.Get(ctx, in.Shelf, ref, false)
 	if err != nil {
 		return err
 	}
-	if t := request.UnmodifiedSince(since); t != nil && row.Label.UpdatedAt.Truncate(second).After(*t) {
-		return apierr.PreconditionFailed()
-	}
-	_, err = l.store.Labels.Delete(ctx, row.Label.ID)
-	return err
+	return l.store.Labels.Delete(ctx, row.Label, request.UnmodifiedSince(unmodifiedSince))
 }
 
 // follow makes the caller follow a label, or not; false if they do so already.

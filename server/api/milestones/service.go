@@ -162,16 +162,12 @@ func (m *Milestones) update(ctx context.Context, in place, id int64, body gen.Mi
 	return m.shown(row), err
 }
 
-func (m *Milestones) delete(ctx context.Context, in place, id int64, since *string) error {
-	row, err := m.get(ctx, in, id)
-	if err != nil {
+func (m *Milestones) delete(ctx context.Context, in place, id int64, unmodifiedSince *string) error {
+	if _, err := m.get(ctx, in, id); err != nil {
 		return err
 	}
-	if t := request.UnmodifiedSince(since); t != nil && row.Milestone.UpdatedAt.Truncate(time.Second).After(*t) {
-		return apierr.PreconditionFailed()
-	}
 	return m.store.Tx(ctx, func(ctx context.Context) error {
-		if err := m.store.Milestones.Delete(ctx, id); err != nil {
+		if err := m.store.Milestones.Delete(ctx, id, request.UnmodifiedSince(unmodifiedSince)); err != nil {
 			return err
 		}
 		return m.note(ctx, in, id, model.EventDestroyed)

@@ -13,6 +13,7 @@ import (
 	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
 )
@@ -162,7 +163,7 @@ func (p *Pages) DeleteProjectPagesDomain(ctx context.Context, req gen.DeleteProj
 		return nil, err
 	}
 	err = p.Store.Tx(ctx, func(ctx context.Context) error {
-		if err := p.Store.PagesDomains.Delete(ctx, d); err != nil {
+		if err := p.Store.PagesDomains.Delete(ctx, d, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
 		return p.audit(ctx, project, d, "pages_domain_deleted", "Removed a domain of the site")

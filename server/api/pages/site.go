@@ -8,6 +8,7 @@ import (
 	"svc/server/apierr"
 	"svc/server/events"
 	"svc/server/present"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
 )
@@ -44,7 +45,8 @@ func (p *Pages) DeleteProjectPages(ctx context.Context, req gen.DeleteProjectPag
 	}
 	err = events.Audited(ctx, p.Store, func(ctx context.Context) (events.Change, error) {
 		in := events.Project(project)
-		return events.Change{Type: "pages_deleted", Entity: in, Target: in.Itself(), Message: "Took the site down"}, p.Store.PagesDeployments.Delete(ctx, project.ID)
+		err := p.Store.PagesDeployments.Delete(ctx, project.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return events.Change{Type: "pages_deleted", Entity: in, Target: in.Itself(), Message: "Took the site down"}, err
 	})
 	if store.IsNotFound(err) {
 		err = apierr.NotFound("Pages")

@@ -92,7 +92,7 @@ func (p *Projects) DeleteProjectCustomAttribute(ctx context.Context, req gen.Del
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
 		c := events.OfProject(row.Project, "custom_attribute_deleted", "Removed custom attribute")
 		c.Target = events.Target{Type: "CustomAttribute", ID: req.Key, Details: req.Key}
-		return c, p.store.ProjectAttributes.Delete(ctx, row.Project.ID, req.Key)
+		return c, p.store.ProjectAttributes.Delete(ctx, row.Project.ID, req.Key, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, record(err)

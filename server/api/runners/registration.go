@@ -14,6 +14,7 @@ import (
 	"svc/openapi/wire"
 	"svc/server/access"
 	"svc/server/apierr"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -251,7 +252,12 @@ func (r *Runners) DeleteRunners(ctx context.Context, req gen.DeleteRunnersReques
 	if err != nil {
 		return nil, err
 	}
-	err = r.auditedOld(ctx, &c.Runner, "ci_runner_deleted", "Removed runner", func(ctx context.Context) error { return r.store.Runners.Delete(ctx, c.Runner.ID) })
+	err = r.auditedOld(ctx, &c.Runner, "ci_runner_deleted", "Removed runner", func(ctx context.Context) error {
+		return r.store.Runners.Delete(ctx, c.Runner.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	})
+	if store.IsNotFound(err) {
+		err = apierr.Forbidden() // another caller has deleted it meanwhile, and its token with it
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -265,7 +271,8 @@ func (r *Runners) DeleteRunnersManagers(ctx context.Context, req gen.DeleteRunne
 	if err != nil {
 		return nil, err
 	}
-	if err := r.store.Runners.DeleteManager(ctx, c.Runner.ID, req.Body.SystemID); err != nil {
+	unmodifiedSince := request.UnmodifiedSince(req.Params.IfUnmodifiedSince)
+	if err := r.store.Runners.DeleteManager(ctx, c.Runner.ID, req.Body.SystemID, unmodifiedSince); err != nil {
 		return nil, err
 	}
 	return gen.DeleteRunnersManagers204Response{}, nil

@@ -12,6 +12,7 @@ import (
 	"svc/server/apierr"
 	"svc/server/events"
 	"svc/server/present"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -199,7 +200,9 @@ func (r *Runners) DeleteRunner(ctx context.Context, req gen.DeleteRunnerRequestO
 	if len(projects) > 1 {
 		return nil, apierr.Forbidden("Runner associated with more than one project")
 	}
-	err = r.audited(ctx, &row, projects, "ci_runner_deleted", "Removed runner", func(ctx context.Context) error { return r.store.Runners.Delete(ctx, row.ID) })
+	err = r.audited(ctx, &row, projects, "ci_runner_deleted", "Removed runner", func(ctx context.Context) error {
+		return r.store.Runners.Delete(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -274,7 +277,7 @@ func (r *Runners) DeleteProjectRunner(ctx context.Context, req gen.DeleteProject
 		}
 		err := events.Audited(ctx, r.store, func(ctx context.Context) (events.Change, error) {
 			c := runnerChange(ctx, events.Project(project.Project), model.Runner{ID: req.RunnerID}, "ci_runner_unassigned", "Unassigned runner from project")
-			return c, r.store.Runners.Unassign(ctx, req.RunnerID, id)
+			return c, r.store.Runners.Unassign(ctx, req.RunnerID, id, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		})
 		if err != nil {
 			return nil, err

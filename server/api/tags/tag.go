@@ -11,6 +11,7 @@ import (
 	"svc/server/apierr"
 	"svc/server/push"
 	"svc/server/request"
+	"svc/store"
 	"svc/store/git"
 )
 
@@ -125,11 +126,15 @@ func (t *Tags) DeleteProjectRepositoryTag(ctx context.Context, req gen.DeletePro
 		if err != nil {
 			return nil, err
 		}
-		if commit.Author.When.After(*since) {
+		if store.ChangedAfter(commit.Author.When, since) {
 			return nil, apierr.PreconditionFailed()
 		}
 	}
 	if err := t.pusher.Change(ctx, row, request.Of(ctx).Actor, git.Command{Ref: folder + tag.Name, Old: tag.Target, New: git.Zero}); err != nil {
+		var why *push.RefusedError
+		if _, gone := find(ctx, repo, req.TagName); gone != nil && errors.As(err, &why) {
+			return nil, gone // another caller has deleted it meanwhile
+		}
 		return nil, refused(err, apierr.Conflict("The tag has changed meanwhile"))
 	}
 	return gen.DeleteProjectRepositoryTag204Response{}, nil

@@ -60,11 +60,7 @@ func (t *Tokens) DeleteProjectAccessToken(ctx context.Context, req gen.DeletePro
 	if err != nil {
 		return nil, err
 	}
-	row, err := t.of(ctx, src, req.TokenID)
-	if err != nil {
-		return nil, err
-	}
-	if err := t.revoke(ctx, row.Token, req.Params.IfUnmodifiedSince, placeOf(src)); err != nil {
+	if err := t.revokeOf(ctx, src, req.TokenID, req.Params.IfUnmodifiedSince); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectAccessToken204Response{}, nil

@@ -47,6 +47,22 @@ func (t *Tokens) of(ctx context.Context, src access.TokenSource, id int64) (mode
 	return row, err
 }
 
+// revokeOf ends a token of a group or project. When another caller ends it at the same time, it is gone with its bot user.
+func (t *Tokens) revokeOf(ctx context.Context, src access.TokenSource, id int64, unmodifiedSince *string) error {
+	row, err := t.of(ctx, src, id)
+	if err != nil {
+		return err
+	}
+	err = t.revoke(ctx, row.Token, unmodifiedSince, placeOf(src))
+	if err == nil {
+		return nil
+	}
+	if _, gone := t.of(ctx, src, id); gone != nil {
+		return gone
+	}
+	return err
+}
+
 // provide makes a token of a group or project with the bot user that it acts as. Nobody gives more than they have.
 func (t *Tokens) provide(ctx context.Context, src access.TokenSource, n account.NewPersonal, level *model.Access) (gen.ResourceAccessTokenWithToken, error) {
 	var none gen.ResourceAccessTokenWithToken

@@ -9,6 +9,7 @@ import (
 	"svc/server/account"
 	"svc/server/apierr"
 	"svc/server/present"
+	"svc/server/request"
 )
 
 // GetPersonalAccessTokensSelf shows the token that makes the request.
@@ -27,7 +28,7 @@ func (t *Tokens) GetPersonalAccessTokensSelf(ctx context.Context, _ gen.GetPerso
 
 // DeletePersonalAccessTokensSelf ends the token that makes the request.
 // DELETE /personal_access_tokens/self
-func (t *Tokens) DeletePersonalAccessTokensSelf(ctx context.Context, _ gen.DeletePersonalAccessTokensSelfRequestObject) (gen.DeletePersonalAccessTokensSelfResponseObject, error) {
+func (t *Tokens) DeletePersonalAccessTokensSelf(ctx context.Context, req gen.DeletePersonalAccessTokensSelfRequestObject) (gen.DeletePersonalAccessTokensSelfResponseObject, error) {
 	id, err := self(ctx, access.RevokeOwnToken)
 	if err != nil {
 		return nil, err
@@ -36,7 +37,7 @@ func (t *Tokens) DeletePersonalAccessTokensSelf(ctx context.Context, _ gen.Delet
 	if err != nil {
 		return nil, err
 	}
-	if _, err := account.RevokeToken(ctx, t.store, token, nil); err != nil {
+	if _, err := account.RevokeToken(ctx, t.store, token, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeletePersonalAccessTokensSelf204Response{}, nil

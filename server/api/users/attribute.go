@@ -11,6 +11,7 @@ import (
 	"svc/server/events"
 	"svc/server/page"
 	"svc/server/present"
+	"svc/server/request"
 	"svc/store"
 	"svc/store/model"
 )
@@ -89,7 +90,8 @@ func (u *Users) DeleteUserCustomAttribute(ctx context.Context, req gen.DeleteUse
 		return nil, err
 	}
 	err = events.Audited(ctx, u.store, func(ctx context.Context) (events.Change, error) {
-		return attributeChange(user, req.Key, "custom_attribute_deleted", "Removed custom attribute"), u.store.CustomAttributes.Delete(ctx, req.ID, req.Key)
+		err := u.store.CustomAttributes.Delete(ctx, req.ID, req.Key, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return attributeChange(user, req.Key, "custom_attribute_deleted", "Removed custom attribute"), err
 	})
 	if err != nil {
 		return nil, record(err)

@@ -71,7 +71,7 @@ func (w *Wikis) DeleteGroupWiki(ctx context.Context, req gen.DeleteGroupWikiRequ
 	if err != nil {
 		return nil, err
 	}
-	if err := w.remove(ctx, in, req.Slug); err != nil {
+	if err := w.remove(ctx, in, req.Slug, req.Params.IfUnmodifiedSince); err != nil {
 		return nil, err
 	}
 	return gen.DeleteGroupWiki204Response{}, nil

@@ -205,9 +205,14 @@ func (w *Wikis) update(ctx context.Context, in place, slug string, body gen.Wiki
 }
 
 // remove removes a page.
-func (w *Wikis) remove(ctx context.Context, in place, slug string) error {
-	_, err := w.write(ctx, in, edit{model.EventDestroyed, "wiki_page_deleted", "Delete " + slug, slug}, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
-		return wiki.Delete(ctx, repo, head, slug)
+func (w *Wikis) remove(ctx context.Context, in place, slug string, unmodifiedSince *string) error {
+	e := edit{model.EventDestroyed, "wiki_page_deleted", "Delete " + slug, slug}
+	_, err := w.write(ctx, in, e, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
+		gone, changes, err := wiki.Delete(ctx, repo, head, slug)
+		if err == nil {
+			err = commit.NotChanged(ctx, repo, head, gone.Path, request.UnmodifiedSince(unmodifiedSince))
+		}
+		return gone, changes, err
 	})
 	return err
 }

@@ -1,0 +1,150 @@
+package contract
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"svc/tests/harness"
+)
+
+// unconditional are the deletes without If-Unmodified-Since, each with its reason.
+var unconditional = map[string]string{
+	"deleteOauthAuthorize":                  "it refuses a request for access; nothing is stored",
+	"deleteProjectArtifacts":                "it removes the files of many jobs, later",
+	"deleteProjectJobArtifacts":             "it removes several files, which are never changed",
+	"deleteProjectPipelineScheduleVariable": "the variable of a schedule has no times",
+	"deleteProjectRepositoryMergedBranches": "it removes many branches, later",
+}
+
+// repeated are the answers to a second delete of the same thing where they are not 404.
+var repeated = map[string]int{
+	"deletePersonalAccessToken":      400, // the token is shown as revoked, and this answer says so
+	"deletePersonalAccessTokensSelf": 401, // the token is the credential
+	"deleteProjectFork":              304, // the project stays
+	"deleteProjectRepositoryFile":    400, // the contract has this answer for a file that is not there
+	"deleteRunners":                  403, // the token is the credential
+	"deleteUser":                     204, // the user is there until the background job is done
+	"deleteUserImpersonationToken":   204, // the token is shown as revoked
+}
+
+// revokes are deletes that several callers may succeed with: the thing stays, and the second delete changes nothing.
+var revokes = map[string]bool{"deletePersonalAccessTokensSelf": true, "deleteUser": true, "deleteUserImpersonationToken": true}
+
+func deletes() []harness.Route {
+	var all []harness.Route
+	for _, r := range harness.Routes() {
+		if r.Method == http.MethodDelete {
+			all = append(all, r)
+		}
+	}
+	slices.SortFunc(all, func(a, b harness.Route) int { return strings.Compare(a.Op.OperationID, b.Op.OperationID) })
+	return all
+}
+
+// Every delete of one thing takes If-Unmodified-Since and declares 412.
+func TestEveryDeleteTakesACondition(t *testing.T) {
+	t.Parallel()
+	left := maps.Clone(unconditional)
+	for _, r := range deletes() {
+		id := r.Op.OperationID
+		delete(left, id)
+		header := r.Op.Parameters.GetByInAndName("header", "If-Unmodified-Since") != nil
+		failure := r.Op.Responses.Status(http.StatusPreconditionFailed) != nil
+		if want := unconditional[id] == ""; header != want || failure != want {
+			t.Errorf("%s takes If-Unmodified-Since: %v, declares 412: %v; both should be %v", id, header, failure, want)
+		}
+		if _, known := things[id]; known == (unconditional[id] != "") {
+			t.Errorf("%s: a thing to delete is known: %v", id, known)
+		}
+	}
+	if len(left) > 0 {
+		t.Errorf("there is no delete that is called %v", slices.Sorted(maps.Keys(left)))
+	}
+}
+
+const conditionHeader = "If-Unmodified-Since"
+
+// Only a date before the last change stops a delete, and then nothing is deleted.
+func TestEveryConditionalDeleteObeysItsCondition(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t)
+	before, later := "Mon, 01 Jan 2001 00:00:00 GMT", time.Now().UTC().Add(time.Hour).Format(http.TimeFormat)
+	for _, r := range deletes() {
+		id := r.Op.OperationID
+		if things[id] == nil {
+			continue
+		}
+		first := things[id](w)
+		if got := first.delete(conditionHeader, before); got.Status != 412 || got.Body != `{"message":"412 Precondition Failed"}` {
+			t.Errorf("%s, changed later: %d %s", id, got.Status, got.Body)
+			continue
+		}
+		if got := first.delete(conditionHeader, later); !succeeded(got) {
+			t.Errorf("%s, changed before: %d %s", id, got.Status, got.Body)
+		}
+		want := repeated[id]
+		if want == 0 {
+			want = 404
+		}
+		for _, header := range []string{later, before} {
+			if header == before && want == 204 {
+				continue // it is still there
+			}
+			if got := first.delete(conditionHeader, header); got.Status != want {
+				t.Errorf("%s of what is gone, with the date %s: %d %s", id, header, got.Status, got.Body)
+			}
+		}
+		if got := things[id](w).delete(conditionHeader, "soon"); !succeeded(got) {
+			t.Errorf("%s, with a date that cannot be read: %d %s", id, got.Status, got.Body)
+		}
+	}
+}
+
+// Of several deletes at once one succeeds. The others get the answer for what is not there, with and without a condition.
+func TestOneOfSeveralDeletesSucceeds(t *testing.T) {
+	t.Parallel()
+	w := newWorkshop(t)
+	later := time.Now().UTC().Add(time.Hour).Format(http.TimeFormat)
+	for _, r := range deletes() {
+		id := r.Op.OperationID
+		if things[id] == nil {
+			continue
+		}
+		for _, headers := range [][]string{nil, {conditionHeader, later}} {
+			race(t, id, things[id](w), headers)
+		}
+	}
+}
+
+func race(t *testing.T, id string, one thing, headers []string) {
+	t.Helper()
+	const callers = 8
+	answers := make([]harness.Answer, callers)
+	var all sync.WaitGroup
+	for i := range answers {
+		all.Go(func() { answers[i] = one.delete(headers...) })
+	}
+	all.Wait()
+	want, won := repeated[id], 0
+	if want == 0 {
+		want = 404
+	}
+	for _, got := range answers {
+		switch {
+		case succeeded(got):
+			won++
+		case got.Status != want:
+			t.Errorf("%s at once with %v: %d %s", id, headers, got.Status, got.Body)
+		}
+	}
+	if won != 1 && !revokes[id] {
+		t.Errorf("%s at once with %v: %d of %d succeeded", id, headers, won, callers)
+	}
+}
+
+func succeeded(a harness.Answer) bool { return a.Status >= 200 && a.Status < 300 }
