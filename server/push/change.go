@@ -43,6 +43,36 @@ func (p *Pusher) Change(ctx context.Context, row model.ProjectRow, actor *reques
 	return nil
 }
 
+// DeleteEach deletes refs for a caller who may push to the project, by the same rules as a push and in one change of refs. Each has an event
+// of its own, as if it had been deleted by itself; all are written in one transaction. Refs that a rule protects, and those that are not any
+// more what the caller saw, stay. It is a *RefusedError where nothing can be deleted now, but may be later.
+func (p *Pusher) DeleteEach(ctx context.Context, row model.ProjectRow, actor *request.Actor, refs []git.Ref) error {
+	repo, err := p.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	asked := &git.Push{}
+	for _, ref := range refs {
+		asked.Commands = append(asked.Commands, git.Command{Ref: ref.Name, Old: ref.ID, New: git.Zero})
+	}
+	rules, err := p.rules(ctx, row)
+	if err != nil {
+		return err
+	}
+	if err := rules.check(ctx, asked, repo); err != nil {
+		return err
+	}
+	if err := p.apply(ctx, row, actor, repo, asked, each); err != nil {
+		return err
+	}
+	for _, c := range asked.Commands {
+		if c.Refused == Busy || c.Refused == ReadOnly || c.Refused == git.NotUpdated {
+			return &RefusedError{Why: c.Refused}
+		}
+	}
+	return nil
+}
+
 // MayPush tells whether the caller's role suffices to push to a branch, and the sentence if not.
 func (p *Pusher) MayPush(ctx context.Context, row model.ProjectRow, branch string) (bool, error) {
 	rules, err := p.rules(ctx, row)

@@ -11,12 +11,20 @@ import (
 // manyRefs is how many refs one push tells of one by one; more are one event.
 const manyRefs = 3
 
+// each begins the name of a change of which every ref is told by itself, however many there are. The name is noted
+// with the change, so a change that a killed server has left is told in the same way.
+const each = "each-"
+
 func branchOf(ref string) (string, bool) { return strings.CutPrefix(ref, "refs/heads/") }
 
 func tagOf(ref string) (string, bool) { return strings.CutPrefix(ref, "refs/tags/") }
 
 // events tells what a push has done, one event per ref, or one for all of a large push.
 func events(ctx context.Context, repo git.Repo, r Result) ([]model.Event, error) {
+	most := manyRefs
+	if strings.HasPrefix(r.Batch, each) {
+		most = len(r.Changes)
+	}
 	var told []model.Event
 	for _, c := range r.Changes {
 		kind, name := "branch", ""
@@ -33,11 +41,11 @@ func events(ctx context.Context, repo git.Repo, r Result) ([]model.Event, error)
 		}
 		e.RefType, e.Ref = &kind, &name
 		told = append(told, e)
-		if len(told) > manyRefs {
+		if len(told) > most {
 			break
 		}
 	}
-	if len(told) <= manyRefs {
+	if len(told) <= most {
 		return told, nil
 	}
 	count, zero := int64(len(r.Changes)), int64(0)

@@ -223,7 +223,7 @@ func (p *Pusher) round(repo git.Repo, lock *git.Lock, made []*entry) error {
 				e.command.Refused = ReadOnly
 				continue
 			}
-			batch, notes := notes(now, e.actor, &git.Push{Commands: []git.Command{e.command}})
+			batch, notes := notes(now, e.actor, &git.Push{Commands: []git.Command{e.command}}, "")
 			e.batch, all = batch, append(all, notes...)
 		}
 		return all

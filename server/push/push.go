@@ -136,6 +136,11 @@ const Busy = "Others are pushing to this project. Please try again."
 // note goes. Who does that has the repository's lock, so what is noted already was left by somebody who is gone, and is
 // ended first. Once begun it is not broken off by a caller who hangs up. It must not be called in a transaction.
 func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request.Actor, repo git.Repo, asked *git.Push) error {
+	return p.apply(ctx, row, actor, repo, asked, "")
+}
+
+// apply is Apply for a change whose name begins with a mark.
+func (p *Pusher) apply(ctx context.Context, row model.ProjectRow, actor *request.Actor, repo git.Repo, asked *git.Push, mark string) error {
 	lock, err := repo.Lock(ctx)
 	if errors.Is(err, git.ErrBusy) {
 		asked.RefuseAll(Busy)
@@ -156,7 +161,7 @@ func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *request
 		if asked.Atomic() && asked.Refuses() {
 			asked.RefuseAll("atomic push failed")
 		}
-		batch, noted = notes(now, actor, asked)
+		batch, noted = notes(now, actor, asked, mark)
 		return noted
 	})
 	if err != nil || len(noted) == 0 {
@@ -202,9 +207,9 @@ func (p *Pusher) begin(ctx context.Context, row model.ProjectRow, repo git.Repo,
 	}
 }
 
-// notes are what a push is about to change, under one name.
-func notes(row model.ProjectRow, actor *request.Actor, asked *git.Push) (string, []model.Push) {
-	batch := rand.Text()
+// notes are what a push is about to change, under one name that begins with a mark.
+func notes(row model.ProjectRow, actor *request.Actor, asked *git.Push, mark string) (string, []model.Push) {
+	batch := mark + rand.Text()
 	var all []model.Push
 	for _, c := range asked.Commands {
 		if c.Refused == "" {

@@ -15,10 +15,16 @@ import (
 // refDraft is where the new value of a branch is written before it takes its place. Who has the lock has it to themselves.
 const refDraft = "svc-ref"
 
-// Advance is Update. A push that moves one branch from a commit to another, which most do, starts no git.
+// Advance is Update. A push that moves one branch from a commit to another, which most do, starts no git, and neither does one that deletes
+// many refs.
 func (l *Lock) Advance(ctx context.Context, p *Push) error {
 	if len(p.Commands) == 1 && !p.Atomic() && l.moved(ctx, p.Commands[0]) {
 		return nil
+	}
+	if !p.Atomic() || !p.Refuses() {
+		if done, err := l.removed(p.Commands); done || err != nil {
+			return err
+		}
 	}
 	return l.Update(ctx, p)
 }
@@ -119,8 +125,8 @@ func (l *Lock) updateSome(ctx context.Context, commands []Command) error {
 	if err := l.noSpace(err); err != nil {
 		return err
 	}
-	if len(commands) == 1 {
-		commands[0].Refused = NotUpdated
+	if len(commands) == 1 || l.cannotDelete(commands) {
+		(&Push{Commands: commands}).refuseOthers(NotUpdated)
 		return nil
 	}
 	half := len(commands) / 2

@@ -2,14 +2,12 @@ package git
 
 import (
 	"context"
+	"crypto/sha256"
 	"strings"
 )
 
-// maxNamed is how many refs are named on one command line.
-const maxNamed = 500
-
-// Merged tells which of the given branches, named in short with their tips, are behind a commit. What was found out once
-// is remembered by the ids.
+// Merged returns which of the given branches, named in short with their tips, are behind a commit. What was found out
+// once is remembered by the ids.
 func (r Repo) Merged(ctx context.Context, into string, branches []Ref) (map[string]bool, error) {
 	if !IsID(into) {
 		return nil, ErrNotFound
@@ -23,46 +21,81 @@ func (r Repo) Merged(ctx context.Context, into string, branches []Ref) (map[stri
 			ask = append(ask, b)
 		}
 	}
-	for len(ask) > 0 {
-		some := ask[:min(len(ask), maxNamed)]
-		ask = ask[len(some):]
-		found, err := r.behind(ctx, into, some)
-		if err != nil {
-			return nil, err
-		}
-		for _, b := range some {
-			merged[b.Name] = found[b.Name+" "+b.ID]
-			r.all.cache.merged.Set(r.dir+into+b.ID, merged[b.Name])
-		}
+	if len(ask) == 0 {
+		return merged, nil
+	}
+	tips := make([]string, len(ask))
+	for i, b := range ask {
+		tips[i] = b.ID
+	}
+	found, err := r.allBehind(ctx, into, tips)
+	if err != nil {
+		return nil, err
+	}
+	for i, b := range ask {
+		merged[b.Name] = found[i]
+		r.all.cache.merged.Set(r.dir+into+b.ID, found[i])
 	}
 	return merged, nil
 }
 
-// behind asks git which branches are merged; a branch that has moved meanwhile is not what was asked for.
-func (r Repo) behind(ctx context.Context, into string, branches []Ref) (map[string]bool, error) {
-	args := []string{"for-each-ref", "--merged=" + into, "--format=%(refname:lstrip=2) %(objectname)", "--"}
-	for _, b := range branches {
-		args = append(args, "refs/heads/"+b.Name)
+// allBehind returns which commits are behind a commit, or are it, with one walk for all.
+func (r Repo) allBehind(ctx context.Context, into string, tips []string) ([]bool, error) {
+	a, err := r.ancestry(ctx, r.graph(), append([]string{into}, tips...))
+	if err == nil {
+		from, _ := a.number(into)
+		if found := a.behind(from, a.all(tips)); !a.broken {
+			return found, nil
+		}
 	}
-	out, err := r.output(ctx, large, nil, args...)
+	ahead, err := r.listed(ctx, tips, into)
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]bool{}
-	for line := range strings.Lines(string(out)) {
-		found[strings.TrimSuffix(line, "\n")] = true
+	found := make([]bool, len(tips))
+	for i, tip := range tips {
+		found[i] = !ahead[tip]
 	}
 	return found, nil
 }
 
 // Containing returns the short names of the refs below a prefix like refs/heads/ that have a commit in their history.
+// The answer is kept as long as these refs stay what they are.
 func (r Repo) Containing(ctx context.Context, id, prefix string) ([]string, error) {
 	if !IsID(id) || !strings.HasPrefix(prefix, "refs/") {
 		return nil, ErrNotFound
 	}
-	out, err := r.output(ctx, large, nil, "for-each-ref", "--contains="+id, "--format=%(refname:lstrip=2)", "--", prefix)
+	refs, err := r.Refs(prefix)
 	if err != nil {
 		return nil, err
 	}
-	return strings.FieldsFunc(string(out), func(c rune) bool { return c == '\n' }), nil
+	key := r.dir + id + stateOf(refs)
+	held, known := r.all.cache.holding.Get(key)
+	if !known {
+		if held, err = r.holding(ctx, id, refs); err != nil {
+			return nil, err
+		}
+		r.all.cache.holding.Set(key, held)
+	}
+	var names []string
+	for i, ref := range refs {
+		if held[i] {
+			names = append(names, strings.TrimPrefix(ref.Name, prefix))
+		}
+	}
+	return names, nil
+}
+
+// stateOf stands for refs and what they are. Others have another.
+func stateOf(refs []Ref) string {
+	sum, text := sha256.New(), make([]byte, 0, 4096)
+	for _, ref := range refs {
+		text = append(append(append(append(text, ref.ID...), ' '), ref.Name...), '\n')
+		if len(text) > cap(text)/2 {
+			sum.Write(text)
+			text = text[:0]
+		}
+	}
+	sum.Write(text)
+	return string(sum.Sum(nil))
 }

@@ -22,8 +22,11 @@ type cache struct {
 	patches kept.Cache[string] // patch ids, by two commits
 	reached kept.Cache[bool]   // whether refs lead to an object, by the ids of all refs
 	files   kept.Cache[fileIDs]
-	blobs   kept.Cache[[]byte] // the content of small ones
-	sound   kept.Cache[state]  // by repository: what HEAD was like when it was last read
+	blobs   kept.Cache[[]byte]     // the content of small ones
+	sound   kept.Cache[state]      // by repository: what HEAD was like when it was last read
+	packed  kept.Cache[packedRefs] // by repository: the refs in one file, as they were last read
+	graphs  kept.Cache[*layer]     // of commit graphs, by their names
+	holding kept.Cache[[]bool]     // which refs lead to a commit, by the state of these refs
 }
 
 const (
@@ -35,6 +38,9 @@ const (
 	authorBytes = 16 << 20
 	fileBytes   = 16 << 20
 	blobBytes   = 24 << 20
+	packedBytes = 16 << 20
+	graphBytes  = 64 << 20
+	holdBytes   = 8 << 20
 	entryCost   = 120 // bytes of a tree's entry, about
 )
 
@@ -57,6 +63,9 @@ func newCache() *cache {
 		last:    kept.Bytes(lastBytes, func(key, _ string) int { return len(key) + entryCost }),
 		digests: kept.Few[string](10000),
 		sound:   kept.Few[state](20000),
+		packed:  kept.Bytes(packedBytes, func(_ string, p packedRefs) int { return p.bytes() }),
+		graphs:  kept.Bytes(graphBytes, func(_ string, l *layer) int { return l.bytes() }),
+		holding: kept.Bytes(holdBytes, func(_ string, held []bool) int { return len(held) + 2*entryCost }),
 		trees:   kept.Bytes(treeBytes, func(_ string, e []Entry) int { return len(e)*entryCost + entryCost }),
 		commits: kept.Bytes(commitBytes, func(_ string, c Commit) int { return len(c.Message) + 4*entryCost }),
 	}

@@ -89,14 +89,15 @@ func (l *Lock) Release() {
 
 // clearStale removes lock files of git's own that a git which was killed has left: nobody else would.
 func (l *Lock) clearStale(commands []Command) {
-	names := []string{"HEAD", "packed-refs"}
+	l.clearOurs()
+	names := []string{"HEAD.lock", packedLock, "packed-refs.new"} // with the last one git packs no refs any more
 	for _, c := range commands {
 		if c.Refused == "" {
-			names = append(names, c.Ref)
+			names = append(names, c.Ref+".lock")
 		}
 	}
 	for _, name := range names {
-		place := filepath.Join(l.repo.dir, name+".lock")
+		place := filepath.Join(l.repo.dir, name)
 		if info, err := os.Stat(place); err == nil && time.Since(info.ModTime()) > staleAfter {
 			os.Remove(place)
 		}

@@ -44,8 +44,8 @@ func (r Repo) Maintain(ctx context.Context) error {
 
 // packRefs puts refs into one file when there are many, while nobody changes them.
 func (r Repo) packRefs(ctx context.Context) error {
-	loose := map[string]string{}
-	if err := r.loose("refs", loose); err != nil || len(loose) < manyRefs {
+	loose, err := r.loose("refs", nil)
+	if err != nil || len(loose) < manyRefs {
 		return err
 	}
 	lock, err := r.TryLock()

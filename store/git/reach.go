@@ -65,16 +65,16 @@ func (r Repo) rememberBehind(ctx context.Context, commit, tip string) (bool, err
 	return ok, err
 }
 
-// reachableByAny asks all refs. A commit that is left over when all that refs lead to is taken away is not reachable.
+// reachableByAny asks all refs.
 func (r Repo) reachableByAny(ctx context.Context, commit string) (bool, error) {
-	return r.byRefs(commit, func() (bool, error) {
-		out, err := r.output(ctx, small, nil, "rev-list", "--max-count=1", commit, "--not", "--all")
-		return err == nil && len(out) == 0, err
+	return r.byRefs(commit, func(refs []Ref) (bool, error) {
+		held, err := r.holding(ctx, commit, refs)
+		return slices.Contains(held, true), err
 	})
 }
 
 // byRefs remembers an answer about an object that follows from what the refs are.
-func (r Repo) byRefs(id string, search func() (bool, error)) (bool, error) {
+func (r Repo) byRefs(id string, search func(refs []Ref) (bool, error)) (bool, error) {
 	refs, err := r.Refs("refs/")
 	if err != nil || len(refs) == 0 {
 		return false, err
@@ -90,7 +90,7 @@ func (r Repo) byRefs(id string, search func() (bool, error)) (bool, error) {
 	if ok, known := r.all.cache.reached.Get(key); known {
 		return ok, nil
 	}
-	ok, err := search()
+	ok, err := search(refs)
 	if err == nil {
 		r.all.cache.reached.Set(key, ok)
 	}
@@ -110,7 +110,7 @@ func (r Repo) reachableBlob(ctx context.Context, id string) (bool, error) {
 			return ok, err
 		}
 	}
-	return r.byRefs(id, func() (bool, error) {
+	return r.byRefs(id, func([]Ref) (bool, error) {
 		ok, err := r.searchBlob(ctx, id)
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 			return false, ErrNotFound // and not remembered

@@ -1,8 +1,6 @@
 package git
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -32,23 +30,19 @@ func (r Repo) Ref(name string) (string, error) {
 		}
 		return "", ErrNotFound
 	}
-	return r.packed(name)
+	return r.packedRef(name)
 }
 
-func (r Repo) packed(name string) (string, error) {
-	file, err := os.Open(filepath.Join(r.dir, "packed-refs"))
+func (r Repo) packedRef(name string) (string, error) {
+	refs, err := r.packed()
 	if err != nil {
 		return "", ErrNotFound
 	}
-	defer file.Close()
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		id, found, ok := bytes.Cut(lines.Bytes(), []byte(" "))
-		if ok && string(found) == name && IsID(string(id)) {
-			return string(id), nil
-		}
+	at, ok := slices.BinarySearchFunc(refs, name, func(ref Ref, name string) int { return strings.Compare(ref.Name, name) })
+	if !ok {
+		return "", ErrNotFound
 	}
-	return "", ErrNotFound
+	return refs[at].ID, nil
 }
 
 // Head is the branch that is cloned by default, and its commit: empty in an empty repository.
@@ -71,54 +65,40 @@ func (r Repo) Head() (branch, id string) {
 // Refs returns the refs below a prefix like refs/heads/, in the order of their names. Loose ones are read first: while refs
 // are being packed each is in one place or in both, if one looks in that order.
 func (r Repo) Refs(prefix string) ([]Ref, error) {
-	found := map[string]string{}
-	if err := r.loose(strings.TrimSuffix(prefix, "/"), found); err != nil {
+	found, err := r.loose(strings.TrimSuffix(prefix, "/"), nil)
+	if err != nil {
 		return nil, err
 	}
-	if file, err := os.Open(filepath.Join(r.dir, "packed-refs")); err == nil {
-		lines := bufio.NewScanner(file)
-		for lines.Scan() {
-			id, name, ok := strings.Cut(lines.Text(), " ")
-			if ok && IsID(id) && strings.HasPrefix(name, prefix) && found[name] == "" {
-				found[name] = id
-			}
-		}
-		file.Close()
-		if err := lines.Err(); err != nil {
-			return nil, err
-		}
-	}
-	refs := make([]Ref, 0, len(found))
-	for name, id := range found {
-		refs = append(refs, Ref{Name: name, ID: id})
-	}
-	slices.SortFunc(refs, func(a, b Ref) int { return strings.Compare(a.Name, b.Name) })
-	return refs, nil
+	slices.SortFunc(found, byRefName) // a folder comes before its neighbours otherwise
+	all, err := r.packed()
+	return merged(found, below(all, prefix)), err
 }
 
-func (r Repo) loose(folder string, found map[string]string) error {
+// loose appends the refs in a folder that have files of their own.
+func (r Repo) loose(folder string, found []Ref) ([]Ref, error) {
 	entries, err := os.ReadDir(filepath.Join(r.dir, folder))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil
+		return found, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, e := range entries {
 		name := folder + "/" + e.Name()
 		if e.IsDir() {
-			if err := r.loose(name, found); err != nil {
-				return err
+			if found, err = r.loose(name, found); err != nil {
+				return nil, err
 			}
 			continue
 		}
-		if data, err := os.ReadFile(filepath.Join(r.dir, name)); err == nil && ValidRef(name) {
-			if id := strings.TrimSpace(string(data)); IsID(id) {
-				found[name] = id
-			}
+		if !ValidRef(name) {
+			continue
+		}
+		if id, ok := readRef(filepath.Join(r.dir, name)); ok {
+			found = append(found, Ref{Name: name, ID: id})
 		}
 	}
-	return nil
+	return found, nil
 }
 
 // Resolve finds the commit that a caller's revision means: a branch, a tag, an id or part of one, or any of these with ~

@@ -213,6 +213,53 @@ func TestMergedBranchesAreDeletedInTheBackground(t *testing.T) {
 	}
 }
 
+// Many merged branches go in one change, and each has its event. Who may not push deletes nothing.
+func TestManyMergedBranchesAreDeletedEachWithItsEvent(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	h.Work()
+	r, maintainer := pushedHistory(t, h, model.Private)
+	var refs, merged []string
+	for i := range 40 {
+		name := fmt.Sprintf("done/b%02d", i)
+		merged, refs = append(merged, name), append(refs, fmt.Sprintf("main~%d:refs/heads/%s", 1+i%4, name))
+	}
+	r.push(h, maintainer, append(refs, "main~3:refs/heads/keep/one", "main:refs/heads/same")...)
+	expect(t, maintainer.JSON("POST", "/projects/acme%2Fweb/protected_branches", `{"name":"keep/*"}`), 201, "")
+	const path = "/projects/acme%2Fweb/repository/merged_branches"
+	for role, want := range map[model.Access]int{model.Guest: 403, model.Reporter: 403} {
+		expect(t, h.ProjectMember(r.project, role).Send("DELETE", path, ""), want, "")
+	}
+	expect(t, h.NewUser().Send("DELETE", path, ""), 404, `{"message":"404 Project Not Found"}`)
+	expect(t, h.Anonymous().Send("DELETE", path, ""), 401, "")
+	developer := h.ProjectMember(r.project, model.Developer)
+	for range 2 { // the second one finds nothing
+		expect(t, developer.Send("DELETE", path, ""), 202, `{"message":"202 Accepted"}`)
+	}
+	merged = append(merged, "topic")
+	var told []string
+	for deadline := time.Now().Add(20 * time.Second); len(told) < len(merged) && time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		events, err := h.Store.Pushes.Events(t.Context(), r.project.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told = nil
+		for _, e := range events {
+			if *e.PushAction == "removed" && e.Ref != nil {
+				told = append(told, *e.Ref)
+			}
+		}
+	}
+	slices.Sort(told)
+	if !slices.Equal(told, merged) {
+		t.Errorf("told %v", told)
+	}
+	left := branchNames(read[[]branch](t, developer.Send("GET", branchesPath, ""), 200))
+	if !slices.Equal(left, []string{"keep/one", "main", "open/work", "same"}) {
+		t.Errorf("left %v", left)
+	}
+}
+
 func TestAnEmptyRepositoryHasNoBranchesAndTags(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

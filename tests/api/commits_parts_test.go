@@ -107,6 +107,57 @@ func TestRefsAndSequenceOfACommitAreThoseOfGit(t *testing.T) {
 	}
 }
 
+// The refs of a commit are kept, and found anew after every push: a branch that comes, moves, is set back or goes, and tags.
+func TestTheRefsOfACommitFollowEveryPush(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	r, maintainer := pushedHistory(t, h, model.Private)
+	reporter, stranger := h.ProjectMember(r.project, model.Reporter), h.NewUser()
+	path := commitsPath + "/" + r.run("rev-parse", "main~2") + "/refs"
+	refs := func(query string) string {
+		t.Helper()
+		var names []string
+		for range 2 { // the second time it is remembered
+			names = nil
+			for _, ref := range read[[]struct{ Type, Name string }](t, reporter.Send("GET", path+query, ""), 200) {
+				names = append(names, ref.Type+" "+ref.Name)
+			}
+		}
+		return strings.Join(names, ", ")
+	}
+	before := refs("")
+	expect(t, stranger.Send("GET", path, ""), 404, `{"message":"404 Project Not Found"}`)
+	for _, step := range []struct {
+		push            []string
+		branches, added string
+	}{
+		{[]string{"main~1:refs/heads/a/new"}, "branch a/new, branch main, branch open/work", "branch a/new, "},
+		{[]string{"main~3:refs/heads/b/old"}, "branch a/new, branch main, branch open/work", "branch a/new, "},
+		{[]string{"main:refs/heads/b/old"}, "branch a/new, branch b/old, branch main, branch open/work", "branch a/new, branch b/old, "},
+		{[]string{"+main~3:refs/heads/a/new"}, "branch b/old, branch main, branch open/work", "branch b/old, "},
+		{[]string{":refs/heads/b/old"}, "branch main, branch open/work", ""},
+	} {
+		r.push(h, maintainer, step.push...)
+		if got := refs("?type=branch"); got != step.branches {
+			t.Errorf("after %s: %s", step.push, got)
+		}
+		if got := refs(""); got != step.added+before {
+			t.Errorf("after %s: all are %s", step.push, got)
+		}
+	}
+	tags := refs("?type=tag")
+	r.run("tag", "-a", "-m", "x", "zz", "main~1")
+	r.run("tag", "zz-tree", "main^{tree}")
+	r.push(h, maintainer, "zz", "zz-tree", "main~4:refs/tags/zz-old")
+	if got := refs("?type=tag"); got != strings.TrimPrefix(tags+", tag zz", ", ") {
+		t.Errorf("tags are %s", got)
+	}
+	r.push(h, maintainer, ":refs/tags/zz")
+	if got := refs(""); got != before {
+		t.Errorf("in the end they are %s, before %s", got, before)
+	}
+}
+
 func TestCommitsAreCommentedOn(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)

@@ -2,8 +2,8 @@ package branches
 
 import (
 	"context"
-	"errors"
 	"net/http"
+	"slices"
 
 	"svc/gen"
 	"svc/server/access"
@@ -60,7 +60,7 @@ func DeleteMerged(st *store.Store, pusher *push.Pusher) func(context.Context, Cl
 	}
 }
 
-// deleteMerged deletes the branches that are behind the default branch but for protected ones.
+// deleteMerged deletes the branches that are behind the default branch but for protected ones, all in one change.
 func deleteMerged(ctx context.Context, pusher *push.Pusher, row model.ProjectRow, actor *request.Actor) error {
 	repo, err := pusher.Repo(row.Project)
 	if err != nil {
@@ -82,15 +82,12 @@ func deleteMerged(ctx context.Context, pusher *push.Pusher, row model.ProjectRow
 	if err != nil {
 		return err
 	}
-	for _, ref := range refs {
-		if !merged[ref.Name] || ref.ID == tip {
-			continue
-		}
-		err := pusher.Change(ctx, row, actor, git.Command{Ref: folder + ref.Name, Old: ref.ID, New: git.Zero})
-		var refused *push.RefusedError
-		if err != nil && !errors.As(err, &refused) { // somebody has pushed to it, or protected it
-			return err
-		}
+	refs = slices.DeleteFunc(refs, func(ref git.Ref) bool { return !merged[ref.Name] || ref.ID == tip })
+	if len(refs) == 0 {
+		return nil
 	}
-	return nil
+	for i := range refs {
+		refs[i].Name = folder + refs[i].Name
+	}
+	return pusher.DeleteEach(ctx, row, actor, refs)
 }

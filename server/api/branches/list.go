@@ -102,13 +102,13 @@ func byTime(ctx context.Context, repo git.Repo, refs []git.Ref, newestFirst bool
 	for i, ref := range refs {
 		ids[i] = ref.ID
 	}
-	commits, err := repo.Commits(ctx, ids)
+	times, err := repo.Times(ctx, ids)
 	if err != nil {
 		return err
 	}
-	when := make(map[string]int64, len(commits))
-	for _, c := range commits {
-		when[c.ID] = c.Committer.When.Unix()
+	when := make(map[string]int64, len(ids))
+	for i, id := range ids {
+		when[id] = times[i]
 	}
 	slices.SortStableFunc(refs, func(x, y git.Ref) int {
 		if newestFirst {

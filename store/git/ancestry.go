@@ -1,0 +1,333 @@
+package git
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"strings"
+)
+
+// ancestry finds out which commits are behind which without starting git: from the commit graph and, for commits that
+// it lacks, from the commits themselves. Those are numbered from the size of the graph on.
+type ancestry struct {
+	graph   graph
+	numbers map[string]int
+	others  []other
+	broken  bool // the graph made no sense on the way, so no answer counts
+}
+
+// other is a commit that is not in the graph.
+type other struct {
+	parents []int
+	when    int64
+}
+
+// The bounds of what is read beside the graph, and how often: each time the parents of all commits that were read
+// before. Where that is not enough, git walks faster.
+const (
+	maxOthers   = 50000
+	maxOtherAsk = 64
+	deepest     = 1 << 30 // more than any depth in a graph
+)
+
+var errFar = errors.New("too many commits are not in the commit graph")
+
+// ancestry reads what is behind some commits, as far as the graph does not have it.
+func (r Repo) ancestry(ctx context.Context, g graph, ids []string) (*ancestry, error) {
+	a := &ancestry{graph: g, numbers: map[string]int{}}
+	var found []Commit
+	for asked := 0; ; asked++ {
+		unknown := a.add(ids)
+		if len(unknown) == 0 {
+			break
+		}
+		if asked == maxOtherAsk || len(a.numbers) > maxOthers {
+			return nil, errFar
+		}
+		commits, err := r.Commits(ctx, unknown)
+		if err != nil {
+			return nil, err
+		}
+		found, ids = append(found, commits...), nil
+		for _, c := range commits {
+			ids = append(ids, c.Parents...)
+		}
+	}
+	a.others = make([]other, len(found))
+	for i, c := range found {
+		a.others[i].when = c.Committer.When.Unix()
+		for _, p := range c.Parents {
+			n, _ := a.number(p)
+			a.others[i].parents = append(a.others[i].parents, n)
+		}
+	}
+	return a, nil
+}
+
+// add numbers commits that are not known, and returns them.
+func (a *ancestry) add(ids []string) []string {
+	var added []string
+	for _, id := range ids {
+		if _, known := a.number(id); !known {
+			a.numbers[id] = a.graph.size + len(a.numbers)
+			added = append(added, id)
+		}
+	}
+	return added
+}
+
+func (a *ancestry) number(id string) (int, bool) {
+	if n, ok := a.numbers[id]; ok {
+		return n, true
+	}
+	return a.graph.find(id)
+}
+
+// all are the numbers of commits that were read.
+func (a *ancestry) all(ids []string) []int {
+	numbers := make([]int, len(ids))
+	for i, id := range ids {
+		numbers[i], _ = a.number(id)
+	}
+	return numbers
+}
+
+func (a *ancestry) parents(n int, to []int) []int {
+	if n >= a.graph.size {
+		return append(to, a.others[n-a.graph.size].parents...)
+	}
+	to, ok := a.graph.parents(n, to)
+	if !ok {
+		a.broken = true
+		return nil
+	}
+	return to
+}
+
+func (a *ancestry) when(n int) int64 {
+	if n >= a.graph.size {
+		return a.others[n-a.graph.size].when
+	}
+	return a.graph.when(n)
+}
+
+// most is the greatest depth that a commit may have, and least the smallest. A commit that is not in the graph is
+// deeper than all that are.
+func (a *ancestry) most(n int) int {
+	if n < a.graph.size {
+		if d := a.graph.depth(n); d > 0 {
+			return d
+		}
+	}
+	return math.MaxInt
+}
+
+func (a *ancestry) least(n int) int {
+	if n < a.graph.size {
+		return a.graph.depth(n)
+	}
+	return deepest
+}
+
+// What is known of a commit on a walk.
+const (
+	notKnown = iota
+	without
+	with
+)
+
+// holding returns which commits have a commit in their history, or are it. Each commit on the way is looked at once,
+// however many lead to it.
+func (a *ancestry) holding(target int, from []int) []bool {
+	marks := make([]byte, a.graph.size+len(a.others))
+	marks[target] = with
+	floor := a.least(target)
+	held := make([]bool, len(from))
+	var way, parents []int
+	for i, n := range from {
+		for way = append(way[:0], n); len(way) > 0; {
+			at := way[len(way)-1]
+			if marks[at] == notKnown && a.most(at) <= floor {
+				marks[at] = without
+			}
+			if marks[at] != notKnown {
+				way = way[:len(way)-1]
+				continue
+			}
+			parents = a.parents(at, parents[:0])
+			next := -1
+			marks[at] = without
+			for _, p := range parents {
+				if marks[p] == with {
+					marks[at], next = with, -1
+					break
+				}
+				if marks[p] == notKnown && next < 0 {
+					next = p
+				}
+			}
+			if next >= 0 {
+				marks[at] = notKnown
+				way = append(way, next)
+			}
+		}
+		held[i] = marks[n] == with
+	}
+	return held
+}
+
+// behind returns which commits are in the history of a commit, or are it.
+func (a *ancestry) behind(from int, wanted []int) []bool {
+	seen := make([]bool, a.graph.size+len(a.others))
+	left, floor := map[int]bool{}, math.MaxInt
+	for _, n := range wanted {
+		left[n] = true
+		floor = min(floor, a.least(n))
+	}
+	var way, parents []int
+	for way = append(way, from); len(way) > 0 && len(left) > 0; {
+		at := way[len(way)-1]
+		way = way[:len(way)-1]
+		if seen[at] || a.most(at) < floor {
+			continue
+		}
+		seen[at] = true
+		delete(left, at)
+		parents = a.parents(at, parents[:0])
+		way = append(way, parents...)
+	}
+	found := make([]bool, len(wanted))
+	for i, n := range wanted {
+		found[i] = seen[n]
+	}
+	return found
+}
+
+// holding returns which refs lead to a commit.
+func (r Repo) holding(ctx context.Context, id string, refs []Ref) ([]bool, error) {
+	g := r.graph()
+	tips, err := r.commitsOf(ctx, g, refs)
+	if err != nil {
+		return nil, err
+	}
+	some := slices.DeleteFunc(slices.Clone(tips), func(tip string) bool { return tip == "" })
+	var found []bool
+	a, err := r.ancestry(ctx, g, append(some, id))
+	if err == nil {
+		target, _ := a.number(id)
+		found = a.holding(target, a.all(some))
+	}
+	if err != nil || a.broken {
+		if found, err = r.heldByGit(ctx, id, some); err != nil {
+			return nil, err
+		}
+	}
+	held := make([]bool, len(refs))
+	for i, tip := range tips {
+		if tip != "" {
+			held[i], found = found[0], found[1:]
+		}
+	}
+	return held, nil
+}
+
+// heldByGit asks git which commits have a commit in their history. It walks once for all of them, as for-each-ref
+// --contains does not.
+func (r Repo) heldByGit(ctx context.Context, id string, tips []string) ([]bool, error) {
+	listed, err := r.listed(ctx, tips, id, "--ignore-missing", "--ancestry-path")
+	if err != nil {
+		return nil, err
+	}
+	held := make([]bool, len(tips))
+	for i, tip := range tips {
+		held[i] = tip == id || listed[tip]
+	}
+	return held, nil
+}
+
+// listed returns which of some commits git lists when what is behind another commit is left out.
+func (r Repo) listed(ctx context.Context, tips []string, except string, flags ...string) (map[string]bool, error) {
+	listed := make(map[string]bool, len(tips))
+	for _, tip := range tips {
+		listed[tip] = false
+	}
+	in := strings.NewReader(strings.Join(tips, "\n") + "\n^" + except + "\n")
+	args := append(append([]string{"rev-list"}, flags...), "--stdin")
+	err := r.stream(ctx, nil, in, args, func(from io.Reader) error {
+		lines := bufio.NewScanner(from)
+		for lines.Scan() {
+			if _, asked := listed[lines.Text()]; asked {
+				listed[lines.Text()] = true
+			}
+		}
+		return lines.Err()
+	})
+	return listed, err
+}
+
+// commitsOf are the commits that refs lead to; empty for a tag of something else. What git has in its graph is a
+// commit, and so is the tip of a branch.
+func (r Repo) commitsOf(ctx context.Context, g graph, refs []Ref) ([]string, error) {
+	tips := make([]string, len(refs))
+	var ask []int
+	for i, ref := range refs {
+		if tip, ok := r.all.cache.steps.Get(commitOf(r, ref.ID)); ok {
+			tips[i] = tip
+		} else if _, ok := g.find(ref.ID); ok || strings.HasPrefix(ref.Name, "refs/heads/") {
+			tips[i] = ref.ID
+		} else {
+			ask = append(ask, i)
+		}
+	}
+	if len(ask) == 0 {
+		return tips, nil
+	}
+	err := r.with(ctx, func(b *batch) error {
+		for some := range slices.Chunk(ask, maxAsked) {
+			revs := make([]string, len(some))
+			for i, at := range some {
+				revs[i] = refs[at].ID + "^{commit}"
+			}
+			infos, err := b.infos(revs)
+			if err != nil && !errors.Is(err, ErrNotFound) {
+				return err
+			}
+			for i, at := range some {
+				if tips[at] = infos[i].ID; tips[at] != "" {
+					r.all.cache.steps.Set(commitOf(r, refs[at].ID), tips[at])
+				}
+			}
+		}
+		return nil
+	})
+	return tips, err
+}
+
+// commitOf is the key of the commit that a tag leads to.
+func commitOf(r Repo, tag string) string { return r.dir + " commit of " + tag }
+
+// Times are the times at which commits were made, in seconds since 1970.
+func (r Repo) Times(ctx context.Context, ids []string) ([]int64, error) {
+	a, err := r.ancestryOf(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	times := make([]int64, len(ids))
+	for i, n := range a.all(ids) {
+		times[i] = a.when(n)
+	}
+	return times, nil
+}
+
+// ancestryOf reads commits alone, and not what is behind them.
+func (r Repo) ancestryOf(ctx context.Context, ids []string) (*ancestry, error) {
+	a := &ancestry{graph: r.graph(), numbers: map[string]int{}}
+	commits, err := r.Commits(ctx, a.add(ids))
+	for _, c := range commits {
+		a.others = append(a.others, other{when: c.Committer.When.Unix()})
+	}
+	return a, err
+}

@@ -1,0 +1,155 @@
+package git
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// fewRemoved is from how many deletions on no git is started: it makes a lock file for each ref.
+const fewRemoved = 16
+
+// packedLock is the name by which gits lock the file of the packed refs. What is in it says that it is ours: whoever
+// has the lock of the repository knows that a lock of ours is left over. packedDraft is where the next file is
+// written; who has the lock of the repository has it to themselves.
+const (
+	packedLock  = "packed-refs.lock"
+	packedOurs  = "svc\n"
+	packedDraft = "svc-packed-refs"
+)
+
+// removed deletes many refs in one step, as git does: first the file of the packed refs is replaced by one without
+// them, then the files of those that have one of their own are removed. So no older value shows in between, and refs
+// that are only packed go all at once. A server that is killed leaves each ref as it was or deleted. False is a case
+// that is left to git, and nothing has happened then.
+func (l *Lock) removed(commands []Command) (bool, error) {
+	gone := map[string]string{}
+	for _, c := range commands {
+		if c.Refused != "" {
+			continue
+		}
+		if c.New != Zero || !ValidRef(c.Ref) {
+			return false, nil
+		}
+		gone[c.Ref] = c.Old
+	}
+	if len(gone) < fewRemoved || l.isThere("logs") {
+		return false, nil
+	}
+	l.clearStale(commands)
+	if !l.lockPacked() {
+		return false, nil
+	}
+	defer os.Remove(l.path(packedLock))
+	own, ok := l.asExpected(gone)
+	if !ok {
+		return false, nil
+	}
+	if err := l.unpack(gone); err != nil {
+		return false, err
+	}
+	return true, l.removeFiles(own)
+}
+
+// lockPacked keeps gits from changing the packed refs. It is false if one is at it. The lock is whole when it appears.
+func (l *Lock) lockPacked() bool {
+	if writeDraft(l.path(packedDraft), packedOurs) != nil {
+		return false
+	}
+	defer os.Remove(l.path(packedDraft))
+	return os.Link(l.path(packedDraft), l.path(packedLock)) == nil
+}
+
+// clearOurs removes the lock of the packed refs that a killed server has left.
+func (l *Lock) clearOurs() {
+	if text, err := os.ReadFile(l.path(packedLock)); err == nil && string(text) == packedOurs {
+		os.Remove(l.path(packedLock))
+	}
+}
+
+// cannotDelete is true if all commands delete refs, which cannot be done while some git has locked the packed refs.
+func (l *Lock) cannotDelete(commands []Command) bool {
+	return l.isThere(packedLock) && !slices.ContainsFunc(commands, func(c Command) bool { return c.Refused == "" && c.New != Zero })
+}
+
+func (l *Lock) path(name string) string { return filepath.Join(l.repo.dir, name) }
+
+func (l *Lock) isThere(name string) bool {
+	_, err := os.Lstat(l.path(name))
+	return err == nil
+}
+
+// asExpected returns the refs that have files of their own. It is false if one of the refs is not what was expected,
+// or if a git has it locked.
+func (l *Lock) asExpected(gone map[string]string) (own []string, ok bool) {
+	refs, err := l.repo.Refs("refs/")
+	if err != nil {
+		return nil, false
+	}
+	found := 0
+	for _, ref := range refs {
+		old, asked := gone[ref.Name]
+		if !asked {
+			continue
+		}
+		if old != ref.ID || l.isThere(ref.Name+".lock") {
+			return nil, false
+		}
+		found++
+		if l.isThere(ref.Name) {
+			own = append(own, ref.Name)
+		}
+	}
+	return own, found == len(gone)
+}
+
+// unpack writes the file of the packed refs without some. It is on the disk before it takes its place.
+func (l *Lock) unpack(gone map[string]string) error {
+	text, err := os.ReadFile(l.path("packed-refs"))
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var left strings.Builder
+	drop := false
+	for line := range strings.Lines(string(text)) {
+		if !strings.HasPrefix(line, "^") { // such a line goes with the one before
+			_, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+			_, drop = gone[name]
+		}
+		if !drop {
+			left.WriteString(line)
+		}
+	}
+	if left.Len() == len(text) {
+		return nil
+	}
+	if err := writeDraft(l.path(packedDraft), left.String()); err != nil {
+		return err
+	}
+	if err := os.Rename(l.path(packedDraft), l.path("packed-refs")); err != nil {
+		return err
+	}
+	return syncFolder(l.repo.dir)
+}
+
+// removeFiles removes the files of refs, and the folders that are empty then.
+func (l *Lock) removeFiles(names []string) error {
+	for _, name := range names {
+		if err := os.Remove(l.path(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	for _, name := range names {
+		for folder := filepath.Dir(name); strings.Count(folder, "/") > 1; folder = filepath.Dir(folder) {
+			if os.Remove(l.path(folder)) != nil {
+				break // it is not empty, or not there any more
+			}
+		}
+	}
+	return nil
+}
