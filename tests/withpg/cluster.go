@@ -30,7 +30,7 @@ func startCluster(ctx context.Context, bin string, durable bool) (c *cluster, er
 	if err != nil {
 		return nil, err
 	}
-	folder, err := makeFolder(who)
+	folder, err := makeFolder(who, durable)
 	if err != nil {
 		return nil, err
 	}

@@ -37,9 +37,26 @@ func serverUser() (*syscall.Credential, error) {
 		"run as another user, or set " + urlVariable)
 }
 
+// memoryFolder is kept in memory on Linux, and memoryLeast how many bytes must be free there.
+const (
+	memoryFolder = "/dev/shm"
+	memoryLeast  = 4 << 30
+)
+
+// parents are the folders that a cluster may lie in. One that need not last lies in memory where there is room: each test makes a
+// database of some 1,000 files and drops it again, which takes a file system on disk several times as long.
+func parents(durable bool) []string {
+	all := []string{os.TempDir(), "/tmp", "/var/tmp"}
+	var space syscall.Statfs_t
+	if !durable && syscall.Statfs(memoryFolder, &space) == nil && space.Bavail*uint64(space.Bsize) >= memoryLeast { //nolint:gosec // a size
+		all = append([]string{memoryFolder}, all...)
+	}
+	return all
+}
+
 // makeFolder creates an empty folder that belongs to who and that who can reach.
-func makeFolder(who *syscall.Credential) (string, error) {
-	for _, parent := range []string{os.TempDir(), "/tmp", "/var/tmp"} {
+func makeFolder(who *syscall.Credential, durable bool) (string, error) {
+	for _, parent := range parents(durable) {
 		if len(parent) > socketLimit || (who != nil && !openToAll(parent)) {
 			continue
 		}
