@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"svc/store/storage"
@@ -100,7 +101,8 @@ func (l *Lock) Update(ctx context.Context, p *Push) error {
 	return ctx.Err()
 }
 
-// noSpace returns an error if refs could not be changed because the disk is full. Git says only that it could not write, so a small file is tried.
+// noSpace returns an error if refs could not be changed because the disk is full. Git says only that it could not write, so a small
+// file is tried.
 func (l *Lock) noSpace(err error) error {
 	if storage.Full(err) {
 		return err
@@ -153,6 +155,9 @@ func (l *Lock) updateRefs(ctx context.Context, commands []Command) error {
 	}
 	if in.Len() == begin {
 		return nil
+	}
+	if len(commands) >= batchedRefs && !slices.ContainsFunc(commands, func(c Command) bool { return c.New == Zero }) {
+		return l.updateMany(ctx, in.String(), commands)
 	}
 	in.WriteString("prepare\x00commit\x00")
 	return l.repo.run(ctx, call{wait: updateWait, stdin: &in, args: []string{"update-ref", "--stdin", "-z"}, keep: l.file}, discard)

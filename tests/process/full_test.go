@@ -144,8 +144,8 @@ const (
 	fullIssues = "/api/v4/projects/root%2Fp/issues"
 )
 
-// The disk becomes full while the service runs. Each kind of write is refused with the reason, reading goes on, nothing that was there is lost,
-// and everything succeeds as soon as there is space again.
+// The disk becomes full while the service runs. Each kind of write is refused with the reason, reading goes on, nothing is lost, and
+// everything succeeds as soon as there is space again.
 func TestADiskThatBecomesFullRefusesWritesAndLosesNothing(t *testing.T) {
 	t.Parallel()
 	p := NewPlace(t)
