@@ -167,7 +167,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			return nil, err
 		}
 		s.ssh.WithLFS(hand.tickets, cfg.URL)
-		s.ssh.WithFloor(int64(cfg.MinTransferRate))
+		s.ssh.WithFloor(push.Floor{Rate: int64(cfg.MinTransferRate), Pause: cfg.SSHTransferPause})
 	}
 	s.sites, err = newSites(cfg, st, auth, judge, hand, logger)
 	return s, err

@@ -47,8 +47,9 @@ type Config struct {
 	MaxLFSSize   int           `key:"max-lfs-size" default:"0" min:"0" help:"largest number of MiB that one large file (Git LFS) may have (0 = no limit)"`
 
 	// A line of a telephone brings some kilobytes a second.
-	MinTransferRate int           `key:"min-transfer-rate" default:"1024" min:"0" help:"least number of bytes a second that a client that pushes or fetches must send, on average (0 = any)"`
-	TransferPause   time.Duration `key:"transfer-pause" default:"2m" min:"1s" max:"1h" help:"how long a client that pushes or fetches over HTTP may send nothing, or less than min-transfer-rate"`
+	MinTransferRate  int           `key:"min-transfer-rate" default:"1024" min:"0" help:"least number of bytes a second that a client that pushes or fetches must send, on average (0 = any)"`
+	TransferPause    time.Duration `key:"transfer-pause" default:"2m" min:"1s" max:"1h" help:"how long a client that pushes or fetches over HTTP may send nothing, or less than min-transfer-rate"`
+	SSHTransferPause time.Duration `key:"ssh-transfer-pause" default:"10m" min:"1s" max:"1h" help:"how long a client that pushes over SSH may send nothing, or less than min-transfer-rate; it makes its pack meanwhile"`
 
 	BlobURL         string `key:"blob-url" secret:"true" help:"where logs and artifacts of jobs and exports of groups are kept, as s3://id:secret@bucket/prefix?endpoint=https://host&region=name (if empty: in the data folder)"`
 	MaxLogSize      int    `key:"max-log-size" default:"100" min:"1" help:"largest number of MiB that the log of one job may have"`

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"strings"
 	"sync/atomic"
@@ -47,7 +46,8 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 	}
 	began := time.Now()
 	err = work()
-	s.logger.Info("ssh", "command", strings.Fields(command)[0], "for", string(service), "path", path, "user", actor.User.Username, "ms", time.Since(began).Milliseconds(), "failed", err != nil)
+	s.logger.Info("ssh", "command", strings.Fields(command)[0], "for", string(service), "path", path, "user", actor.User.Username,
+		"ms", time.Since(began).Milliseconds(), "failed", err != nil, "status", status(ctx, err))
 	if err == nil {
 		return 0
 	}
@@ -61,9 +61,8 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 		say("This is not git's protocol: " + wrong.Why)
 	case errors.Is(err, push.ErrTooSlow):
 		say("The transfer is too slow.")
-	case errors.Is(err, io.EOF), errors.Is(err, net.ErrClosed): // the client is gone
+	case isGone(ctx, err):
 	case errors.As(err, &failed): // git has told the client what is wrong
-	case ctx.Err() != nil:
 	default:
 		s.logger.Error("git over SSH", "path", path, "error", err)
 		say(trouble(err))
@@ -112,7 +111,9 @@ func (s *Server) serve(ctx context.Context, actor *request.Actor, service git.Se
 	if err := repo.AdvertiseReceive(channel, false); err != nil {
 		return err
 	}
-	return s.push.Serve(ctx, row, actor, s.floor.Reader(channel, nil), channel)
+	in := s.send(channel)
+	defer in.Close()
+	return in.brokenOff(s.push.Serve(ctx, row, actor, in, channel))
 }
 
 // project finds the project that a path names; a path that it had before leads to it, too.

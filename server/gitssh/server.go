@@ -66,10 +66,9 @@ func New(auth *access.Authenticator, a *access.Access, p *push.Pusher, folder st
 	return s, nil
 }
 
-// WithFloor has clients sent away that push fewer bytes a second.
-func (s *Server) WithFloor(rate int64) {
-	s.floor = push.Floor{Rate: rate, Pause: idleTime} // a client makes its pack while the connection is open
-}
+// WithFloor ends pushes of clients that send more slowly. A client makes its pack while the connection is open, so it needs a longer pause
+// than over HTTP.
+func (s *Server) WithFloor(f push.Floor) { s.floor = f }
 
 // Fingerprints name the host keys, for people to compare.
 func (s *Server) Fingerprints() []string {

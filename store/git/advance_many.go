@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// batchedRefs is the number from which on refs are brought to the disk side by side. Git does it one by one, which takes a minute for 10,000 of them on
-	// a busy disk.
+	// batchedRefs is the number of refs from which on they are brought to the disk side by side. Git does it one by one, which takes a
+	// minute for 10,000 of them on a busy disk.
 	batchedRefs = 64
 	// refSyncs is how many files are brought to the disk at once. The disk does them together.
 	refSyncs = 64

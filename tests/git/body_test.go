@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -15,6 +16,8 @@ import (
 
 	"svc/server/config"
 	"svc/tests/harness"
+
+	"golang.org/x/crypto/ssh"
 )
 
 // zeros is an id of nothing.
@@ -166,5 +169,72 @@ func TestASlowPushIsEndedAndAPushThatBreaksOffIsNoFailure(t *testing.T) {
 	eventually(t, "all are logged as closed by the client", func() bool { return strings.Count(patient.Logs.String(), "499") >= 3 })
 	if logged := patient.Logs.String(); strings.Contains(logged, "request failed") {
 		t.Errorf("a failure of the service was logged: %s", logged)
+	}
+}
+
+// begin opens a push over SSH and sends the beginning of it, and then a byte now and then.
+func begin(t *testing.T, client *ssh.Client, path, body string) (session *ssh.Session, said *bytes.Buffer) {
+	t.Helper()
+	session, err := client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	said = &bytes.Buffer{}
+	session.Stderr = said
+	in, err := session.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := session.Start("git-receive-pack '" + path + ".git'"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(in, body); err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		drip := time.NewTicker(400 * time.Millisecond)
+		defer drip.Stop()
+		for t.Context().Err() == nil {
+			<-drip.C
+			if _, err := in.Write([]byte("0")); err != nil {
+				return
+			}
+		}
+	}()
+	return session, said
+}
+
+func TestASlowPushOverSSHIsEndedAndAPushThatBreaksOffIsNoFailure(t *testing.T) {
+	t.Parallel()
+	head := packets(zeros+" "+strings.Repeat("1a", 20)+" refs/heads/a\x00report-status", "0000")
+	bodies := map[string]string{"in the commands": head[:50], "before the objects": head, "in the objects": head + "PACK"}
+
+	h, address := shell(t, func(c *config.Config) { c.SSHTransferPause = time.Second })
+	ann := h.NewUser()
+	p := h.Project(*ann.User.NamespaceID)
+	client := dialSSH(t, address, sshKey(t, ann, ""))
+	for name, body := range bodies {
+		session, said := begin(t, client, p.FullPath, body)
+		var exit *ssh.ExitError
+		if err := session.Wait(); !errors.As(err, &exit) || exit.ExitStatus() != 1 || !strings.Contains(said.String(), "svc: The transfer is too slow.") {
+			t.Errorf("%s: %v %q", name, err, said)
+		}
+	}
+	eventually(t, "all are logged as too slow", func() bool { return strings.Count(h.Logs.String(), "status=408") == len(bodies) })
+
+	patient, address := shell(t)
+	bob := patient.NewUser()
+	q := patient.Project(*bob.User.NamespaceID)
+	key := sshKey(t, bob, "")
+	for _, body := range bodies {
+		client := dialSSH(t, address, key)
+		begin(t, client, q.FullPath, body)
+		client.Close()
+	}
+	eventually(t, "all are logged as closed by the client", func() bool { return strings.Count(patient.Logs.String(), "status=499") == len(bodies) })
+	for _, logged := range []string{h.Logs.String(), patient.Logs.String()} {
+		if strings.Contains(logged, "level=ERROR") {
+			t.Errorf("a failure of the service was logged: %s", logged)
+		}
 	}
 }

@@ -81,7 +81,8 @@ func TestAMirrorOfManyFilesAndCommitsIsPushed(t *testing.T) {
 	from := imported(t, text.String())
 	must(t, from, "push", "-q", "--mirror", ours)
 	hasRefs(t, from, ours)
-	if got := ann.Send("GET", fmt.Sprintf("/projects/%d/repository/files/d24%%2Fe19%%2Ff19999/raw?ref=main", p.ID), ""); got.Status != 200 || got.Body != "019999" {
+	last := fmt.Sprintf("/projects/%d/repository/files/d24%%2Fe19%%2Ff19999/raw?ref=main", p.ID)
+	if got := ann.Send("GET", last, ""); got.Status != 200 || got.Body != "019999" {
 		t.Errorf("the last file: %d %s", got.Status, got.Body)
 	}
 	again := t.TempDir()

@@ -79,21 +79,7 @@ func overHTTP(h *harness.H, token string) sender {
 // overSSH sends requests with a key.
 func overSSH(t *testing.T, address, key string) sender {
 	t.Helper()
-	text, err := os.ReadFile(key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	signer, err := ssh.ParsePrivateKey(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	client, err := ssh.Dial("tcp", address, &ssh.ClientConfig{
-		User: "git", Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { client.Close() })
+	client := dialSSH(t, address, key)
 	return func(t *testing.T, version int, path, body string) ([]byte, string) {
 		t.Helper()
 		session, err := client.NewSession()
@@ -109,6 +95,27 @@ func overSSH(t *testing.T, address, key string) sender {
 		err = session.Run("git-upload-pack '" + path + ".git'")
 		return out.Bytes(), fmt.Sprint(err, told.String())
 	}
+}
+
+// dialSSH opens a connection with a user's key.
+func dialSSH(t *testing.T, address, key string) *ssh.Client {
+	t.Helper()
+	text, err := os.ReadFile(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := ssh.ParsePrivateKey(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := ssh.Dial("tcp", address, &ssh.ClientConfig{
+		User: "git", Auth: []ssh.AuthMethod{ssh.PublicKeys(signer)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	return client
 }
 
 // gives checks whether an answer has a pack in it, and with which of some objects.

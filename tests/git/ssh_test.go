@@ -20,20 +20,20 @@ import (
 )
 
 // shell is a harness that serves git over SSH, too.
-func shell(t *testing.T) (*harness.H, string) {
+func shell(t *testing.T, edit ...func(*config.Config)) (*harness.H, string) {
 	t.Helper()
-	h, address, _ := shellAt(t)
+	h, address, _ := shellAt(t, edit...)
 	return h, address
 }
 
 // shellAt is shell with the folder of the storage.
-func shellAt(t *testing.T) (*harness.H, string, string) {
+func shellAt(t *testing.T, edit ...func(*config.Config)) (*harness.H, string, string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, folder := storage(t, func(c *config.Config) { c.SSHListen = listener.Addr().String() })
+	h, folder := storage(t, append(edit, func(c *config.Config) { c.SSHListen = listener.Addr().String() })...)
 	ended := make(chan error, 1)
 	go func() { ended <- h.Server.ServeSSH(listener) }()
 	t.Cleanup(func() {
