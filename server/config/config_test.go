@@ -33,7 +33,7 @@ func TestDefaultsAreValid(t *testing.T) {
 	}
 	want := Config{
 		Listen: "127.0.0.1:8080", URL: "http://127.0.0.1:8080", Data: "./data", DatabasePool: 16, StatementTimeout: 4 * time.Second, LockTimeout: 3 * time.Second, SQLiteSync: "full", MinFreeSpace: 16,
-		MaxLogSize: 100, MaxArtifactSize: 100, ArtifactDays: 30, RunnerPoll: 25 * time.Second, Pages: true, MaxPagesSize: 100, MoveGrace: 30 * time.Second, MinTransferRate: 1024, TransferPause: 2 * time.Minute,
+		MaxLogSize: 100, MaxArtifactSize: 100, ArtifactDays: 30, RunnerPoll: 25 * time.Second, Pages: true, MaxPagesSize: 100, MoveGrace: 30 * time.Second, MinTransferRate: 1024, TransferPause: 2 * time.Minute, SSHTransferPause: 10 * time.Minute,
 		Tier: "ultimate", Impersonation: true, Registration: "off", LogLevel: "info", LogFormat: "text",
 		MetricsAllow:   []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
 		ThrottlePeriod: time.Hour, ThrottleAlertsPeriod: time.Hour,
