@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"mime"
 	"net/http"
 	"net/url"
 	"strings"
@@ -339,5 +340,25 @@ func TestBlameTellsWhoBroughtALine(t *testing.T) {
 		"&range[start]=0&range[end]=1": `{"error":"range[start] does not have a valid value"}`, "&range[start]=x&range[end]=1": `{"error":"range[start] is invalid"}`,
 	} {
 		expect(t, ann.Send("GET", filePath(p, "a.txt")+"/blame?ref=main"+query, ""), 400, want)
+	}
+}
+
+// The name of a file is told to browsers as it is, whatever is in it, and without its folder.
+func TestTheNameOfARawFileIsToldAsItIs(t *testing.T) {
+	t.Parallel()
+	_, ann, p, r := repoKept(t)
+	names := []string{`say "hi".txt`, "100%41.txt", "größe 日.txt", "two\nlines.txt", `back\slash.txt`, "semi;colon=x.txt"}
+	for _, name := range names {
+		r.Write("names/"+name, "text\n")
+	}
+	r.Commit("Ann <ann@example.com>", "odd names")
+	r.Push(ann, p)
+	for _, name := range names {
+		raw := ann.Send("GET", filePath(p, "names/"+name)+"/raw?ref=main", "")
+		said := raw.Header.Get("Content-Disposition")
+		kind, members, err := mime.ParseMediaType(said)
+		if raw.Status != 200 || err != nil || kind != "inline" || members["filename"] != name {
+			t.Errorf("%q: %d %q %v", name, raw.Status, said, err)
+		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"svc/gen"
@@ -146,18 +145,20 @@ func (p packed) headers(w http.ResponseWriter) {
 	h.Set("Cache-Control", tagged)
 }
 
-// attachment names a file to be saved; a name that is not plain ASCII is given in both ways (RFC 6266 §4.1).
+// attachment names a file to be saved. A name that is not plain is given in both ways (RFC 6266 §4.1): old clients get one in which they
+// can mistake nothing for an escape, the end of the name, a folder or a new line.
 func attachment(name string) string {
 	plain := strings.Map(func(r rune) rune {
-		if r > '~' || r == '"' || r == '%' {
+		if r < ' ' || r > '~' || strings.ContainsRune(`"%/\`, r) {
 			return '_'
 		}
 		return r
 	}, name)
-	if plain == name {
-		return "attachment; filename=" + strconv.Quote(name)
+	header := `attachment; filename="` + plain + `"`
+	if plain != name {
+		header += "; filename*=UTF-8''" + extended(name)
 	}
-	return "attachment; filename=" + strconv.Quote(plain) + "; filename*=UTF-8''" + extended(name)
+	return header
 }
 
 // late begins an answer with its first byte: until then it can still become a failure.
