@@ -5121,6 +5121,10 @@ type Error struct {
 
 	// RequestID With status 500 only.
 	RequestID *string `json:"request_id,omitempty"`
+
+	// Hint Help for people, where a request looks like a slip: the values that a parameter takes, or how a path, a body or a credential is
+	// sent. It follows from the request alone, its text may change, and programs should not read it.
+	Hint *string `json:"hint,omitempty"`
 }
 
 // ErrorMessage0 defines model for Error.Message.0.

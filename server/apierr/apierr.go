@@ -2,7 +2,9 @@
 package apierr
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -16,6 +18,7 @@ type Body struct {
 	Message          any    `json:"message,omitempty"`
 	ErrorCode        string `json:"error_code,omitempty"`
 	RequestID        string `json:"request_id,omitempty"`
+	Hint             string `json:"hint,omitempty"` // last, so that it can be cut off
 }
 
 // Error is an answer with a failure status.
@@ -103,8 +106,26 @@ func Failed(action, field, text string) error {
 // Unauthorized is a missing or unknown credential.
 func Unauthorized(reason ...string) error {
 	e := message(http.StatusUnauthorized, "401 Unauthorized", reason)
-	e.Header = map[string]string{"WWW-Authenticate": `Bearer realm="The API"`}
+	e.Header = map[string]string{"WWW-Authenticate": bearerRealm}
 	return e
+}
+
+// WithReason adds the reason of RFC 6750, section 3.1, to the challenge of a refusal; its body stays.
+func WithReason(err error, code, description string) error {
+	var e *Error
+	if !errors.As(err, &e) || e.Status != http.StatusUnauthorized || e.Body.Error != "" {
+		return err
+	}
+	told := *e
+	told.Header = maps.Clone(e.Header)
+	told.Header["WWW-Authenticate"] = challenge(code, description)
+	return &told
+}
+
+const bearerRealm = `Bearer realm="The API"`
+
+func challenge(code, description string) string {
+	return bearerRealm + `, error="` + code + `", error_description="` + description + `"`
 }
 
 // InvalidToken is a token that is known but no longer good.
@@ -112,9 +133,7 @@ func InvalidToken(description string) error {
 	return &Error{
 		Status: http.StatusUnauthorized,
 		Body:   Body{Message: "401 Unauthorized", Error: "invalid_token", ErrorDescription: description},
-		Header: map[string]string{
-			"WWW-Authenticate": `Bearer realm="The API", error="invalid_token", error_description="` + description + `"`,
-		},
+		Header: map[string]string{"WWW-Authenticate": challenge("invalid_token", description)},
 	}
 }
 

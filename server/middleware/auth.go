@@ -20,12 +20,14 @@ func Authenticate(ops *Operations, auth *access.Authenticator, throttles Throttl
 			if op == nil || op.Raw || op.Runner {
 				return next(c)
 			}
-			actor, err := caller(c, op, auth)
+			found := find(c.Request())
+			actor, err := caller(c, op, auth, found)
 			if err != nil {
-				return refuse(c, err, throttles)
+				return refuse(c, found.explain(err), throttles)
 			}
+			info(c).Unread = isUnread(c.Request(), found)
 			if actor == nil && !op.Anonymous {
-				return apierr.Unauthorized()
+				return missing(info(c).Unread)
 			}
 			info(c).Actor = actor
 			return next(c)
@@ -33,9 +35,25 @@ func Authenticate(ops *Operations, auth *access.Authenticator, throttles Throttl
 	}
 }
 
-func caller(c echo.Context, op *Operation, auth *access.Authenticator) (*request.Actor, error) {
+// missing refuses a caller without a credential.
+func missing(unread bool) error {
+	if unread {
+		return apierr.WithReason(apierr.Unauthorized(), "invalid_request", "The Authorization header is not of the form Bearer TOKEN.")
+	}
+	return apierr.Unauthorized()
+}
+
+// explain adds to the challenge of a refusal that the token is unknown. Tokens that are known have told their own reason.
+func (c credentials) explain(err error) error {
+	if c.bearer == "" && c.job == "" {
+		return err
+	}
+	return apierr.WithReason(err, "invalid_token", "The token is unknown or not accepted here.")
+}
+
+func caller(c echo.Context, op *Operation, auth *access.Authenticator, found credentials) (*request.Actor, error) {
 	r := c.Request()
-	ctx, found := r.Context(), find(r)
+	ctx := r.Context()
 	switch {
 	case found.bearer != "":
 		actor, err := auth.Bearer(ctx, found.bearer)

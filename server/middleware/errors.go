@@ -32,7 +32,7 @@ func WriteError(logger *slog.Logger, page ErrorPage) echo.HTTPErrorHandler {
 		if c.Response().Committed {
 			return
 		}
-		e := toAnswer(c, err)
+		e := withHint(c, toAnswer(c, err))
 		if e.Status >= http.StatusInternalServerError && !isBusy(err) {
 			logger.ErrorContext(c.Request().Context(), "request failed", "error", err.Error(), "request_id", info(c).ID, "operation", info(c).Operation)
 		}

@@ -80,10 +80,14 @@ func ask(e http.Handler, method, uri, body string, headers ...string) *httptest.
 	return serve(e, r)
 }
 
-// wantAnswer checks an answer's status and body.
+// wantAnswer checks an answer's status and body. The member hint, which comes last, is not compared unless the body has one.
 func wantAnswer(t testing.TB, rec *httptest.ResponseRecorder, status int, body string) {
 	t.Helper()
-	if got := strings.TrimSuffix(rec.Body.String(), "\n"); rec.Code != status || got != body {
+	got := strings.TrimSuffix(rec.Body.String(), "\n")
+	if at := strings.LastIndex(got, `,"hint":`); at >= 0 && !strings.Contains(body, `"hint"`) {
+		got = got[:at] + "}"
+	}
+	if rec.Code != status || got != body {
 		t.Errorf("answer is %d %s\nwant      %d %s", rec.Code, got, status, body)
 	}
 }

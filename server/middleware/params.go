@@ -16,6 +16,7 @@ import (
 
 	"svc/server/apierr"
 	"svc/server/fold"
+	"svc/server/request"
 
 	"github.com/labstack/echo/v4"
 )
@@ -233,7 +234,9 @@ func readBody(r *http.Request, op *Operation) (map[string]any, error) {
 		return map[string]any{}, nil
 	case err == nil && (media == "application/json" || strings.HasSuffix(media, "+json")):
 		return readJSON(data)
-	case err == nil && media == "application/x-www-form-urlencoded":
+	}
+	request.Of(r.Context()).LooksLikeJSON = looksLikeJSON(data)
+	if err == nil && media == "application/x-www-form-urlencoded" {
 		pairs, err := fold.ParseQuery(string(data), fold.DefaultLimits)
 		if err != nil {
 			return nil, badInput(err)

@@ -28,25 +28,26 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 			if err := validatePath(c, op); err != nil {
 				return err
 			}
-			var texts []string
+			var texts, hints []string
 			for i, p := range op.query {
-				wrong := checkQuery(p, in, i)
+				wrong, allowed := checkQuery(p, in, i)
 				if len(wrong) > 0 && in.keyset && p.plain == "order_by" {
 					return apierr.NoKeyset() // an order without keyset pagination, whatever its name
 				}
-				texts = append(texts, wrong...)
+				texts, hints = append(texts, wrong...), append(hints, allowed...)
 			}
 			if op.body != nil {
 				if !op.quickBody.fits(in.body) {
 					err := op.body.VisitJSON(in.body, bodyRules...)
-					texts = append(texts, explain(err, "", op.body)...)
+					texts, hints = append(texts, explain(err, "", op.body)...), append(hints, allowed(err, "")...)
 				}
 				r := c.Request()
 				r.Body, r.ContentLength = &checkedBody{in.body}, -1
 				r.Header.Set(echo.HeaderContentType, echo.MIMEApplicationJSON)
 			}
 			if len(texts) > 0 {
-				return apierr.BadParameter(strings.Join(slices.Compact(texts), ", "))
+				err := apierr.BadParameter(strings.Join(slices.Compact(texts), ", "))
+				return apierr.WithHint(err, strings.Join(slices.Compact(hints), " "))
 			}
 			return next(c)
 		}
@@ -99,18 +100,37 @@ func validatePath(c echo.Context, op *Operation) error {
 	return nil
 }
 
-func checkQuery(p parameter, in *input, i int) []string {
+// checkQuery returns what is wrong with a parameter of the query, and hints.
+func checkQuery(p parameter, in *input, i int) (wrong, hints []string) {
 	if !in.given[i] {
 		if p.required {
-			return []string{p.plain + " is missing"}
+			return []string{p.plain + " is missing"}, nil
 		}
-		return nil
+		return nil, nil
 	}
 	if p.quick.fits(in.query[i]) {
-		return nil
+		return nil, nil
 	}
 	err := p.schema.VisitJSON(in.query[i], paramRules...)
-	return explain(err, p.plain, p.schema)
+	return explain(err, p.plain, p.schema), allowed(err, p.plain)
+}
+
+// allowed returns a hint for each value that is none of those in the document, sorted by the name of the parameter.
+func allowed(err error, name string) []string {
+	if err == nil {
+		return nil
+	}
+	var hints []string
+	for _, e := range flatten(err) {
+		if e.SchemaField != "enum" || e.Schema == nil {
+			continue
+		}
+		if hint := apierr.HintValues(parameterName(name, blamed(e)), e.Schema.Enum); hint != "" {
+			hints = append(hints, hint)
+		}
+	}
+	slices.Sort(hints)
+	return hints
 }
 
 // explain turns validation errors into the texts of the contract, missing members in the order of the document first.

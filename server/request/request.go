@@ -26,6 +26,10 @@ type Info struct {
 	Matched   any    // the operation that the router found, as the steps know it
 	Actor     *Actor // nil for an anonymous caller
 	Input     any    // between folding and validation
+
+	// Slips of the caller, for the hint of a failure.
+	Unread        bool // there is an Authorization header, but no credential in a form that is read
+	LooksLikeJSON bool // the body looks like JSON, but is declared as something else
 }
 
 // SessionCookie is the plain name of the browser session's cookie.

@@ -44,13 +44,15 @@ func TestATokenIsTakenInEveryPlace(t *testing.T) {
 func TestAWrongCredentialIsRefusedEverywhere(t *testing.T) {
 	t.Parallel()
 	h := harness.New(t)
-	for _, caller := range []*harness.Caller{
-		h.With("PRIVATE-TOKEN", "wrong"), h.With("Authorization", "Bearer wrong"), h.With("JOB-TOKEN", "wrong"), h.With("Cookie", "_svc_session=wrong"),
+	const unknown = `Bearer realm="The API", error="invalid_token", error_description="The token is unknown or not accepted here."`
+	for caller, challenge := range map[*harness.Caller]string{
+		h.With("PRIVATE-TOKEN", "wrong"): unknown, h.With("Authorization", "Bearer wrong"): unknown, h.With("JOB-TOKEN", "wrong"): unknown,
+		h.With("Cookie", "_svc_session=wrong"): `Bearer realm="The API"`,
 	} {
 		for _, path := range []string{"/user", "/openapi.json", "/-/liveness"} {
 			got := caller.Send("GET", path, "")
 			expect(t, got, 401, `{"message":"401 Unauthorized"}`)
-			if got.Header.Get("WWW-Authenticate") != `Bearer realm="The API"` {
+			if got.Header.Get("WWW-Authenticate") != challenge {
 				t.Errorf("WWW-Authenticate is %q", got.Header.Get("WWW-Authenticate"))
 			}
 		}

@@ -14,6 +14,8 @@ import (
 
 const variables = "/admin/ci/variables"
 
+// expect compares the status of an answer and, unless it is empty, the body. The member hint is not compared: harness.Answer keeps it
+// apart, and a test that is about hints looks at Hint.
 func expect(t *testing.T, got harness.Answer, status int, body string) {
 	t.Helper()
 	if got.Status != status || (body != "" && got.Body != body) {

@@ -5,6 +5,7 @@ package harness
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"log/slog"
 	"mime"
@@ -174,11 +175,23 @@ func (c *Caller) Do(req *http.Request) (*http.Response, error) {
 // plain follows no redirects: an answer is checked as it is.
 var plain = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 
-// Answer is what came back.
+// Answer is what came back. Body has no hint, so that tests compare the shapes that programs read; a test of hints looks at Hint.
 type Answer struct {
 	Status int
 	Header http.Header
 	Body   string
+	Hint   string // the member hint of a failure
+}
+
+func newAnswer(res *http.Response, body string) Answer {
+	a := Answer{Status: res.StatusCode, Header: res.Header, Body: body}
+	if at := strings.LastIndex(body, `,"hint":"`); at >= 0 && res.StatusCode >= 400 {
+		var failure struct{ Hint string }
+		if json.Unmarshal([]byte(body), &failure) == nil && failure.Hint != "" {
+			a.Body, a.Hint = body[:at]+"}", failure.Hint
+		}
+	}
+	return a
 }
 
 // roots are where paths begin that are not under /api/v4.
@@ -210,7 +223,7 @@ func (c *Caller) Send(method, path, body string, pairs ...string) Answer {
 	if err != nil {
 		c.h.T.Fatal(err)
 	}
-	return Answer{Status: res.StatusCode, Header: res.Header, Body: strings.TrimSuffix(string(data), "\n")}
+	return newAnswer(res, strings.TrimSuffix(string(data), "\n"))
 }
 
 // Raw makes a request to a path as it is, with a name and a password by HTTP Basic.
@@ -229,7 +242,7 @@ func (c *Caller) Raw(method, path, name, password string) Answer {
 	if err != nil {
 		c.h.T.Fatal(err)
 	}
-	return Answer{Status: res.StatusCode, Header: res.Header, Body: string(data)}
+	return newAnswer(res, string(data))
 }
 
 // JSON makes a request with a JSON body.

@@ -1,0 +1,105 @@
+package api
+
+import (
+	"fmt"
+	"testing"
+
+	"svc/server/apierr"
+	"svc/store/model"
+	"svc/tests/harness"
+)
+
+// hints compares an answer with its hint.
+func hints(t *testing.T, got harness.Answer, status int, body, hint string) {
+	t.Helper()
+	expect(t, got, status, body)
+	if got.Hint != hint {
+		t.Errorf("the hint is %q, want %q\n%d %s", got.Hint, hint, got.Status, got.Body)
+	}
+}
+
+func TestAWrongValueIsAnsweredWithTheAllowedOnes(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.NewUser()
+	hints(t, u.Send("GET", "/projects?visibility=secret", ""), 400, `{"error":"visibility does not have a valid value"}`,
+		"visibility takes one of: private, internal, public.")
+	hints(t, u.Send("GET", "/projects?visibility=secret&sort=up", ""), 400, `{"error":"visibility does not have a valid value, sort does not have a valid value"}`,
+		"visibility takes one of: private, internal, public. sort takes one of: asc, desc.")
+	hints(t, u.JSON("POST", "/projects", `{"name":"a","visibility":"secret"}`), 400, `{"error":"visibility does not have a valid value"}`,
+		"visibility takes one of: private, internal, public.")
+	hints(t, u.Send("GET", "/projects?per_page=x", ""), 400, `{"error":"per_page is invalid"}`, "")
+	hints(t, u.JSON("POST", "/groups", `{"name":"a"}`), 400, `{"error":"path is missing"}`, "")
+}
+
+// The hint follows from the shape of the URL: it is the same for what is there, what is not, and what may not be seen.
+func TestAPathWithPlainSlashesIsAnsweredWithTheEncodedForm(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner, outsider := h.NewUser(), h.NewUser()
+	g := h.Group(func(g *model.Namespace) { g.Path = "acme" })
+	h.Join(g, owner.User, model.Owner)
+	h.Project(g.ID, func(p *model.Project) { p.Path = "web" })
+	shown := h.Group(func(g *model.Namespace) { g.Path, g.Visibility = "shown", model.Public })
+	h.Project(shown.ID, func(p *model.Project) { p.Path, p.Visibility = "web", model.Public })
+	for _, caller := range []*harness.Caller{owner, outsider, h.Anonymous()} {
+		for _, name := range []string{"acme/web", "shown/web", "acme/none", "none/none"} {
+			for _, path := range []string{"/projects/" + name, "/projects/" + name + "/issues", "/groups/" + name, "/groups/" + name + "/members"} {
+				hints(t, caller.Send("GET", path, ""), 404, `{"error":"404 Not Found"}`, apierr.HintSlash)
+			}
+			hints(t, caller.JSON("PUT", "/projects/"+name, `{}`), 404, `{"error":"404 Not Found"}`, apierr.HintSlash)
+		}
+	}
+	for _, name := range []string{"acme", "none"} { // no project has such a path
+		hints(t, outsider.Send("GET", "/projects/"+name+"/issues", ""), 404, `{"message":"404 Project Not Found"}`, apierr.HintSlash)
+		hints(t, outsider.Send("GET", "/groups/"+name+"/members", ""), 404, `{"message":"404 Group Not Found"}`, "")
+	}
+	for _, path := range []string{"acme%2Fweb", "acme%2Fnone", "999999"} {
+		hints(t, outsider.Send("GET", "/projects/"+path, ""), 404, `{"message":"404 Project Not Found"}`, "")
+		hints(t, outsider.Send("GET", "/projects/"+path+"/issues", ""), 404, `{"message":"404 Project Not Found"}`, "")
+		hints(t, outsider.Send("GET", "/projects/"+path+"/no/such", ""), 404, `{"error":"404 Not Found"}`, "")
+	}
+	hints(t, owner.Send("GET", "/projects/acme%2Fweb", ""), 200, "", "")
+	hints(t, outsider.Send("GET", "/nothing/acme/web", ""), 404, `{"error":"404 Not Found"}`, "")
+}
+
+func TestJSONWithoutItsTypeIsAnsweredWithTheHeaderToSend(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.NewUser()
+	const body = `{"name":"a","path":"hint-json"}`
+	hints(t, u.Send("POST", "/groups", body), 415, `{"error":"The provided content-type '' is not supported."}`, apierr.HintJSON)
+	hints(t, u.Send("POST", "/groups", body, "Content-Type", "text/plain"), 415, `{"error":"The provided content-type 'text/plain' is not supported."}`, apierr.HintJSON)
+	hints(t, u.Form("POST", "/groups", body), 400, `{"error":"name is missing, path is missing"}`, apierr.HintJSON)
+	hints(t, u.Form("POST", "/groups", " \n["+body+"]"), 400, "", apierr.HintJSON)
+	hints(t, u.Send("POST", "/groups", "name=a", "Content-Type", "text/plain"), 415, "", "")
+	hints(t, u.Form("POST", "/groups", "name=a"), 400, `{"error":"path is missing"}`, "")
+	hints(t, u.JSON("POST", "/groups", `{"name":"a"}`), 400, `{"error":"path is missing"}`, "")
+	hints(t, u.JSON("POST", "/groups", `{"name":`), 400, "", "")
+}
+
+// A caller whose header is not read is anonymous: what may not be seen is answered like what is not there, hint and all.
+func TestATokenWithoutItsFormIsAnsweredWithTheFormToSend(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	u := h.NewUser()
+	closed := h.Project(*u.User.NamespaceID)
+	open := h.Project(*u.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
+	const challenge = `Bearer realm="The API", error="invalid_request", error_description="The Authorization header is not of the form Bearer TOKEN."`
+	for _, header := range []string{u.Token, "token " + u.Token, "Basic " + u.Token, "wrong"} {
+		caller := h.With("Authorization", header)
+		got := caller.Send("GET", "/user", "")
+		hints(t, got, 401, `{"message":"401 Unauthorized"}`, apierr.HintCredential)
+		if got.Header.Get("WWW-Authenticate") != challenge {
+			t.Errorf("WWW-Authenticate is %q", got.Header.Get("WWW-Authenticate"))
+		}
+		for _, id := range []int64{closed.ID, 999999} {
+			hints(t, caller.Send("GET", fmt.Sprintf("/projects/%d", id), ""), 404, `{"message":"404 Project Not Found"}`, apierr.HintCredential)
+		}
+		hints(t, caller.Send("GET", fmt.Sprintf("/projects/%d", open.ID), ""), 200, "", "")
+	}
+	hints(t, h.Anonymous().Send("GET", "/user", ""), 401, `{"message":"401 Unauthorized"}`, "")
+	hints(t, h.With("Authorization", "Bearer wrong").Send("GET", "/user", ""), 401, `{"message":"401 Unauthorized"}`, "")
+	hints(t, h.With("Authorization", "Bearer "+u.Token).Send("GET", "/projects/999999", ""), 404, `{"message":"404 Project Not Found"}`, "")
+	hints(t, h.With("Authorization", u.Token, "PRIVATE-TOKEN", u.Token).Send("GET", "/projects/999999", ""), 404, `{"message":"404 Project Not Found"}`, "")
+}
