@@ -24,7 +24,8 @@ func TestAWrongValueIsAnsweredWithTheAllowedOnes(t *testing.T) {
 	u := h.NewUser()
 	hints(t, u.Send("GET", "/projects?visibility=secret", ""), 400, `{"error":"visibility does not have a valid value"}`,
 		"visibility takes one of: private, internal, public.")
-	hints(t, u.Send("GET", "/projects?visibility=secret&sort=up", ""), 400, `{"error":"visibility does not have a valid value, sort does not have a valid value"}`,
+	hints(t, u.Send("GET", "/projects?visibility=secret&sort=up", ""), 400,
+		`{"error":"visibility does not have a valid value, sort does not have a valid value"}`,
 		"visibility takes one of: private, internal, public. sort takes one of: asc, desc.")
 	hints(t, u.JSON("POST", "/projects", `{"name":"a","visibility":"secret"}`), 400, `{"error":"visibility does not have a valid value"}`,
 		"visibility takes one of: private, internal, public.")
@@ -44,8 +45,8 @@ func TestAPathWithPlainSlashesIsAnsweredWithTheEncodedForm(t *testing.T) {
 	h.Project(shown.ID, func(p *model.Project) { p.Path, p.Visibility = "web", model.Public })
 	for _, caller := range []*harness.Caller{owner, outsider, h.Anonymous()} {
 		for _, name := range []string{"acme/web", "shown/web", "acme/none", "none/none"} {
-			for _, path := range []string{"/projects/" + name, "/projects/" + name + "/issues", "/groups/" + name, "/groups/" + name + "/members"} {
-				hints(t, caller.Send("GET", path, ""), 404, `{"error":"404 Not Found"}`, apierr.HintSlash)
+			for _, path := range []string{"projects/" + name, "projects/" + name + "/issues", "groups/" + name, "groups/" + name + "/members"} {
+				hints(t, caller.Send("GET", "/"+path, ""), 404, `{"error":"404 Not Found"}`, apierr.HintSlash)
 			}
 			hints(t, caller.JSON("PUT", "/projects/"+name, `{}`), 404, `{"error":"404 Not Found"}`, apierr.HintSlash)
 		}
@@ -69,7 +70,8 @@ func TestJSONWithoutItsTypeIsAnsweredWithTheHeaderToSend(t *testing.T) {
 	u := h.NewUser()
 	const body = `{"name":"a","path":"hint-json"}`
 	hints(t, u.Send("POST", "/groups", body), 415, `{"error":"The provided content-type '' is not supported."}`, apierr.HintJSON)
-	hints(t, u.Send("POST", "/groups", body, "Content-Type", "text/plain"), 415, `{"error":"The provided content-type 'text/plain' is not supported."}`, apierr.HintJSON)
+	hints(t, u.Send("POST", "/groups", body, "Content-Type", "text/plain"), 415,
+		`{"error":"The provided content-type 'text/plain' is not supported."}`, apierr.HintJSON)
 	hints(t, u.Form("POST", "/groups", body), 400, `{"error":"name is missing, path is missing"}`, apierr.HintJSON)
 	hints(t, u.Form("POST", "/groups", " \n["+body+"]"), 400, "", apierr.HintJSON)
 	hints(t, u.Send("POST", "/groups", "name=a", "Content-Type", "text/plain"), 415, "", "")
@@ -85,7 +87,8 @@ func TestATokenWithoutItsFormIsAnsweredWithTheFormToSend(t *testing.T) {
 	u := h.NewUser()
 	closed := h.Project(*u.User.NamespaceID)
 	open := h.Project(*u.User.NamespaceID, func(p *model.Project) { p.Visibility = model.Public })
-	const challenge = `Bearer realm="The API", error="invalid_request", error_description="The Authorization header is not of the form Bearer TOKEN."`
+	const challenge = `Bearer realm="The API", error="invalid_request", ` +
+		`error_description="The Authorization header is not of the form Bearer TOKEN."`
 	for _, header := range []string{u.Token, "token " + u.Token, "Basic " + u.Token, "wrong"} {
 		caller := h.With("Authorization", header)
 		got := caller.Send("GET", "/user", "")
@@ -100,6 +103,7 @@ func TestATokenWithoutItsFormIsAnsweredWithTheFormToSend(t *testing.T) {
 	}
 	hints(t, h.Anonymous().Send("GET", "/user", ""), 401, `{"message":"401 Unauthorized"}`, "")
 	hints(t, h.With("Authorization", "Bearer wrong").Send("GET", "/user", ""), 401, `{"message":"401 Unauthorized"}`, "")
-	hints(t, h.With("Authorization", "Bearer "+u.Token).Send("GET", "/projects/999999", ""), 404, `{"message":"404 Project Not Found"}`, "")
-	hints(t, h.With("Authorization", u.Token, "PRIVATE-TOKEN", u.Token).Send("GET", "/projects/999999", ""), 404, `{"message":"404 Project Not Found"}`, "")
+	for _, caller := range []*harness.Caller{h.With("Authorization", "Bearer "+u.Token), h.With("Authorization", u.Token, "PRIVATE-TOKEN", u.Token)} {
+		hints(t, caller.Send("GET", "/projects/999999", ""), 404, `{"message":"404 Project Not Found"}`, "")
+	}
 }

@@ -199,12 +199,14 @@ var things = map[string]func(*workshop) thing{
 	"deleteGroupLabels": func(w *workshop) thing {
 		return w.at("%s?name=%s", w.inGroup("labels"), w.add(w.inGroup("labels"), label)["name"])
 	},
-	"deleteGroupMember":         func(w *workshop) thing { return w.member(w.inGroup("")) },
-	"deleteGroupMilestone":      resource(inGroup, "milestones", `{"title":"%s"}`),
-	"deleteGroupShare":          func(w *workshop) thing { return w.share(w.inGroup("share")) },
-	"deleteGroupVariable":       func(w *workshop) thing { return w.variable(w.inGroup("variables")) },
-	"deleteGroupWiki":           func(w *workshop) thing { return w.below(w.inGroup("wikis"), "slug", wikiPage) },
-	"deletePersonalAccessToken": func(w *workshop) thing { return w.at("/personal_access_tokens/%s", text(w.personalToken()["id"])) },
+	"deleteGroupMember":    func(w *workshop) thing { return w.member(w.inGroup("")) },
+	"deleteGroupMilestone": resource(inGroup, "milestones", `{"title":"%s"}`),
+	"deleteGroupShare":     func(w *workshop) thing { return w.share(w.inGroup("share")) },
+	"deleteGroupVariable":  func(w *workshop) thing { return w.variable(w.inGroup("variables")) },
+	"deleteGroupWiki":      func(w *workshop) thing { return w.below(w.inGroup("wikis"), "slug", wikiPage) },
+	"deletePersonalAccessToken": func(w *workshop) thing {
+		return w.at("/personal_access_tokens/%s", text(w.personalToken()["id"]))
+	},
 	"deletePersonalAccessTokensSelf": func(w *workshop) thing {
 		return thing{caller: w.h.NewUser(), path: "/personal_access_tokens/self"}
 	},
@@ -248,10 +250,12 @@ var things = map[string]func(*workshop) thing{
 	"deleteProjectIssueNote":           func(w *workshop) thing { return w.note(w.issue()) },
 	"deleteProjectIssueNoteAwardEmoji": func(w *workshop) thing { return w.award(w.note(w.issue()).path) },
 	"deleteProjectJobTokenScopeAllowlist": func(w *workshop) thing {
-		return w.below(w.inProject("job_token_scope/allowlist"), "target_project_id", fmt.Sprintf(`{"target_project_id":%d}`, w.newProject().ID))
+		body := fmt.Sprintf(`{"target_project_id":%d}`, w.newProject().ID)
+		return w.below(w.inProject("job_token_scope/allowlist"), "target_project_id", body)
 	},
 	"deleteProjectJobTokenScopeGroupsAllowlist": func(w *workshop) thing {
-		return w.below(w.inProject("job_token_scope/groups_allowlist"), "target_group_id", fmt.Sprintf(`{"target_group_id":%d}`, w.h.Group().ID))
+		body := fmt.Sprintf(`{"target_group_id":%d}`, w.h.Group().ID)
+		return w.below(w.inProject("job_token_scope/groups_allowlist"), "target_group_id", body)
 	},
 	"deleteProjectLabel": resource(inProject, "labels", label),
 	"deleteProjectLabels": func(w *workshop) thing {
@@ -262,18 +266,28 @@ var things = map[string]func(*workshop) thing{
 	"deleteProjectMergeRequestAwardEmoji":     func(w *workshop) thing { return w.award(w.mergeRequest()) },
 	"deleteProjectMergeRequestDiscussionNote": func(w *workshop) thing { return w.threadNote(w.mergeRequest()) },
 	"deleteProjectMergeRequestNote":           func(w *workshop) thing { return w.note(w.mergeRequest()) },
-	"deleteProjectMergeRequestNoteAwardEmoji": func(w *workshop) thing { return w.award(w.note(w.mergeRequest()).path) },
-	"deleteProjectMilestone":                  resource(inProject, "milestones", `{"title":"%s"}`),
-	"deleteProjectPages":                      (*workshop).site,
+	"deleteProjectMergeRequestNoteAwardEmoji": func(w *workshop) thing {
+		return w.award(w.note(w.mergeRequest()).path)
+	},
+	"deleteProjectMilestone": resource(inProject, "milestones", `{"title":"%s"}`),
+	"deleteProjectPages":     (*workshop).site,
 	"deleteProjectPagesDomain": func(w *workshop) thing {
 		return w.below(w.inProject("pages/domains"), "domain", `{"domain":"%s.example.com"}`)
 	},
-	"deleteProjectPipeline":                       (*workshop).pipeline,
-	"deleteProjectPipelineSchedule":               resource(inProject, "pipeline_schedules", `{"description":"%s","ref":"main","cron":"0 1 * * *"}`),
-	"deleteProjectProtectedBranch":                func(w *workshop) thing { return w.below(w.inProject("protected_branches"), "name", `{"name":"%s"}`) },
-	"deleteProjectProtectedTag":                   func(w *workshop) thing { return w.below(w.inProject("protected_tags"), "name", `{"name":"%s"}`) },
-	"deleteProjectRepositoryBranch":               func(w *workshop) thing { return w.at("%s/%s", w.inProject("repository/branches"), w.branch()) },
-	"deleteProjectRepositoryCommitDiscussionNote": func(w *workshop) thing { return w.threadNote(w.inProject("repository/commits/" + w.tip)) },
+	"deleteProjectPipeline":         (*workshop).pipeline,
+	"deleteProjectPipelineSchedule": resource(inProject, "pipeline_schedules", `{"description":"%s","ref":"main","cron":"0 1 * * *"}`),
+	"deleteProjectProtectedBranch": func(w *workshop) thing {
+		return w.below(w.inProject("protected_branches"), "name", `{"name":"%s"}`)
+	},
+	"deleteProjectProtectedTag": func(w *workshop) thing {
+		return w.below(w.inProject("protected_tags"), "name", `{"name":"%s"}`)
+	},
+	"deleteProjectRepositoryBranch": func(w *workshop) thing {
+		return w.at("%s/%s", w.inProject("repository/branches"), w.branch())
+	},
+	"deleteProjectRepositoryCommitDiscussionNote": func(w *workshop) thing {
+		return w.threadNote(w.inProject("repository/commits/" + w.tip))
+	},
 	"deleteProjectRepositoryFile": func(w *workshop) thing {
 		name := w.branch()
 		made := w.at("%s/%s", w.inProject("repository/files"), name)
@@ -302,21 +316,33 @@ var things = map[string]func(*workshop) thing{
 		w.send(w.h.Anonymous(), "POST", "/runners/verify", body)
 		return thing{w.h.Anonymous(), "/runners/managers", body}
 	},
-	"deleteSnippet":             resource(instance, "snippets", snippet),
-	"deleteCurrentUserEmail":    func(w *workshop) thing { return w.own("/user/emails", `{"email":"`+w.name()+`@example.com"}`) },
-	"deleteCurrentUserGpgKey":   func(w *workshop) thing { return w.own("/user/gpg_keys", bodyOf(w.t, "GPGKeyCreate")) },
+	"deleteSnippet": resource(instance, "snippets", snippet),
+	"deleteCurrentUserEmail": func(w *workshop) thing {
+		return w.own("/user/emails", `{"email":"`+w.name()+`@example.com"}`)
+	},
+	"deleteCurrentUserGpgKey": func(w *workshop) thing {
+		return w.own("/user/gpg_keys", bodyOf(w.t, "GPGKeyCreate"))
+	},
 	"deleteCurrentUserKey":      func(w *workshop) thing { return w.own("/user/keys", bodyOf(w.t, "KeyCreate")) },
 	"deleteUser":                func(w *workshop) thing { return w.at("/users/%d", w.newUser().ID) },
 	"deleteUserCustomAttribute": func(w *workshop) thing { return w.attribute(w.ofUser("custom_attributes")) },
-	"deleteUserEmail":           func(w *workshop) thing { return w.below(w.ofUser("emails"), "id", `{"email":"%s@example.com"}`) },
-	"deleteUserGpgKey":          func(w *workshop) thing { return w.whole(w.ofUser("gpg_keys"), bodyOf(w.t, "GPGKeyCreate")) },
+	"deleteUserEmail": func(w *workshop) thing {
+		return w.below(w.ofUser("emails"), "id", `{"email":"%s@example.com"}`)
+	},
+	"deleteUserGpgKey": func(w *workshop) thing {
+		return w.whole(w.ofUser("gpg_keys"), bodyOf(w.t, "GPGKeyCreate"))
+	},
 	"deleteUserIdentity": func(w *workshop) thing {
 		path := fmt.Sprintf("/users/%d", w.newUser().ID)
 		w.send(w.root, "PUT", path, fmt.Sprintf(`{"provider":"saml","extern_uid":%q}`, w.name()))
 		return w.at("%s/identities/saml", path)
 	},
-	"deleteUserImpersonationToken": func(w *workshop) thing { return w.below(w.ofUser("impersonation_tokens"), "id", newToken()) },
-	"deleteUserKey":                func(w *workshop) thing { return w.whole(w.ofUser("keys"), bodyOf(w.t, "KeyCreate")) },
+	"deleteUserImpersonationToken": func(w *workshop) thing {
+		return w.below(w.ofUser("impersonation_tokens"), "id", newToken())
+	},
+	"deleteUserKey": func(w *workshop) thing {
+		return w.whole(w.ofUser("keys"), bodyOf(w.t, "KeyCreate"))
+	},
 }
 
 func (w *workshop) ofUser(rest string) string {
