@@ -95,6 +95,7 @@ func text(v any) string {
 }
 
 func (w *workshop) inGroup(rest string) string { return fmt.Sprintf("/groups/%d/%s", w.group.ID, rest) }
+
 func (w *workshop) inProject(rest string) string {
 	return fmt.Sprintf("/projects/%d/%s", w.project.ID, rest)
 }
