@@ -122,8 +122,8 @@ func allowed(err error, name string) []string {
 	}
 	var hints []string
 	for _, e := range flatten(err) {
-		if e.SchemaField != "enum" || e.Schema == nil {
-			continue
+		if e.Schema == nil || len(e.Schema.Enum) == 0 {
+			continue // not only "enum": a name in place of a number has the wrong type, too
 		}
 		if hint := apierr.HintValues(parameterName(name, blamed(e)), e.Schema.Enum); hint != "" {
 			hints = append(hints, hint)

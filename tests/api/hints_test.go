@@ -29,6 +29,11 @@ func TestAWrongValueIsAnsweredWithTheAllowedOnes(t *testing.T) {
 		"visibility takes one of: private, internal, public. sort takes one of: asc, desc.")
 	hints(t, u.JSON("POST", "/projects", `{"name":"a","visibility":"secret"}`), 400, `{"error":"visibility does not have a valid value"}`,
 		"visibility takes one of: private, internal, public.")
+	p := h.Project(*u.User.NamespaceID)
+	for _, level := range []string{`"maintainer"`, "11"} {
+		got := u.JSON("POST", fmt.Sprintf("/projects/%d/members", p.ID), `{"user_id":1,"access_level":`+level+`}`)
+		hints(t, got, 400, "", "access_level takes one of: 5, 10, 20, 30, 40, 50.")
+	}
 	hints(t, u.Send("GET", "/projects?per_page=x", ""), 400, `{"error":"per_page is invalid"}`, "")
 	hints(t, u.JSON("POST", "/groups", `{"name":"a"}`), 400, `{"error":"path is missing"}`, "")
 }
