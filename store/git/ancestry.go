@@ -20,10 +20,7 @@ type ancestry struct {
 }
 
 // other is a commit that is not in the graph.
-type other struct {
-	parents []int
-	when    int64
-}
+type other struct{ parents []int }
 
 // The bounds of what is read beside the graph, and how often: each time the parents of all commits that were read
 // before. Where that is not enough, git walks faster.
@@ -35,64 +32,55 @@ const (
 
 var errFar = errors.New("too many commits are not in the commit graph")
 
-// ancestry reads what is behind some commits, as far as the graph does not have it.
-func (r Repo) ancestry(ctx context.Context, g graph, ids []string) (*ancestry, error) {
+// ancestry reads what is behind some commits, as far as the graph does not have it. It also returns their numbers.
+func (r Repo) ancestry(ctx context.Context, g graph, ids []string) (*ancestry, []int, error) {
 	a := &ancestry{graph: g, numbers: map[string]int{}}
+	numbers, unknown := a.add(ids)
 	var found []Commit
-	for asked := 0; ; asked++ {
-		unknown := a.add(ids)
-		if len(unknown) == 0 {
-			break
-		}
+	for asked := 0; len(unknown) > 0; asked++ {
 		if asked == maxOtherAsk || len(a.numbers) > maxOthers {
-			return nil, errFar
+			return nil, nil, errFar
 		}
 		commits, err := r.Commits(ctx, unknown)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		found, ids = append(found, commits...), nil
+		found = append(found, commits...)
+		var parents []string
 		for _, c := range commits {
-			ids = append(ids, c.Parents...)
+			parents = append(parents, c.Parents...)
 		}
+		_, unknown = a.add(parents)
 	}
 	a.others = make([]other, len(found))
 	for i, c := range found {
-		a.others[i].when = c.Committer.When.Unix()
-		for _, p := range c.Parents {
-			n, _ := a.number(p)
-			a.others[i].parents = append(a.others[i].parents, n)
-		}
+		a.others[i].parents, _ = a.add(c.Parents)
 	}
-	return a, nil
+	return a, numbers, nil
 }
 
-// add numbers commits that are not known, and returns them.
-func (a *ancestry) add(ids []string) []string {
-	var added []string
-	for _, id := range ids {
-		if _, known := a.number(id); !known {
-			a.numbers[id] = a.graph.size + len(a.numbers)
+// add returns the numbers of commits, and those commits that had none before.
+func (a *ancestry) add(ids []string) (numbers []int, added []string) {
+	numbers = make([]int, len(ids))
+	for i, id := range ids {
+		n, known := a.number(id)
+		if !known {
+			n = a.graph.size + len(a.numbers)
+			a.numbers[id] = n
 			added = append(added, id)
 		}
+		numbers[i] = n
 	}
-	return added
+	return numbers, added
 }
 
 func (a *ancestry) number(id string) (int, bool) {
-	if n, ok := a.numbers[id]; ok {
-		return n, true
+	if len(a.numbers) > 0 {
+		if n, ok := a.numbers[id]; ok {
+			return n, true
+		}
 	}
 	return a.graph.find(id)
-}
-
-// all are the numbers of commits that were read.
-func (a *ancestry) all(ids []string) []int {
-	numbers := make([]int, len(ids))
-	for i, id := range ids {
-		numbers[i], _ = a.number(id)
-	}
-	return numbers
 }
 
 func (a *ancestry) parents(n int, to []int) []int {
@@ -105,13 +93,6 @@ func (a *ancestry) parents(n int, to []int) []int {
 		return nil
 	}
 	return to
-}
-
-func (a *ancestry) when(n int) int64 {
-	if n >= a.graph.size {
-		return a.others[n-a.graph.size].when
-	}
-	return a.graph.when(n)
 }
 
 // most is the greatest depth that a commit may have, and least the smallest. A commit that is not in the graph is
@@ -215,10 +196,9 @@ func (r Repo) holding(ctx context.Context, id string, refs []Ref) ([]bool, error
 	}
 	some := slices.DeleteFunc(slices.Clone(tips), func(tip string) bool { return tip == "" })
 	var found []bool
-	a, err := r.ancestry(ctx, g, append(some, id))
+	a, numbers, err := r.ancestry(ctx, g, append(some, id))
 	if err == nil {
-		target, _ := a.number(id)
-		found = a.holding(target, a.all(some))
+		found = a.holding(numbers[len(some)], numbers[:len(some)])
 	}
 	if err != nil || a.broken {
 		if found, err = r.heldByGit(ctx, id, some); err != nil {
@@ -311,23 +291,23 @@ func commitOf(r Repo, tag string) string { return r.dir + " commit of " + tag }
 
 // Times are the times at which commits were made, in seconds since 1970.
 func (r Repo) Times(ctx context.Context, ids []string) ([]int64, error) {
-	a, err := r.ancestryOf(ctx, ids)
+	g := r.graph()
+	times := make([]int64, len(ids))
+	var others []string
+	var at []int
+	for i, id := range ids {
+		if n, ok := g.find(id); ok {
+			times[i] = g.when(n)
+		} else {
+			others, at = append(others, id), append(at, i)
+		}
+	}
+	commits, err := r.Commits(ctx, others)
 	if err != nil {
 		return nil, err
 	}
-	times := make([]int64, len(ids))
-	for i, n := range a.all(ids) {
-		times[i] = a.when(n)
+	for i, c := range commits {
+		times[at[i]] = c.Committer.When.Unix()
 	}
 	return times, nil
-}
-
-// ancestryOf reads commits alone, and not what is behind them.
-func (r Repo) ancestryOf(ctx context.Context, ids []string) (*ancestry, error) {
-	a := &ancestry{graph: r.graph(), numbers: map[string]int{}}
-	commits, err := r.Commits(ctx, a.add(ids))
-	for _, c := range commits {
-		a.others = append(a.others, other{when: c.Committer.When.Unix()})
-	}
-	return a, err
 }

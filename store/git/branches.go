@@ -41,10 +41,9 @@ func (r Repo) Merged(ctx context.Context, into string, branches []Ref) (map[stri
 
 // allBehind returns which commits are behind a commit, or are it, with one walk for all.
 func (r Repo) allBehind(ctx context.Context, into string, tips []string) ([]bool, error) {
-	a, err := r.ancestry(ctx, r.graph(), append([]string{into}, tips...))
+	a, numbers, err := r.ancestry(ctx, r.graph(), append([]string{into}, tips...))
 	if err == nil {
-		from, _ := a.number(into)
-		if found := a.behind(from, a.all(tips)); !a.broken {
+		if found := a.behind(numbers[0], numbers[1:]); !a.broken {
 			return found, nil
 		}
 	}

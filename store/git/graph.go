@@ -1,13 +1,12 @@
 package git
 
 import (
+	"bytes"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 )
 
@@ -150,11 +149,8 @@ func (l *layer) bytes() int { return len(l.ids) + len(l.commits) + len(l.edges) 
 
 // find is the number of a commit.
 func (g graph) find(id string) (int, bool) {
-	var raw [idBytes]byte
-	if len(id) != 2*idBytes {
-		return 0, false
-	}
-	if _, err := hex.Decode(raw[:], []byte(id)); err != nil {
+	raw, ok := rawID(id)
+	if !ok {
 		return 0, false
 	}
 	for i := len(g.layers) - 1; i >= 0; i-- {
@@ -165,15 +161,49 @@ func (g graph) find(id string) (int, bool) {
 	return 0, false
 }
 
+// rawID is an id in bytes.
+func rawID(id string) (raw [idBytes]byte, ok bool) {
+	if len(id) != 2*idBytes {
+		return raw, false
+	}
+	for i := range raw {
+		high, low := hexValues[id[2*i]], hexValues[id[2*i+1]]
+		if high|low > 15 {
+			return raw, false
+		}
+		raw[i] = high<<4 | low
+	}
+	return raw, true
+}
+
+// hexValues are the values of digits, and 255 for all other characters.
+var hexValues = func() (values [256]byte) {
+	for c := range values {
+		values[c] = 255
+	}
+	for value, c := range "0123456789abcdef" {
+		values[c] = byte(value)
+	}
+	return values
+}()
+
 func (l *layer) find(id [idBytes]byte) (int, bool) {
-	from := 0
+	from, to := 0, l.upTo(id[0])
 	if id[0] > 0 {
 		from = l.upTo(id[0] - 1)
 	}
-	to := l.upTo(id[0])
-	at := func(n int) string { return string(l.ids[n*idBytes : (n+1)*idBytes]) }
-	n := from + sort.Search(to-from, func(n int) bool { return at(from+n) >= string(id[:]) })
-	return n, n < to && at(n) == string(id[:])
+	for from < to {
+		n := (from + to) / 2
+		switch order := bytes.Compare(l.ids[n*idBytes:(n+1)*idBytes], id[:]); {
+		case order == 0:
+			return n, true
+		case order < 0:
+			from = n + 1
+		default:
+			to = n
+		}
+	}
+	return 0, false
 }
 
 // commit is the part of a layer that describes a commit: its tree, two parents, its depth and time.

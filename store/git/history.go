@@ -13,8 +13,7 @@ func (r Repo) IsAncestor(ctx context.Context, old, younger string) (bool, error)
 	if c, err := r.Commit(ctx, younger); err == nil && slices.Contains(c.Parents, old) {
 		return true, nil // as with most pushes, and no git is started
 	}
-	if a, err := r.ancestry(ctx, r.graph(), []string{younger, old}); err == nil {
-		numbers := a.all([]string{younger, old})
+	if a, numbers, err := r.ancestry(ctx, r.graph(), []string{younger, old}); err == nil {
 		if found := a.behind(numbers[0], numbers[1:]); !a.broken {
 			return found[0], nil
 		}

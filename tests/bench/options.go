@@ -20,7 +20,7 @@ type options struct {
 	million     bool
 }
 
-var allRows = []string{"size", "start", "idle", "user", "list", "update", "oauth", "steps", "people", "projects", "search", "passwords", "jobs", "events", "audit", "merges", "commits", "queue", "parcels", "alerts", "errors", "pages", "ci", "git"}
+var allRows = []string{"size", "start", "idle", "user", "list", "update", "oauth", "steps", "people", "projects", "search", "passwords", "jobs", "events", "audit", "merges", "commits", "branches", "queue", "parcels", "alerts", "errors", "pages", "ci", "git"}
 
 func parse(args []string) (options, error) {
 	var o options

@@ -106,15 +106,26 @@ func byTime(ctx context.Context, repo git.Repo, refs []git.Ref, newestFirst bool
 	if err != nil {
 		return err
 	}
-	when := make(map[string]int64, len(ids))
-	for i, id := range ids {
-		when[id] = times[i]
+	type dated struct {
+		ref  git.Ref
+		when int64
 	}
-	slices.SortStableFunc(refs, func(x, y git.Ref) int {
-		if newestFirst {
-			x, y = y, x
+	all := make([]dated, len(refs))
+	for i, ref := range refs {
+		all[i] = dated{ref, times[i]}
+	}
+	slices.SortFunc(all, func(x, y dated) int {
+		order := cmp.Compare(x.when, y.when)
+		switch {
+		case order == 0:
+			return strings.Compare(x.ref.Name, y.ref.Name)
+		case newestFirst:
+			return -order
 		}
-		return cmp.Compare(when[x.ID], when[y.ID])
+		return order
 	})
+	for i := range all {
+		refs[i] = all[i].ref
+	}
 	return nil
 }
