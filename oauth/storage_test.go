@@ -242,7 +242,7 @@ func TestStorage(t *testing.T) {
 		"all goes with the application": func(t *testing.T, b *bed) {
 			code := b.code()
 			access, _ := b.pair(code)
-			if err := b.st.OAuthApplications.Delete(t.Context(), b.app.ID); err != nil {
+			if err := b.st.OAuthApplications.Delete(t.Context(), b.app.ID, nil); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := b.st.OAuthTokens.Get(t.Context(), []byte(access)); !store.IsNotFound(err) {
