@@ -1,6 +1,7 @@
 package api
 
 import (
+	"encoding/json"
 	"fmt"
 	"html"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"svc/server/config"
 	"svc/store/model"
 	"svc/tests/harness"
 )
@@ -213,4 +215,47 @@ func TestAProjectWithoutASiteTakesNoNames(t *testing.T) {
 	expect(t, owner.Send("GET", base, ""), 404, none)
 	expect(t, owner.JSON("PUT", fmt.Sprintf("/projects/%d", p.ID), `{"pages_access_level":"enabled"}`), 200, "")
 	expect(t, owner.Send("DELETE", base+"/domains/www.example.com", ""), 204, "")
+}
+
+// Somebody of whom a group requires a second factor, which they do not have, opens no private site: neither with the cookie that they
+// have already, nor by signing in again.
+func TestASiteIsClosedToThoseWhoOweASecondFactor(t *testing.T) {
+	t.Parallel()
+	p := newGuarded(t)
+	guest := p.Person()
+	p.JoinProject(p.project, guest.User, model.Guest)
+	b, cookie := p.enter(guest.User)
+	expect(t, p.open(p.host(), "/a", cookie), 200, "a")
+	lenient := p.Group(func(g *model.Namespace) { g.RequireTwoFactorAuthentication, g.TwoFactorGracePeriod = true, 48 })
+	p.Join(lenient, guest.User, model.Guest)
+	expect(t, p.open(p.host(), "/a", cookie), 200, "a") // the grace period has begun
+	strict := p.Group(func(g *model.Namespace) { g.RequireTwoFactorAuthentication, g.TwoFactorGracePeriod = true, 0 })
+	p.Join(strict, guest.User, model.Guest)
+	path := p.sentTo(p.open(p.host(), "/a", cookie))
+	if page := b.Get(path); page.URL.Path != "/-/profile/two_factor_auth" || onward.MatchString(page.Body) {
+		t.Errorf("the session is sent to %s: %s", page.URL, page.Body)
+	}
+	expect(t, p.Root().Send("DELETE", fmt.Sprintf("/groups/%d/members/%d", strict.ID, guest.User.ID), ""), 204, "")
+	expect(t, p.open(p.host(), "/a", cookie), 200, "a")
+}
+
+// Where no host is set for sites and the service has only an address, sites are below pages.localhost.
+func TestSitesAreBelowLocalhostByDefault(t *testing.T) {
+	t.Parallel()
+	p := newPress(t, func(c *config.Config) { c.PagesHost = "" })
+	p.publish(p.project, anArchive(t, "public/index.html", "home"))
+	p.sees("acme.pages.localhost", "/web/", 200, "home")
+	var shown struct{ URL string }
+	got := p.owner.Send("GET", fmt.Sprintf("/projects/%d/pages", p.project.ID), "")
+	if err := json.Unmarshal([]byte(got.Body), &shown); err != nil {
+		t.Fatal(err)
+	}
+	host := strings.TrimPrefix(shown.URL, "http://")
+	if !strings.HasPrefix(host, "web-") || !strings.HasSuffix(host, ".pages.localhost") {
+		t.Fatalf("the site is at %q", shown.URL)
+	}
+	p.sees(host, "/", 200, "home")
+	for _, other := range []string{"localhost", "pages.localhost", "acme.localhost", "acme.pages.localhost.example.com"} {
+		expect(t, p.Site("GET", other, "/web/"), 404, "Not Found\n")
+	}
 }

@@ -1,12 +1,18 @@
 package harness
 
 import (
+	"archive/zip"
+	"bytes"
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"strings"
+	"time"
 
 	"svc/server/config"
+	"svc/store/blob"
+	"svc/store/model"
 )
 
 // SitesHost is below which namespaces have their names.
@@ -33,6 +39,33 @@ func (h *H) ServeSites() (plain, safe string) {
 		h.sites[i] = listener.Addr().String()
 	}
 	return h.sites[0], h.sites[1]
+}
+
+// PublishSite publishes files, as names and texts in turn, as the site of a project, as a job of the project would.
+func (h *H) PublishSite(p model.Project, files ...string) {
+	h.T.Helper()
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for i := 0; i+1 < len(files); i += 2 {
+		f, err := w.Create(files[i])
+		if err == nil {
+			_, err = io.WriteString(f, files[i+1])
+		}
+		if err != nil {
+			h.T.Fatal(err)
+		}
+	}
+	d := model.PagesDeployment{ProjectID: p.ID, JobID: 1, Root: "public", Key: blob.PagesKey(), FileCount: int64(len(files) / 2)}
+	err := errors.Join(w.Close(), h.Store.JobArtifacts.Announce(h.T.Context(), d.Key, time.Now().UTC().Add(time.Hour)))
+	if err == nil {
+		d.PackedSize, err = h.blobs().Put(h.T.Context(), d.Key, &out)
+	}
+	if err != nil {
+		h.T.Fatal(err)
+	}
+	if ok, err := h.Store.PagesDeployments.Publish(h.T.Context(), &d); err != nil || !ok {
+		h.T.Fatal(ok, err)
+	}
 }
 
 // unpacking keeps answers as they came.
