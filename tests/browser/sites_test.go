@@ -32,9 +32,11 @@ func TestAPrivateSiteIsOpenedBySigningIn(t *testing.T) {
 	h := sites(t)
 	owner := h.Person()
 	p := h.Project(*owner.User.NamespaceID, func(r *model.Project) { r.PagesAccessLevel = model.FeaturePrivate })
-	h.PublishSite(p, "index.html", "<!doctype html><h1>Our site</h1><p><a href=more.html>more</a>", "more.html", "<!doctype html><h1>More</h1>")
+	const home, more = "<!doctype html><h1>Our site</h1><p><a href=more.html>more</a>", "<!doctype html><h1>More</h1>"
+	h.PublishSite(p, "index.html", home, "more.html", more)
 	var shown struct{ URL string }
-	if got := owner.Send("GET", fmt.Sprintf("/projects/%d/pages", p.ID), ""); json.Unmarshal([]byte(got.Body), &shown) != nil || !strings.Contains(shown.URL, ".pages.localhost:") {
+	got := owner.Send("GET", fmt.Sprintf("/projects/%d/pages", p.ID), "")
+	if err := json.Unmarshal([]byte(got.Body), &shown); err != nil || !strings.Contains(shown.URL, ".pages.localhost:") {
 		t.Fatalf("%d %s", got.Status, got.Body)
 	}
 	b := open(t, h)
