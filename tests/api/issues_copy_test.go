@@ -117,3 +117,28 @@ func TestArchivedProjectsGiveNoCopiesOfTheirIssues(t *testing.T) {
 		t.Errorf("the notes were %q and are %q", before, after)
 	}
 }
+
+func TestACopyOfAnIssueHasItsWeight(t *testing.T) {
+	t.Parallel()
+	h := harness.New(t)
+	owner := h.NewUser()
+	from, to := h.Project(*owner.User.NamespaceID), h.Project(*owner.User.NamespaceID)
+	all := fmt.Sprintf("/projects/%d/issues", from.ID)
+	type weighed struct {
+		IID    int64
+		Weight *int64
+	}
+	for _, action := range []string{"clone", "move"} {
+		for body, want := range map[string]string{`{"title":"a","weight":3}`: "3", `{"title":"a","weight":0}`: "0", `{"title":"a"}`: "none"} {
+			made := read[weighed](t, owner.JSON("POST", all, body), 201)
+			copied := read[weighed](t, owner.JSON("POST", fmt.Sprintf("%s/%d/%s", all, made.IID, action), fmt.Sprintf(`{"to_project_id":%d}`, to.ID)), 201)
+			got := "none"
+			if copied.Weight != nil {
+				got = fmt.Sprint(*copied.Weight)
+			}
+			if got != want {
+				t.Errorf("%s of %s has the weight %s", action, body, got)
+			}
+		}
+	}
+}

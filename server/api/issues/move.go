@@ -84,7 +84,7 @@ func (s *Issues) destination(ctx context.Context, id int64) (model.ProjectRow, e
 func copied(i model.Issue, projectID int64) model.Issue {
 	return model.Issue{
 		ProjectID: projectID, AuthorID: i.AuthorID, Title: i.Title, Description: i.Description, State: model.Opened, IssueType: i.IssueType,
-		Confidential: i.Confidential, DueDate: i.DueDate, Severity: i.Severity,
+		Confidential: i.Confidential, DueDate: i.DueDate, Severity: i.Severity, Weight: i.Weight,
 	}
 }
 
