@@ -122,7 +122,7 @@ func WithReason(err error, code, description string) error {
 	return &told
 }
 
-const bearerRealm = `Bearer realm="The API"`
+const bearerRealm = `Bearer realm="The API"` //nolint:gosec // a header, not a secret
 
 func challenge(code, description string) string {
 	return bearerRealm + `, error="` + code + `", error_description="` + description + `"`

@@ -14,7 +14,7 @@ const (
 	// HintJSON is for a JSON body that is declared as something else, or as nothing.
 	HintJSON = "This looks like JSON: send Content-Type: application/json."
 	// HintCredential is for an Authorization header that has no form that is read.
-	HintCredential = "Send a token as Authorization: Bearer TOKEN or as PRIVATE-TOKEN: TOKEN."
+	HintCredential = "Send a token as Authorization: Bearer TOKEN or as PRIVATE-TOKEN: TOKEN." //nolint:gosec // no secret
 )
 
 // mostValues is how many values a hint lists.

@@ -272,19 +272,19 @@ func (p *Pusher) endRound(ctx context.Context, row model.ProjectRow, repo git.Re
 		row.Project = results[i].Project
 	}
 	return p.store.Tx(ctx, func(tx context.Context) error {
-		whole := Result{}
+		var whole Result
+		var changes []git.Command
 		for i, e := range made {
 			first, err := p.finish(store.Within(context.WithoutCancel(e.ctx), tx), dones[i], results[i])
 			if err != nil {
 				return err
 			}
 			if first {
-				changes := append(whole.Changes, results[i].Changes...)
+				changes = append(changes, results[i].Changes...)
 				whole = results[i]
-				whole.Changes = changes
 			}
 		}
-		if len(whole.Changes) == 0 {
+		if whole.Changes = changes; len(changes) == 0 {
 			return nil
 		}
 		return all(store.Within(ctx, tx), p.follow.Once, whole)

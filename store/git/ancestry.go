@@ -154,6 +154,10 @@ func (a *ancestry) holding(target int, from []int) []bool {
 				marks[at] = notKnown
 				way = append(way, next)
 			}
+			if len(way) > len(marks) { // a file that was damaged leads in a circle
+				a.broken = true
+				return held
+			}
 		}
 		held[i] = marks[n] == with
 	}

@@ -35,9 +35,9 @@ func writePack(folder string, ids []string, objects map[string]unwritten) error 
 	pack, err := writeSynced(folder, "tmp_pack_", func(to io.Writer) error {
 		sum := sha1.New() //nolint:gosec // git's format
 		w := &counter{to: io.MultiWriter(to, sum)}
-		fmt.Fprintf(w, "PACK%s", binary.BigEndian.AppendUint32([]byte{0, 0, 0, 2}, uint32(len(ids)))) //nolint:gosec // few
+		fmt.Fprintf(w, "PACK%s", binary.BigEndian.AppendUint32([]byte{0, 0, 0, 2}, uint32(len(ids))))
 		for _, id := range ids {
-			at := packed{id: id, offset: uint32(w.n)} //nolint:gosec // a buffer has a few megabytes
+			at := packed{id: id, offset: uint32(w.n)}
 			check := crc32.NewIEEE()
 			if err := writePacked(io.MultiWriter(w, check), objects[id]); err != nil {
 				return err
@@ -84,7 +84,7 @@ func writeIndex(to io.Writer, objects []packed, pack []byte) error {
 		for at < len(objects) && objects[at].id[:2] <= fmt.Sprintf("%02x", first) {
 			at++
 		}
-		number(uint32(at)) //nolint:gosec // few
+		number(uint32(at))
 	}
 	for _, o := range objects {
 		id, err := hex.DecodeString(o.id)

@@ -1,4 +1,4 @@
-package storage_test
+package storage
 
 import (
 	"errors"
@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"syscall"
 	"testing"
-
-	"svc/store/storage"
 )
 
 // postgres is an error of PostgreSQL, by its code.
@@ -27,12 +25,12 @@ func TestFullKnowsEveryWayToSayIt(t *testing.T) {
 		errors.New("database or disk is full (13)"),
 		fmt.Errorf("note a push: %w", postgres("53100")),
 	} {
-		if !storage.Full(err) {
+		if !Full(err) {
 			t.Errorf("%v is not full", err)
 		}
 	}
 	for _, err := range []error{nil, io.EOF, syscall.EIO, postgres("53300"), errors.New("disk I/O error (10)")} {
-		if storage.Full(err) {
+		if Full(err) {
 			t.Errorf("%v is full", err)
 		}
 	}

@@ -3,12 +3,9 @@ package labels
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"svc/server/apierr"
 )
-
-const second = time.Second
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
