@@ -27,7 +27,7 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 	say := func(text string) { fmt.Fprintf(channel.Stderr(), "svc: %s\r\n", text) }
 	ctx, actor, err := s.caller(ctx, mark)
 	if err != nil {
-		say("Your key is not accepted any more.")
+		s.refuseKey(ctx, err, say)
 		return 1
 	}
 	if command == "" {
@@ -68,6 +68,20 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 		say(trouble(err))
 	}
 	return 1
+}
+
+// refuseKey answers a client whose key is not good any more, or could not be looked up.
+func (s *Server) refuseKey(ctx context.Context, err error, say func(string)) {
+	var refused *apierr.Error
+	switch {
+	case errors.As(err, &refused):
+		say("Your key is not accepted any more.")
+	case isGone(ctx, err):
+		s.logger.Info("ssh", "failed", true, "status", statusClosed)
+	default:
+		s.logger.Error("git over SSH", "error", err)
+		say(trouble(err))
+	}
 }
 
 // trouble is a failure of ours as people read it.

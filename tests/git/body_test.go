@@ -185,9 +185,17 @@ func begin(t *testing.T, client *ssh.Client, path, body string) (session *ssh.Se
 	if err != nil {
 		t.Fatal(err)
 	}
+	out, err := session.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := session.Start("git-receive-pack '" + path + ".git'"); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := io.ReadFull(out, make([]byte, 4)); err != nil { // the service answers, so the push has begun
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
 	if _, err := io.WriteString(in, body); err != nil {
 		t.Fatal(err)
 	}
