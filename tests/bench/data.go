@@ -58,10 +58,9 @@ func newData(ctx context.Context, program, kind, folder string) (*data, error) {
 	}
 	for name, to := range map[string]*dataCopy{"svc": &d.svc, "floor": &d.floor} {
 		to.folder = filepath.Join(folder, name)
-		if kind == postgres {
+		err = os.CopyFS(to.folder, os.DirFS(seed.folder)) // with the secret key, without which the database is not served
+		if err == nil && kind == postgres {
 			to.url, err = d.create(ctx, name, d.databases[0])
-		} else {
-			err = os.CopyFS(to.folder, os.DirFS(seed.folder))
 		}
 		if err != nil {
 			return nil, errors.Join(err, d.remove())
