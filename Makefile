@@ -21,7 +21,7 @@ run: build ## build and start the service on http://127.0.0.1:8080
 
 build: bin/svc ## build bin/svc
 
-bin/svc: go.mod go.sum gen/openapi.json gen/openapi.yaml gen/requests.json $(SOURCES)
+bin/svc: go.mod go.sum gen/openapi.json gen/requests.json $(SOURCES)
 	CGO_ENABLED=0 go build -ldflags '$(LDFLAGS)' -o $@ ./server/cmd/svc
 
 bin/withpg: $(wildcard tests/withpg/*.go)
@@ -73,8 +73,8 @@ check-generated: generate
 	go mod tidy -diff
 
 breaking: ## report what the document's change against the last commit breaks for clients
-	@mkdir -p bin; git show HEAD~1:gen/openapi.yaml > bin/before.yaml 2>/dev/null || cp gen/openapi.yaml bin/before.yaml
-	go run $(OASDIFF) breaking bin/before.yaml gen/openapi.yaml
+	@mkdir -p bin; git show HEAD~1:gen/openapi.json > bin/before.json 2>/dev/null || cp gen/openapi.json bin/before.json
+	go run $(OASDIFF) breaking bin/before.json gen/openapi.json
 
 bench: build bin/withpg ## measure against the floor, on both databases
 	go build -o bin/bench ./tests/bench

@@ -100,8 +100,8 @@ func (p parts) replace(t testing.TB, name, from, to string) parts {
 	return p
 }
 
-// written is what run writes for the parts: the published document, the same from JSON, and the view.
-type written struct{ published, fromJSON, view map[string]any }
+// written is what run writes for the parts: the published document and the view.
+type written struct{ published, view map[string]any }
 
 func (p parts) run(t testing.TB) written {
 	t.Helper()
@@ -111,8 +111,7 @@ func (p parts) run(t testing.TB) written {
 		t.Fatal(err)
 	}
 	return written{
-		published: read(t, filepath.Join(out, "openapi.yaml"), yaml.Unmarshal),
-		fromJSON:  read(t, filepath.Join(out, "openapi.json"), json.Unmarshal),
+		published: read(t, filepath.Join(out, "openapi.json"), json.Unmarshal),
 		view:      read(t, view, yaml.Unmarshal),
 	}
 }

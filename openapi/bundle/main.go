@@ -1,7 +1,7 @@
 // Command bundle joins the hand-written parts of the contract into one OpenAPI document.
 //
-// It writes four files: the published document as YAML and as JSON, the view of it that requests are validated by, and
-// the view that the Go code is generated from.
+// It writes three files: the published document, the view of it that requests are validated by, and the view that the
+// Go code is generated from.
 // Published means: what follows from an operation's shape (form bodies, common errors, kinds of credential) is
 // spelled out, so that a reader with no code finds everything in the document.
 package main
@@ -21,7 +21,7 @@ import (
 
 func main() {
 	root := flag.String("root", "openapi/openapi.yaml", "the document's root")
-	out := flag.String("out", "gen", "folder for openapi.yaml, openapi.json and requests.json")
+	out := flag.String("out", "gen", "folder for openapi.json and requests.json")
 	view := flag.String("view", "bin/codegen.yaml", "file for the view that code is generated from")
 	flag.Parse()
 	if err := run(*root, *out, *view); err != nil {
@@ -39,18 +39,14 @@ func run(root, out, view string) error {
 	if err := j.complete(doc); err != nil {
 		return err
 	}
-	published, err := encode(publish(doc))
+	published, err := toJSON(publish(doc))
 	if err != nil {
 		return err
 	}
 	if err := check(published); err != nil {
 		return err
 	}
-	asJSON, err := toJSON(published)
-	if err != nil {
-		return err
-	}
-	asked, err := requests(asJSON)
+	asked, err := requests(published)
 	if err != nil {
 		return err
 	}
@@ -60,8 +56,7 @@ func run(root, out, view string) error {
 		return err
 	}
 	for path, data := range map[string][]byte{
-		filepath.Join(out, "openapi.yaml"):  published,
-		filepath.Join(out, "openapi.json"):  asJSON,
+		filepath.Join(out, "openapi.json"):  published,
 		filepath.Join(out, "requests.json"): asked,
 		view:                                generated,
 	} {
@@ -101,13 +96,60 @@ func encode(doc *yaml.Node) ([]byte, error) {
 	return buf.Bytes(), enc.Close()
 }
 
-// toJSON keeps the document small.
-func toJSON(doc []byte) ([]byte, error) {
-	var v map[string]any
-	if err := yaml.Unmarshal(doc, &v); err != nil {
+// toJSON is the document without a space too many, in the order in which it was written.
+func toJSON(doc *yaml.Node) ([]byte, error) {
+	var unique map[string]any
+	if err := doc.Decode(&unique); err != nil { // a key that is there twice
 		return nil, err
 	}
-	return json.Marshal(v)
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	err := writeJSON(&buf, enc, doc)
+	return bytes.ReplaceAll(buf.Bytes(), []byte("\n"), nil), err // the encoder ends each value with a line; those within texts are escaped
+}
+
+func writeJSON(buf *bytes.Buffer, enc *json.Encoder, n *yaml.Node) error {
+	switch n.Kind {
+	case yaml.DocumentNode:
+		return writeJSON(buf, enc, n.Content[0])
+	case yaml.AliasNode:
+		return writeJSON(buf, enc, n.Alias)
+	case yaml.ScalarNode:
+		var v any = n.Value
+		if n.ShortTag() != "!!str" && n.ShortTag() != "!!timestamp" {
+			if err := n.Decode(&v); err != nil {
+				return err
+			}
+		}
+		return enc.Encode(v)
+	}
+	isMap := n.Kind == yaml.MappingNode
+	brackets := "[]"
+	if isMap {
+		brackets = "{}"
+	}
+	buf.WriteByte(brackets[0])
+	for i, child := range n.Content {
+		if i > 0 {
+			buf.WriteString(separator(isMap && i%2 == 1))
+		}
+		if isMap && i%2 == 0 {
+			child = text(child.Value) // a key like 200 is a text too
+		}
+		if err := writeJSON(buf, enc, child); err != nil {
+			return err
+		}
+	}
+	buf.WriteByte(brackets[1])
+	return nil
+}
+
+func separator(afterKey bool) string {
+	if afterKey {
+		return ":"
+	}
+	return ","
 }
 
 // check refuses a document that a validator of OpenAPI 3.0 refuses.

@@ -49,10 +49,8 @@ func TestEveryOperationFollowsTheRules(t *testing.T) {
 
 // The published document has nothing that is about our own code: a client in Go is generated from it (make sdk does so).
 func TestThePublishedDocumentHasNoTypesOfOurs(t *testing.T) {
-	for name, text := range map[string][]byte{"YAML": gen.SpecYAML, "JSON": gen.SpecJSON} {
-		if strings.Contains(string(text), "x-go-") {
-			t.Errorf("the document in %s names types of ours", name)
-		}
+	if strings.Contains(string(gen.SpecJSON), "x-go-") {
+		t.Error("the document names types of ours")
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 // Doc is the document as served.
 var Doc = sync.OnceValue(func() *openapi3.T {
-	doc, err := openapi3.NewLoader().LoadFromData(gen.SpecYAML)
+	doc, err := openapi3.NewLoader().LoadFromData(gen.SpecJSON)
 	if err != nil {
 		panic(err)
 	}

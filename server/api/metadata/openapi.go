@@ -17,7 +17,8 @@ func (m *Metadata) GetOpenapiJSON(context.Context, gen.GetOpenapiJSONRequestObje
 // GetOpenapiYAML serves the document as YAML.
 // GET /openapi.yaml
 func (m *Metadata) GetOpenapiYAML(context.Context, gen.GetOpenapiYAMLRequestObject) (gen.GetOpenapiYAMLResponseObject, error) {
-	return gen.GetOpenapiYAML200ApplicationYamlResponse{Body: bytes.NewReader(gen.SpecYAML), ContentLength: int64(len(gen.SpecYAML))}, nil
+	text := gen.SpecYAML()
+	return gen.GetOpenapiYAML200ApplicationYamlResponse{Body: bytes.NewReader(text), ContentLength: int64(len(text))}, nil
 }
 
 // document is JSON that is there already.

@@ -78,10 +78,10 @@ func document(args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	data := gen.SpecYAML
 	if *asJSON {
-		data = append(append([]byte{}, gen.SpecJSON...), '\n')
+		_, err := fmt.Fprintf(out, "%s\n", gen.SpecJSON)
+		return err
 	}
-	_, err := out.Write(data)
+	_, err := out.Write(gen.SpecYAML())
 	return err
 }

@@ -13,7 +13,7 @@ async function withCSRF(request) {
 }
 // Everything comes from this server: no fonts, validators or telemetry of others.
 window.ui = SwaggerUIBundle({
-  url: "/api/v4/openapi.yaml",
+  url: "/api/v4/openapi.json",
   dom_id: "#ui",
   deepLinking: true,
   tryItOutEnabled: true,
