@@ -24,8 +24,11 @@ type client struct {
 // patience is longer than any measurement: a server that hangs fails the bench instead of stopping it.
 const patience = 10 * time.Minute
 
-func dial(addr string) (*client, error) {
-	conn, err := net.Dial("tcp", addr)
+func dial(addr string) (*client, error) { return dialFrom(addr, nil) }
+
+// dialFrom connects from an address of this machine; nil leaves the choice to the system.
+func dialFrom(addr string, from net.Addr) (*client, error) {
+	conn, err := (&net.Dialer{LocalAddr: from}).Dial("tcp", addr)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -11,7 +12,6 @@ import (
 
 const (
 	triesPerSecond = 200
-	mostTries      = 400 // under way at once, so that waiting tries do not hold back new ones
 	pacedPerSecond = 200 // GET /user
 	pacedAtOnce    = 4
 	passwordTime   = 2 * time.Second // of one measurement
@@ -116,12 +116,6 @@ func (t *tries) start(ctx context.Context, p *process) (stop func() error) {
 	ctx, cancel := context.WithCancel(ctx)
 	var wait sync.WaitGroup
 	wait.Go(func() {
-		clients := make(chan *client, mostTries)
-		defer func() {
-			for len(clients) > 0 {
-				(<-clients).close()
-			}
-		}()
 		var under sync.WaitGroup
 		defer under.Wait()
 		tick := time.NewTicker(time.Second / triesPerSecond)
@@ -131,7 +125,7 @@ func (t *tries) start(ctx context.Context, p *process) (stop func() error) {
 			case <-ctx.Done():
 				return
 			case <-tick.C:
-				under.Go(func() { t.one(p, n, clients) })
+				under.Go(func() { t.one(p, n) })
 			}
 		}
 	})
@@ -142,22 +136,18 @@ func (t *tries) start(ctx context.Context, p *process) (stop func() error) {
 	}
 }
 
-// signIn is a try: each of another name, so that no account is closed for it.
+// signIn is a try: each with another name, so that no account is locked.
 func signIn(n int) []byte {
 	basic := base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "somebody.%d:correct horse battery", n))
 	return fmt.Appendf(nil, "GET /some/project.git/info/refs?service=git-upload-pack HTTP/1.1\r\nHost: bench\r\nAuthorization: Basic %s\r\n\r\n", basic)
 }
 
-func (t *tries) one(p *process, n int, clients chan *client) {
-	var c *client
-	var err error
-	select {
-	case c = <-clients:
-	default:
-		c, err = dial(p.addr)
-	}
+// one makes a try. Each comes from another address, because the service counts wrong passwords by address.
+func (t *tries) one(p *process, n int) {
+	c, err := dialFrom(p.addr, &net.TCPAddr{IP: net.IPv4(127, byte(1+n>>16), byte(n>>8), byte(n))})
 	status := 0
 	if err == nil {
+		defer c.close()
 		status, err = c.do(signIn(n))
 	}
 	t.mu.Lock()
@@ -165,17 +155,11 @@ func (t *tries) one(p *process, n int, clients chan *client) {
 	switch {
 	case err != nil:
 		t.failed = p.fail(err)
-		return
 	case status == http.StatusUnauthorized:
 		t.done++
 	case status == http.StatusServiceUnavailable:
 		t.turned++
 	default:
 		t.failed = p.fail(fmt.Errorf("answered %d to a password: %.300s", status, c.body))
-	}
-	select {
-	case clients <- c:
-	default:
-		c.close()
 	}
 }

@@ -45,6 +45,9 @@ func spawnSvc(ctx context.Context, program string, c dataCopy, flags ...string) 
 		"SVC_DATA=" + c.folder, "SVC_DATABASE_URL=" + c.url, "SVC_LISTEN=" + addr, "SVC_URL=" + baseURL,
 		"SVC_ROOT_TOKEN=" + token,
 	}
+	for _, name := range []string{"CHANGELOG", "EXPORT", "EXPORT_DOWNLOAD", "IMPORT", "JOBS", "NOTES", "LARGE_BLOB", "TRACKED_EVENT", "USERS"} {
+		settings = append(settings, "SVC_LIMIT_"+name+"=0") // one caller measures what many would ask for
+	}
 	return spawn(ctx, "svc", addr, c.folder, settings, program, append([]string{"serve"}, flags...)...)
 }
 

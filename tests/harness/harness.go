@@ -48,6 +48,9 @@ func New(t testing.TB, edit ...func(*config.Config)) *H {
 // folders are the data folders of services, by their stores: a second process needs the same storages.
 var folders sync.Map
 
+// operations are read once: they do not change, and reading them takes longer than most tests.
+var operations = sync.OnceValues(server.LoadOperations)
+
 // On starts a service on a database that is there already, as a second process would.
 func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	t.Helper()
@@ -57,14 +60,17 @@ func On(t testing.TB, st *store.Store, edit ...func(*config.Config)) *H {
 	}
 	h := &H{T: t, Store: st, Logs: &Logs{}}
 	web := httptest.NewUnstartedServer(nil)
-	data, _ := folders.LoadOrStore(st, t.TempDir())
+	data, second := folders.LoadOrStore(st, t.TempDir())
+	if !second {
+		t.Cleanup(func() { folders.Delete(st) })
+	}
 	cfg.URL, cfg.Data = "http://"+web.Listener.Addr().String(), data.(string)
 	cfg.SecretKey = "a secret key for tests, of 32 characters or more"
 	cfg.RunnerPoll = 50 * time.Millisecond // tests that wait for jobs say so
 	for _, f := range edit {
 		f(&cfg)
 	}
-	ops, err := server.LoadOperations()
+	ops, err := operations()
 	if err != nil {
 		t.Fatal(err)
 	}
