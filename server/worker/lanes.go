@@ -2,6 +2,7 @@ package worker
 
 import (
 	"errors"
+	"time"
 
 	"github.com/riverqueue/river"
 )
@@ -31,12 +32,13 @@ var (
 // many is the priority of jobs that are queued many at once: those that are queued alone go first.
 const many = 3
 
-// workersOf says how many jobs of each lane one process works at a time.
+// workersOf says how many jobs of each lane one process works at a time, and how often it looks for new ones. A look costs
+// an idle process more than a small request, so lanes that nobody watches are looked into less often.
 var workersOf = map[string]river.QueueConfig{
-	People.queue:  {MaxWorkers: 8},
-	Long.queue:    {MaxWorkers: 3},
-	Mail.queue:    {MaxWorkers: 8},
-	Network.queue: {MaxWorkers: 4},
+	People.queue:  {MaxWorkers: 8, FetchPollInterval: 500 * time.Millisecond},
+	Long.queue:    {MaxWorkers: 3, FetchPollInterval: time.Second},
+	Mail.queue:    {MaxWorkers: 8, FetchPollInterval: time.Second},
+	Network.queue: {MaxWorkers: 4, FetchPollInterval: 2 * time.Second},
 }
 
 var errStopping = errors.New("the service stops; the job begins again later")

@@ -19,7 +19,6 @@ import (
 )
 
 const (
-	poll = 500 * time.Millisecond // how long a queued job may go unseen
 	// cooldown is the shortest time between two looks into a lane. Together with the workers of the lane it bounds how many jobs
 	// run in a second, however small they are.
 	cooldown   = 10 * time.Millisecond
@@ -104,15 +103,14 @@ func New(st *store.Store, logger *slog.Logger, jobs *Jobs) (*Worker, error) {
 	process := processID()
 	quietly := slog.New(quiet{logger.Handler()})
 	client, err := river.NewClient(st.QueueDriver(), &river.Config{
-		ID:                process,
-		Queues:            workersOf,
-		Workers:           jobs.workers,
-		PeriodicJobs:      jobs.periodic,
-		PollOnly:          true,
-		FetchCooldown:     cooldown,
-		FetchPollInterval: poll,
-		JobTimeout:        jobTimeout,
-		Logger:            quietly,
+		ID:            process,
+		Queues:        workersOf,
+		Workers:       jobs.workers,
+		PeriodicJobs:  jobs.periodic,
+		PollOnly:      true,
+		FetchCooldown: cooldown,
+		JobTimeout:    jobTimeout,
+		Logger:        quietly,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("prepare the job queue: %w", err)
