@@ -6,7 +6,7 @@ GOFUMPT  := mvdan.cc/gofumpt@v0.12.0
 OASDIFF  := github.com/oasdiff/oasdiff@v1.33.0
 OAPI     := go run github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
 REVISION := $(shell git rev-parse --short=11 HEAD 2>/dev/null)
-LDFLAGS  := -s -w -X svc/server/build.revision=$(REVISION)
+LDFLAGS  := -s -w -X svc/server/platform/build.revision=$(REVISION)
 SOURCES  := $(shell find gen openapi server store oauth -name '*.go' -o -name '*.sql' -o -path '*/web/*' -type f 2>/dev/null)
 # The race detector needs a C compiler; without one the same tests run without it.
 RACE     := $(shell command -v $${CC:-cc} >/dev/null 2>&1 && echo -race)
@@ -46,20 +46,20 @@ golden: build ## run the tests and rewrite the golden files; read the diff
 	SVC_TEST_DATABASE=sqlite SVC_GOLDEN=write go test -count=1 ./tests/... ./server/... ./store
 
 fuzz: ## search for input that breaks what reads it, 30 s each
-	go test ./server/fold -run '^$$' -fuzz FuzzJSON -fuzztime 30s
-	go test ./server/fold -run '^$$' -fuzz FuzzNest -fuzztime 30s
-	go test ./server/page -run '^$$' -fuzz FuzzCursor -fuzztime 30s
+	go test ./server/platform/fold -run '^$$' -fuzz FuzzJSON -fuzztime 30s
+	go test ./server/platform/fold -run '^$$' -fuzz FuzzNest -fuzztime 30s
+	go test ./server/platform/pagination -run '^$$' -fuzz FuzzCursor -fuzztime 30s
 	go test ./store/git -run '^$$' -fuzz FuzzPacket -fuzztime 30s
-	go test ./server/changelog -run '^$$' -fuzz FuzzTemplate -fuzztime 30s
-	go test ./server/errortracking -run '^$$' -fuzz FuzzEnvelope -fuzztime 30s
-	go test ./server/alerts -run '^$$' -fuzz FuzzAlert -fuzztime 30s
-	go test ./server/changelog -run '^$$' -fuzz FuzzConfig -fuzztime 30s
+	go test ./server/domain/repository/changelog -run '^$$' -fuzz FuzzTemplate -fuzztime 30s
+	go test ./server/domain/monitoring/errortracking -run '^$$' -fuzz FuzzEnvelope -fuzztime 30s
+	go test ./server/domain/monitoring/alert -run '^$$' -fuzz FuzzAlert -fuzztime 30s
+	go test ./server/domain/repository/changelog -run '^$$' -fuzz FuzzConfig -fuzztime 30s
 	go test ./store/git -run '^$$' -fuzz FuzzDiff -fuzztime 30s
-	go test ./server/ci/syntax -run '^$$' -fuzz FuzzFile -fuzztime 30s -fuzzminimizetime 10x
-	go test ./server/ci/syntax -run '^$$' -fuzz FuzzExpression -fuzztime 30s -fuzzminimizetime 10x
-	go test ./server/ci/logview -run '^$$' -fuzz FuzzLog -fuzztime 30s
-	go test ./server/signature -run '^$$' -fuzz FuzzSignature -fuzztime 30s
-	go test ./server/parcel -run '^$$' -fuzz FuzzRead -fuzztime 30s
+	go test ./server/domain/ci/syntax -run '^$$' -fuzz FuzzFile -fuzztime 30s -fuzzminimizetime 10x
+	go test ./server/domain/ci/syntax -run '^$$' -fuzz FuzzExpression -fuzztime 30s -fuzzminimizetime 10x
+	go test ./server/domain/ci/logview -run '^$$' -fuzz FuzzLog -fuzztime 30s
+	go test ./server/domain/repository/signature -run '^$$' -fuzz FuzzSignature -fuzztime 30s
+	go test ./server/domain/group/export -run '^$$' -fuzz FuzzRead -fuzztime 30s
 
 # go vet is one of golangci-lint's, so the tests need not run it again. The cache is kept in this checkout: a shared one answers with the paths of another clone, and rules by path miss.
 lint: ## check format, imports and habits

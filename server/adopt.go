@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"svc/server/config"
-	"svc/server/repos"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/platform/config"
 	"svc/store"
 	"svc/store/blob"
 	"svc/store/git"
@@ -28,13 +28,13 @@ func Adopt(ctx context.Context, cfg config.Config, st *store.Store, name string,
 	return claim.Write(ctx, st, instance.ID, logger)
 }
 
-func claimOf(cfg config.Config, instance, name string) (claim repos.Claim, err error) {
-	if name == repos.FilesName {
+func claimOf(cfg config.Config, instance, name string) (claim lifecycle.Claim, err error) {
+	if name == lifecycle.FilesName {
 		files, err := blob.Open(cfg.BlobURL, blobFolder(cfg))
 		if err != nil {
 			return claim, err
 		}
-		return repos.ClaimFiles(files), nil
+		return lifecycle.ClaimFiles(files), nil
 	}
 	all, err := git.Open(cfg.Roots())
 	if err != nil {
@@ -46,8 +46,8 @@ func claimOf(cfg config.Config, instance, name string) (claim repos.Claim, err e
 	}
 	mark := marks[name]
 	if mark == nil {
-		names := append(slices.Sorted(maps.Keys(marks)), repos.FilesName)
+		names := append(slices.Sorted(maps.Keys(marks)), lifecycle.FilesName)
 		return claim, fmt.Errorf("there is no storage %q; the settings name %s", name, strings.Join(names, ", "))
 	}
-	return repos.ClaimStorage(all, mark), nil
+	return lifecycle.ClaimStorage(all, mark), nil
 }

@@ -10,8 +10,6 @@ import (
 
 	"svc/gen"
 	"svc/oauth"
-	"svc/server/access"
-	"svc/server/alerting"
 	"svc/server/api/agents"
 	"svc/server/api/alerts"
 	"svc/server/api/applications"
@@ -65,25 +63,27 @@ import (
 	"svc/server/api/users"
 	"svc/server/api/variables"
 	"svc/server/api/wikis"
-	"svc/server/apierr"
-	"svc/server/build"
-	jobfiles "svc/server/ci/artifacts"
-	"svc/server/ci/engine"
-	"svc/server/ci/queue"
-	"svc/server/commit"
-	"svc/server/config"
-	"svc/server/githttp"
-	"svc/server/gitssh"
-	"svc/server/limit"
-	"svc/server/mergeview"
-	"svc/server/middleware"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/push"
-	"svc/server/repos"
-	"svc/server/request"
-	"svc/server/talk"
-	"svc/server/worker"
+	jobfiles "svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/queue"
+	"svc/server/domain/discussion/note"
+	"svc/server/domain/mergerequest"
+	"svc/server/domain/repository/commit"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/build"
+	"svc/server/platform/config"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
+	"svc/server/platform/worker"
+	"svc/server/transport/alerthttp"
+	"svc/server/transport/githttp"
+	"svc/server/transport/gitssh"
+	"svc/server/transport/middleware"
+	"svc/server/transport/middleware/limit"
 	"svc/store"
 	"svc/store/git"
 
@@ -98,7 +98,7 @@ type Server struct {
 	usage   *access.Usage
 	repos   *git.Repositories
 	push    *push.Pusher
-	keeper  *repos.Keeper
+	keeper  *lifecycle.Keeper
 	queue   *queue.Queue
 	ssh     *gitssh.Server // nil when it is off
 	sites   *siteServers   // nil when they are off
@@ -151,10 +151,10 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 			WithSides(hand.sides).WithFloor(push.Floor{Rate: int64(cfg.MinTransferRate), Pause: cfg.TransferPause}).WithGuesses(guesses(limiter)),
 		oauth: provider, web: site,
 		project: st.Projects.IDByPath, store: st,
-		alerts: alerting.NewHandler(hand.alerts.Intake, limiter,
+		alerts: alerthttp.New(hand.alerts.Intake, limiter,
 			limit.Rule{Name: "throttle_alerts", Most: cfg.ThrottleAlerts, Window: cfg.ThrottleAlertsPeriod}),
 		api: newAPI(wires{
-			cfg: cfg, store: st, host: base.Hostname(), auth: auth, built: built, judge: judge, show: show, pages: page.MaxOffset(cfg.MaxOffset),
+			cfg: cfg, store: st, host: base.Hostname(), auth: auth, built: built, judge: judge, show: show, pages: pagination.MaxOffset(cfg.MaxOffset),
 			storages: storages, places: places, limiter: limiter, provider: provider, hand: hand, writer: commit.New(st, hand.pusher, show.AuthorEmail),
 		}),
 	})
@@ -182,7 +182,7 @@ type wires struct {
 	built    build.Info
 	judge    *access.Access
 	show     present.Presenter
-	pages    page.MaxOffset
+	pages    pagination.MaxOffset
 	storages *git.Repositories
 	places   *places
 	limiter  *limit.Limiter
@@ -193,8 +193,8 @@ type wires struct {
 
 // newAPI makes every area.
 func newAPI(w wires) *api {
-	said := talk.New(w.store, w.judge, w.hand.events, w.hand.pusher, w.hand.desk)
-	view := mergeview.New(w.store, w.hand.merger, w.show)
+	said := note.New(w.store, w.judge, w.hand.events, w.hand.pusher, w.hand.desk)
+	view := mergerequest.NewViewer(w.store, w.hand.merger, w.show)
 	return (&api{
 		Agents:       agents.New(w.store, w.judge, w.pages),
 		Alerts:       alerts.New(w.store, w.judge, w.hand.alerts, w.pages, w.show),
@@ -244,7 +244,7 @@ func newAPI(w wires) *api {
 		Schedules: schedules.New(w.store, w.judge, w.hand.launch, w.hand.pusher, w.pages, w.show),
 		Snippets:  snippets.New(w.store, w.judge, w.hand.sides, w.writer, w.pages, w.show),
 		StorageMoves: storagemoves.New(w.store, w.judge, w.hand.events, w.hand.keeper,
-			func(ctx context.Context, job repos.MoveAll) error { return w.hand.work.Enqueue(ctx, job) }, w.pages, w.show),
+			func(ctx context.Context, job lifecycle.MoveAll) error { return w.hand.work.Enqueue(ctx, job) }, w.pages, w.show),
 		Tags:      tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
 		Todos:     todos.New(w.store, w.pages, w.show),
 		Tokens:    tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
@@ -256,8 +256,8 @@ func newAPI(w wires) *api {
 }
 
 // commands lets the areas carry out the commands of notes and descriptions.
-func (a *api) commands(said *talk.Talk) *api {
-	said.Use(talk.Writers{Issue: a.OrderIssue, MergeRequest: a.OrderMergeRequest, Relate: a.OrderRelation, Approve: a.OrderApproval, Merge: a.OrderMerge})
+func (a *api) commands(said *note.Talk) *api {
+	said.Use(note.Writers{Issue: a.OrderIssue, MergeRequest: a.OrderMergeRequest, Relate: a.OrderRelation, Approve: a.OrderApproval, Merge: a.OrderMerge})
 	return a
 }
 
@@ -282,7 +282,7 @@ func largeBlobs(limiter *limit.Limiter, sizes limit.Sizes) repositories.Limit {
 // perCaller counts what a caller does with a project or group, where not every request counts.
 func perCaller(limiter *limit.Limiter, rule limit.Rule) func(ctx context.Context, id int64) error {
 	return func(ctx context.Context, id int64) error {
-		info := request.Of(ctx)
+		info := reqctx.Of(ctx)
 		caller := info.IP.String()
 		if info.Actor != nil {
 			caller = strconv.FormatInt(info.Actor.User.ID, 10)

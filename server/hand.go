@@ -9,10 +9,6 @@ import (
 	"time"
 
 	"svc/oauth"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/acme"
-	"svc/server/alerting"
 	"svc/server/api/alerts"
 	"svc/server/api/branches"
 	"svc/server/api/issues"
@@ -21,30 +17,34 @@ import (
 	"svc/server/api/repositories"
 	"svc/server/api/runners"
 	"svc/server/api/users"
-	"svc/server/build"
-	"svc/server/ci/artifacts"
-	"svc/server/ci/engine"
-	"svc/server/ci/launch"
-	"svc/server/ci/logs"
-	"svc/server/ci/queue"
-	"svc/server/ci/variables"
-	"svc/server/config"
-	"svc/server/events"
-	"svc/server/issuable"
-	"svc/server/lfs"
-	"svc/server/mail"
-	"svc/server/measure"
-	"svc/server/merge"
-	"svc/server/naming"
-	"svc/server/notify"
-	sites "svc/server/pages"
-	"svc/server/parcel"
-	"svc/server/present"
-	"svc/server/push"
-	"svc/server/repos"
-	"svc/server/sitehttp"
-	"svc/server/upkeep"
-	"svc/server/worker"
+	"svc/server/domain/account"
+	"svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/launch"
+	"svc/server/domain/ci/logs"
+	"svc/server/domain/ci/queue"
+	"svc/server/domain/ci/variables"
+	"svc/server/domain/discussion/notify"
+	"svc/server/domain/group/export"
+	"svc/server/domain/issuable"
+	"svc/server/domain/mergerequest"
+	"svc/server/domain/monitoring/intake"
+	"svc/server/domain/repository/lfs"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/domain/repository/measure"
+	"svc/server/domain/repository/push"
+	sites "svc/server/domain/site"
+	"svc/server/domain/site/acme"
+	"svc/server/domain/upkeep"
+	"svc/server/platform/access"
+	"svc/server/platform/build"
+	"svc/server/platform/config"
+	"svc/server/platform/events"
+	"svc/server/platform/mail"
+	"svc/server/platform/naming"
+	"svc/server/platform/present"
+	"svc/server/platform/worker"
+	"svc/server/transport/sitehttp"
 	"svc/store"
 	"svc/store/blob"
 	"svc/store/git"
@@ -55,8 +55,8 @@ import (
 type hand struct {
 	work    *worker.Worker
 	pusher  *push.Pusher
-	keeper  *repos.Keeper
-	sides   *repos.Sides
+	keeper  *lifecycle.Keeper
+	sides   *lifecycle.Sides
 	large   *lfs.Keeper
 	tickets lfs.Tickets
 	letters *account.Letters
@@ -64,7 +64,7 @@ type hand struct {
 	launch  *launch.Launcher
 	logs    *logs.Logs
 	files   *artifacts.Keeper
-	parcels *parcel.Keeper
+	parcels *export.Keeper
 	queue   *queue.Queue
 	bell    *queue.Bell
 	events  *events.Recorder
@@ -77,7 +77,7 @@ type hand struct {
 	finder    *sitehttp.Finder // of sites; nil when there are none
 	prover    *sites.Prover
 	blobStore blob.Store
-	merger    *merge.Merger
+	merger    *mergerequest.Merger
 	alerts    alerts.Parts
 }
 
@@ -88,8 +88,8 @@ func newHand(cfg config.Config, st *store.Store, places *places, logger *slog.Lo
 	h.events = events.New(st, func(ctx context.Context, news events.News) error { return h.work.Enqueue(ctx, news) })
 	h.desk = issuable.New(st, h.events)
 	meter := measure.New(st, storages, logger)
-	queued := func(ctx context.Context, job repos.Job) error { return enqueue(ctx, h.work, job, cfg.MoveGrace) }
-	h.keeper, h.sides = repos.New(st, storages, meter, queued), repos.NewSides(st, storages, queued)
+	queued := func(ctx context.Context, job lifecycle.Job) error { return enqueue(ctx, h.work, job, cfg.MoveGrace) }
+	h.keeper, h.sides = lifecycle.New(st, storages, meter, queued), lifecycle.NewSides(st, storages, queued)
 	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, push.Follow{
 		Each: []push.After{
 			func(ctx context.Context, p push.Result) error {
@@ -173,8 +173,8 @@ func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs, logg
 
 // reports makes what takes alerts in.
 func (h *hand) reports(cfg config.Config, st *store.Store, jobs *worker.Jobs) (err error) {
-	h.alerts.Intake = alerting.New(st, cfg.Tier != "free", func(ctx context.Context, job alerting.Incident) error { return h.work.Enqueue(ctx, job) })
-	h.alerts.Incidents = alerting.NewIncidents(st, h.desk, h.events)
+	h.alerts.Intake = intake.New(st, cfg.Tier != "free", func(ctx context.Context, job intake.Incident) error { return h.work.Enqueue(ctx, job) })
+	h.alerts.Incidents = intake.NewIncidents(st, h.desk, h.events)
 	worker.Handle(jobs, h.alerts.Incidents.Run)
 	h.alerts.Vault, err = secret.NewVault(cfg.SecretKey, "alert integrations")
 	return err
@@ -182,32 +182,32 @@ func (h *hand) reports(cfg config.Config, st *store.Store, jobs *worker.Jobs) (e
 
 // enqueue queues a job of the repositories; care that many pushes ask for is given once, and the old copy of
 // what was moved stays a while.
-func enqueue(ctx context.Context, work *worker.Worker, job repos.Job, grace time.Duration) error {
+func enqueue(ctx context.Context, work *worker.Worker, job lifecycle.Job, grace time.Duration) error {
 	switch job.(type) {
-	case repos.Care, repos.SideCare:
+	case lifecycle.Care, lifecycle.SideCare:
 		return work.EnqueueOnce(ctx, job)
-	case repos.Cleanup:
+	case lifecycle.Cleanup:
 		return work.EnqueueAt(ctx, job, time.Now().Add(grace))
 	}
 	return work.Enqueue(ctx, job)
 }
 
 // gitJobs are the jobs that repositories need.
-func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *repos.Keeper, sides *repos.Sides) {
+func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *lifecycle.Keeper, sides *lifecycle.Sides) {
 	worker.Handle(jobs, pusher.RecoverJob, worker.Later)
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
 	worker.Handle(jobs, keeper.Fork)
 	worker.Handle(jobs, keeper.Care, worker.Upkeep)
 	worker.Handle(jobs, sides.Care, worker.Upkeep)
 	worker.Handle(jobs, keeper.Remove, worker.Upkeep)
-	worker.Every(jobs, time.Minute, repos.Remove{})
+	worker.Every(jobs, time.Minute, lifecycle.Remove{})
 	worker.Handle(jobs, keeper.Sweep, worker.Upkeep)
 	worker.Handle(jobs, keeper.Move, worker.Long)
 	worker.Handle(jobs, keeper.MoveAll, worker.Long)
 	worker.Handle(jobs, keeper.Moves, worker.Upkeep)
 	worker.Handle(jobs, keeper.Cleanup, worker.Upkeep)
-	worker.Every(jobs, time.Minute, repos.Moves{})
-	worker.Every(jobs, 12*time.Hour, repos.Sweep{})
+	worker.Every(jobs, time.Minute, lifecycle.Moves{})
+	worker.Every(jobs, 12*time.Hour, lifecycle.Sweep{})
 }
 
 // pipelines makes what moves jobs and pipelines.
@@ -250,9 +250,9 @@ func (h *hand) launches(cfg config.Config, st *store.Store, storages *git.Reposi
 // merges makes what merge requests follow pushes and pipelines with.
 func (h *hand) merges(cfg config.Config, st *store.Store, jobs *worker.Jobs) {
 	show := present.Presenter{Base: cfg.URL}
-	h.merger = merge.New(merge.Parts{
+	h.merger = mergerequest.New(mergerequest.Parts{
 		Store: st, Pusher: h.pusher, Launch: h.launch, Events: h.events, Desk: h.desk, Email: show.AuthorEmail, URL: show.MergeRequestURL, Sees: access.SeesProject,
-		Soon: func(ctx context.Context, job merge.Payload) error { return h.work.Enqueue(ctx, job) },
+		Soon: func(ctx context.Context, job mergerequest.Payload) error { return h.work.Enqueue(ctx, job) },
 	})
 	worker.Handle(jobs, h.merger.Refresh)
 	worker.Handle(jobs, h.merger.Target)
@@ -274,15 +274,15 @@ func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, logg
 	worker.Handle(jobs, h.files.Empty, worker.Upkeep)
 	worker.Handle(jobs, h.files.Remove, worker.Upkeep)
 	worker.Every(jobs, time.Minute, artifacts.Removal{})
-	h.parcels = parcel.New(st, blobs, filepath.Join(folder, "drafts"), int64(cfg.MaxImportSize)<<20, h.sides,
-		func(ctx context.Context, job parcel.Job) error { return h.work.Enqueue(ctx, job) }, logger)
+	h.parcels = export.New(st, blobs, filepath.Join(folder, "drafts"), int64(cfg.MaxImportSize)<<20, h.sides,
+		func(ctx context.Context, job export.Job) error { return h.work.Enqueue(ctx, job) }, logger)
 	if cfg.Tier == "free" {
 		h.parcels.WithoutWikis()
 	}
 	worker.Handle(jobs, h.parcels.RunExport, worker.Long)
 	worker.Handle(jobs, h.parcels.RunImport, worker.Long)
 	worker.Handle(jobs, h.parcels.Rest, worker.Upkeep)
-	worker.Every(jobs, time.Minute, parcel.Rest{})
+	worker.Every(jobs, time.Minute, export.Rest{})
 	worker.Handle(jobs, sites.NewPublisher(st, h.engine, h.files, blobs, int64(cfg.MaxPagesSize)<<20, logger).Publish, worker.Long)
 }
 

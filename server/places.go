@@ -10,8 +10,8 @@ import (
 	"slices"
 	"time"
 
-	"svc/server/config"
-	"svc/server/repos"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/platform/config"
 	"svc/store"
 	"svc/store/blob"
 	"svc/store/git"
@@ -97,11 +97,11 @@ func (p *places) claim(ctx context.Context, st *store.Store, instance string, lo
 		if err != nil {
 			return err
 		}
-		claims := []repos.Claim{repos.ClaimFiles(p.blobs)}
+		claims := []lifecycle.Claim{lifecycle.ClaimFiles(p.blobs)}
 		for _, name := range slices.Sorted(maps.Keys(p.marks)) {
-			claims = append(claims, repos.ClaimStorage(p.repos, p.marks[name]))
+			claims = append(claims, lifecycle.ClaimStorage(p.repos, p.marks[name]))
 		}
-		var wanted []repos.Claim
+		var wanted []lifecycle.Claim
 		var refused []error
 		for _, claim := range claims {
 			missing, err := claim.Look(ctx, st, instance, known[claim.Name])

@@ -9,15 +9,15 @@ import (
 
 	"svc/gen"
 	"svc/oauth"
-	"svc/server/access"
-	"svc/server/alerting"
-	"svc/server/apierr"
-	"svc/server/config"
-	"svc/server/githttp"
-	"svc/server/limit"
-	"svc/server/middleware"
-	"svc/server/sitehttp"
-	"svc/server/web"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/config"
+	"svc/server/transport/alerthttp"
+	"svc/server/transport/githttp"
+	"svc/server/transport/middleware"
+	"svc/server/transport/middleware/limit"
+	"svc/server/transport/sitehttp"
+	"svc/server/transport/web"
 	"svc/store"
 
 	"github.com/labstack/echo/v4"
@@ -37,7 +37,7 @@ type parts struct {
 	oauth    *oauth.Provider
 	web      *web.Web
 	project  middleware.ProjectID
-	alerts   *alerting.Handler
+	alerts   *alerthttp.Handler
 	store    *store.Store
 }
 
@@ -92,11 +92,11 @@ func routes(p parts) (*echo.Echo, error) {
 
 // alertRoute takes the messages of monitoring programs out before anything is routed: their addresses begin with the paths of
 // projects, which have any number of parts.
-func alertRoute(h *alerting.Handler, first []echo.MiddlewareFunc) echo.MiddlewareFunc {
+func alertRoute(h *alerthttp.Handler, first []echo.MiddlewareFunc) echo.MiddlewareFunc {
 	serve := middleware.Before(func(c echo.Context) error { return h.Serve(c.Response(), c.Request()) }, first...)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
-			if alerting.Match(c.Request()) {
+			if alerthttp.Match(c.Request()) {
 				return serve(c)
 			}
 			return next(c)

@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"time"
 
-	"svc/server/repos"
+	"svc/server/domain/repository/lifecycle"
 	"svc/store"
 )
 
@@ -98,7 +98,7 @@ func (s *Server) Flush(ctx context.Context) error { return s.usage.Flush(ctx) }
 
 // RemoveRepositories removes the repositories of deleted projects now.
 func (s *Server) RemoveRepositories(ctx context.Context) error {
-	return s.keeper.Remove(ctx, repos.Remove{})
+	return s.keeper.Remove(ctx, lifecycle.Remove{})
 }
 
 // WakeRunners has runners that wait look for jobs now.

@@ -6,16 +6,16 @@ import (
 	"net/http"
 
 	"svc/oauth"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/apierr"
-	"svc/server/config"
-	"svc/server/events"
-	"svc/server/limit"
-	"svc/server/present"
-	"svc/server/request"
-	"svc/server/sitehttp"
-	"svc/server/web"
+	"svc/server/domain/account"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/config"
+	"svc/server/platform/events"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
+	"svc/server/transport/middleware/limit"
+	"svc/server/transport/sitehttp"
+	"svc/server/transport/web"
 	"svc/store"
 	"svc/store/model"
 )
@@ -42,7 +42,7 @@ func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator,
 			})
 		},
 		Guess: func(ctx context.Context) (int, error) {
-			res, err := limiter.Take(ctx, limit.PasswordGrant, request.Of(ctx).IP.String())
+			res, err := limiter.Take(ctx, limit.PasswordGrant, reqctx.Of(ctx).IP.String())
 			if err != nil || !res.Over() {
 				return 0, err
 			}
@@ -58,7 +58,7 @@ func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator,
 // guesses counts the passwords that an address tries over git.
 func guesses(limiter *limit.Limiter) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
-		res, err := limiter.Take(ctx, limit.PasswordGit, request.Of(ctx).IP.String())
+		res, err := limiter.Take(ctx, limit.PasswordGit, reqctx.Of(ctx).IP.String())
 		if err == nil && res.Over() {
 			err = apierr.TooManyUntil(res.Wait())
 		}

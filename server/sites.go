@@ -8,9 +8,9 @@ import (
 	"net/http"
 	"path/filepath"
 
-	"svc/server/access"
-	"svc/server/config"
-	"svc/server/sitehttp"
+	"svc/server/platform/access"
+	"svc/server/platform/config"
+	"svc/server/transport/sitehttp"
 	"svc/store"
 	"svc/store/secret"
 )

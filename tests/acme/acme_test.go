@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/acme"
-	"svc/server/config"
+	"svc/server/domain/site/acme"
+	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
 )

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
 )

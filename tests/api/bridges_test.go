@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"svc/server/ci/engine"
+	"svc/server/domain/ci/engine"
 	"svc/store/model"
 	"svc/tests/harness"
 )

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"testing"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"svc/server/apierr"
+	"svc/server/platform/apierr"
 	"svc/store/model"
 	"svc/tests/harness"
 )

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"svc/server/ci/artifacts"
-	"svc/server/ci/syntax"
+	"svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/syntax"
 	"svc/store/model"
 	"svc/tests/harness"
 )

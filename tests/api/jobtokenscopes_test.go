@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"svc/server/ci/syntax"
+	"svc/server/domain/ci/syntax"
 	"svc/store/model"
 	"svc/tests/harness"
 )

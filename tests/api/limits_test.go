@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/tests/harness"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"svc/server/ci/syntax"
-	civars "svc/server/ci/variables"
+	"svc/server/domain/ci/syntax"
+	civars "svc/server/domain/ci/variables"
 	"svc/store"
 	"svc/store/model"
 	"svc/tests/harness"

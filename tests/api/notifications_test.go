@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
 )

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/ci/syntax"
-	"svc/server/events"
+	"svc/server/domain/ci/syntax"
+	"svc/server/platform/events"
 	"svc/store/model"
 	"svc/store/storetest"
 	"svc/tests/harness"

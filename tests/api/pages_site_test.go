@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/ci/syntax"
-	"svc/server/config"
+	"svc/server/domain/ci/syntax"
+	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
 )

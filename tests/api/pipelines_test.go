@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/ci/launch"
-	"svc/server/ci/syntax"
+	"svc/server/domain/ci/launch"
+	"svc/server/domain/ci/syntax"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/tests/harness"
 )
 

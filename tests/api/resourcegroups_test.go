@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"svc/server/ci/syntax"
+	"svc/server/domain/ci/syntax"
 	"svc/store"
 	"svc/store/model"
 	"svc/tests/harness"

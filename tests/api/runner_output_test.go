@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"svc/server/ci/syntax"
+	"svc/server/domain/ci/syntax"
 	"svc/tests/harness"
 )
 

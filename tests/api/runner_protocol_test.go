@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/ci/syntax"
-	civars "svc/server/ci/variables"
-	"svc/server/config"
+	"svc/server/domain/ci/syntax"
+	civars "svc/server/domain/ci/variables"
+	"svc/server/platform/config"
 	"svc/store"
 	"svc/store/model"
 	"svc/tests/harness"

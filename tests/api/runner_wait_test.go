@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/ci/syntax"
-	"svc/server/config"
+	"svc/server/domain/ci/syntax"
+	"svc/server/platform/config"
 	"svc/tests/harness"
 )
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"svc/server/ci/syntax"
+	"svc/server/domain/ci/syntax"
 	"svc/store/model"
 	"svc/tests/harness"
 )

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/ci/launch"
+	"svc/server/domain/ci/launch"
 	"svc/store/model"
 	"svc/tests/harness"
 )

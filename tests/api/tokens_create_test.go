@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"svc/server/access"
-	"svc/server/config"
+	"svc/server/platform/access"
+	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/store/storetest"
 	"svc/tests/harness"

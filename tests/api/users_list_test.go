@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/store/storetest"
 	"svc/tests/harness"

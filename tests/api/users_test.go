@@ -3,7 +3,7 @@ package api
 import (
 	"testing"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/store/storetest"
 	"svc/tests/harness"

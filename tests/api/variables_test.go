@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"svc/gen/client"
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/tests/harness"
 )
 

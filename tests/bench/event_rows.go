@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"svc/server/present"
+	"svc/server/platform/present"
 	"svc/store/model"
 
 	"github.com/labstack/echo/v4"

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/present"
+	"svc/server/platform/present"
 	"svc/store/model"
 
 	"github.com/labstack/echo/v4"

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/middleware"
+	"svc/server/platform/access"
+	"svc/server/transport/middleware"
 	"svc/store"
 	"svc/store/secret"
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/store/secret"
 	"svc/tests/harness"

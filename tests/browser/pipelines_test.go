@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/ci/engine"
-	"svc/server/ci/syntax"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/syntax"
 	"svc/tests/harness"
 
 	"github.com/chromedp/chromedp"

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/ci/syntax"
+	"svc/server/domain/ci/syntax"
 	"svc/store/model"
 	"svc/tests/harness"
 )

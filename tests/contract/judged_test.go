@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"svc/server/ci/syntax"
+	"svc/server/domain/ci/syntax"
 	"svc/store/model"
 	"svc/store/storetest"
 	"svc/tests/harness"

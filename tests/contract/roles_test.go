@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"svc/server/access"
+	"svc/server/platform/access"
 	"svc/store/model"
 	"svc/tests/harness"
 

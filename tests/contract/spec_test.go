@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"svc/gen"
-	"svc/server/access"
+	"svc/server/platform/access"
 	"svc/tests/harness"
 
 	"github.com/getkin/kin-openapi/openapi3"

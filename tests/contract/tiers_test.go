@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"svc/server/ci/syntax"
-	"svc/server/config"
+	"svc/server/domain/ci/syntax"
+	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/tests/harness"
 

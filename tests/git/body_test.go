@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/tests/harness"
 
 	"golang.org/x/crypto/ssh"

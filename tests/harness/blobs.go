@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"svc/server/ci/artifacts"
-	"svc/server/ci/logs"
+	"svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/logs"
 	"svc/store/blob"
 	"svc/store/model"
 )

@@ -21,7 +21,7 @@ import (
 
 	"svc/gen/client"
 	"svc/server"
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/storetest"

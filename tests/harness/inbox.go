@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 
 	"github.com/emersion/go-smtp"
 )

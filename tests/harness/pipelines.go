@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"svc/server/ci/engine"
-	"svc/server/ci/syntax"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/syntax"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"

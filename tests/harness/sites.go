@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/store/blob"
 	"svc/store/model"
 )

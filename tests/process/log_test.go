@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/ci/engine"
+	"svc/server/domain/ci/engine"
 	"svc/store"
 	"svc/store/blob"
 	"svc/store/model"

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/access"
+	"svc/server/platform/access"
 	"svc/store/model"
 	"svc/store/secret"
 	"svc/tests/harness"

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"svc/server/ci/engine"
-	"svc/server/ci/syntax"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/syntax"
 	"svc/store"
 	"svc/store/model"
 	"svc/tests/harness"

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/access"
-	"svc/server/config"
+	"svc/server/platform/access"
+	"svc/server/platform/config"
 	"svc/store/model"
 	"svc/store/secret"
 	"svc/tests/harness"

@@ -5,12 +5,12 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -20,12 +20,12 @@ import (
 func (a *Agents) ListProjectClusterAgents(ctx context.Context, req gen.ListProjectClusterAgentsRequestObject) (gen.ListProjectClusterAgentsResponseObject, error) {
 	row, err := a.access.Project(ctx, req.ID, access.ReadClusterAgent)
 	if err == nil {
-		err = page.NoKeyset(req.Params.Pagination)
+		err = pagination.NoKeyset(req.Params.Pagination)
 	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := a.pages.Offset(ctx, page.Kind{Name: "Clusters::Agent"}, req.Params.Page, req.Params.PerPage)
+	window, err := a.pages.Offset(ctx, pagination.Kind{Name: "Clusters::Agent"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (a *Agents) CreateProjectClusterAgent(ctx context.Context, req gen.CreatePr
 	if err != nil {
 		return nil, err
 	}
-	userID := request.Of(ctx).Actor.User.ID
+	userID := reqctx.Of(ctx).Actor.User.ID
 	agent := model.ClusterAgent{ProjectID: row.Project.ID, UserID: &userID, Name: req.Body.Name}
 	err = events.Audited(ctx, a.store, func(ctx context.Context) (events.Change, error) {
 		err := a.store.ClusterAgents.Create(ctx, &agent)
@@ -91,7 +91,7 @@ func (a *Agents) DeleteProjectClusterAgent(ctx context.Context, req gen.DeletePr
 		return nil, found(err)
 	}
 	err = events.Audited(ctx, a.store, func(ctx context.Context) (events.Change, error) {
-		err := a.store.ClusterAgents.Delete(ctx, row.Project.ID, req.AgentID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		err := a.store.ClusterAgents.Delete(ctx, row.Project.ID, req.AgentID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		return agentChange(row.Project, agent, "cluster_agent_deleted", "Removed cluster agent"), err
 	})
 	if err != nil {

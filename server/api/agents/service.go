@@ -4,9 +4,9 @@ package agents
 import (
 	"regexp"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
 	"svc/store"
 )
 
@@ -14,11 +14,11 @@ import (
 type Agents struct {
 	store  *store.Store
 	access *access.Access
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 }
 
 // New takes how projects are judged.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset) *Agents {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset) *Agents {
 	return &Agents{store: st, access: a, pages: pages}
 }
 

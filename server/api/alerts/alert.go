@@ -7,13 +7,13 @@ import (
 	"slices"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/alerts"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/monitoring/alert"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -42,7 +42,7 @@ func (s *Alerts) TestProjectAlertIntegration(ctx context.Context, req gen.TestPr
 	}
 	taken, err := s.intake.Take(ctx, to, body, i.Identifier == model.LegacyMetrics)
 	switch {
-	case errors.Is(err, alerts.ErrFormat), errors.Is(err, alerts.ErrMalformed):
+	case errors.Is(err, alert.ErrFormat), errors.Is(err, alert.ErrMalformed):
 		return nil, apierr.Refused("400 Bad request - the payload cannot be read as an alert")
 	case err != nil:
 		return nil, err
@@ -101,12 +101,12 @@ func (s *Alerts) UpdateProjectAlertSettings(ctx context.Context, req gen.UpdateP
 func (s *Alerts) ListProjectAlerts(ctx context.Context, req gen.ListProjectAlertsRequestObject) (gen.ListProjectAlertsResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.ReadAlert)
 	if err == nil {
-		err = page.NoKeyset(req.Params.Pagination)
+		err = pagination.NoKeyset(req.Params.Pagination)
 	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := s.pages.Offset(ctx, page.Kind{Name: "AlertManagement::Alert"}, req.Params.Page, req.Params.PerPage)
+	window, err := s.pages.Offset(ctx, pagination.Kind{Name: "AlertManagement::Alert"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (s *Alerts) GetProjectAlert(ctx context.Context, req gen.GetProjectAlertReq
 
 // whole shows an alert with all that was said.
 func (s *Alerts) whole(a model.AlertRow) gen.Alert {
-	d := alerts.ReadDetails(a.Alert.Format, []byte(a.Alert.Payload))
+	d := alert.ReadDetails(a.Alert.Format, []byte(a.Alert.Payload))
 	return s.show.Alert(a, present.AlertDetails{Runbook: d.Runbook, Query: d.Query, YLabel: d.YLabel, Other: d.Other, Payload: d.Payload})
 }
 
@@ -179,7 +179,7 @@ func (s *Alerts) UpdateProjectAlert(ctx context.Context, req gen.UpdateProjectAl
 			if locked, err = s.store.Alerts.SetStatus(ctx, locked, string(*req.Body.Status)); err != nil {
 				return err
 			}
-			if _, err = s.incidents.Tell(ctx, row.Project, locked, request.Of(ctx).Actor.User.ID); err != nil {
+			if _, err = s.incidents.Tell(ctx, row.Project, locked, reqctx.Of(ctx).Actor.User.ID); err != nil {
 				return err
 			}
 		}

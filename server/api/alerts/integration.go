@@ -8,11 +8,11 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -23,12 +23,12 @@ import (
 func (s *Alerts) ListProjectAlertIntegrations(ctx context.Context, req gen.ListProjectAlertIntegrationsRequestObject) (gen.ListProjectAlertIntegrationsResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.ReadAlertIntegration)
 	if err == nil {
-		err = page.NoKeyset(req.Params.Pagination)
+		err = pagination.NoKeyset(req.Params.Pagination)
 	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := s.pages.Offset(ctx, page.Kind{Name: "AlertManagement::HttpIntegration"}, req.Params.Page, req.Params.PerPage)
+	window, err := s.pages.Offset(ctx, pagination.Kind{Name: "AlertManagement::HttpIntegration"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (s *Alerts) DeleteProjectAlertIntegration(ctx context.Context, req gen.Dele
 		return nil, err
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		err := s.store.Alerts.DeleteIntegration(ctx, i, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		err := s.store.Alerts.DeleteIntegration(ctx, i, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		return change(project, i, "alert_integration_deleted", "Removed an alert integration"), err
 	})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/alerts"
-	"svc/server/apierr"
+	"svc/server/domain/monitoring/alert"
+	"svc/server/platform/apierr"
 	"svc/store/model"
 )
 
@@ -60,7 +60,7 @@ func fits(sample, mapping *string) error {
 		return apierr.Invalid("mapping", "needs a sample")
 	}
 	var payload map[string]any
-	var paths alerts.Mapping
+	var paths alert.Mapping
 	if err := json.Unmarshal([]byte(*sample), &payload); err != nil {
 		return apierr.Invalid("sample", "is invalid")
 	}
@@ -68,7 +68,7 @@ func fits(sample, mapping *string) error {
 		return err
 	}
 	for _, name := range slices.Sorted(maps.Keys(paths)) {
-		switch alerts.Find(payload, paths[name]).(type) {
+		switch alert.Find(payload, paths[name]).(type) {
 		case nil:
 			return apierr.Invalid("mapping", name+" names nothing in the sample")
 		case map[string]any:

@@ -5,13 +5,13 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/alerting"
-	"svc/server/apierr"
-	"svc/server/ci/variables"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/domain/ci/variables"
+	"svc/server/domain/monitoring/intake"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -21,22 +21,22 @@ import (
 type Alerts struct {
 	store     *store.Store
 	access    *access.Access
-	intake    *alerting.Intake
-	incidents *alerting.Incidents
+	intake    *intake.Intake
+	incidents *intake.Incidents
 	vault     secret.Vault
-	pages     page.MaxOffset
+	pages     pagination.MaxOffset
 	show      present.Presenter
 }
 
 // Parts are what alerts are taken in with, and what their keys are sealed with.
 type Parts struct {
-	Intake    *alerting.Intake
-	Incidents *alerting.Incidents
+	Intake    *intake.Intake
+	Incidents *intake.Incidents
 	Vault     secret.Vault
 }
 
 // New takes how projects are judged, and the parts.
-func New(st *store.Store, a *access.Access, p Parts, pages page.MaxOffset, show present.Presenter) *Alerts {
+func New(st *store.Store, a *access.Access, p Parts, pages pagination.MaxOffset, show present.Presenter) *Alerts {
 	return &Alerts{store: st, access: a, intake: p.Intake, incidents: p.Incidents, vault: p.Vault, pages: pages, show: show}
 }
 

@@ -5,12 +5,12 @@ import (
 
 	"svc/gen"
 	"svc/oauth"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
@@ -20,10 +20,10 @@ func (a *Applications) ListApplications(ctx context.Context, req gen.ListApplica
 	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
 		return nil, err
 	}
-	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := a.pages.Offset(ctx, page.Kind{Name: "Application"}, req.Params.Page, req.Params.PerPage)
+	window, err := a.pages.Offset(ctx, pagination.Kind{Name: "Application"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func (a *Applications) DeleteApplication(ctx context.Context, req gen.DeleteAppl
 		if err != nil {
 			return events.Change{}, err
 		}
-		err = a.store.OAuthApplications.Delete(ctx, req.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		err = a.store.OAuthApplications.Delete(ctx, req.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		return events.Application(events.Instance, row, "application_deleted", "Removed application"), err
 	})
 	if err != nil {

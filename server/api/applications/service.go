@@ -3,7 +3,7 @@ package applications
 
 import (
 	"svc/oauth"
-	"svc/server/page"
+	"svc/server/platform/pagination"
 	"svc/store"
 )
 
@@ -11,10 +11,10 @@ import (
 type Applications struct {
 	store    *store.Store
 	provider *oauth.Provider
-	pages    page.MaxOffset
+	pages    pagination.MaxOffset
 }
 
 // New takes what the area uses.
-func New(st *store.Store, provider *oauth.Provider, pages page.MaxOffset) *Applications {
+func New(st *store.Store, provider *oauth.Provider, pages pagination.MaxOffset) *Applications {
 	return &Applications{store: st, provider: provider, pages: pages}
 }

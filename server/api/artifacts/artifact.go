@@ -10,10 +10,10 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	files "svc/server/ci/artifacts"
-	"svc/server/ci/download"
+	files "svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/download"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/store/model"
 )
 

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	files "svc/server/ci/artifacts"
+	files "svc/server/domain/ci/artifacts"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 )
 
 // KeepProjectJobArtifacts keeps the artifacts of a job for ever.

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"time"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	files "svc/server/ci/artifacts"
-	"svc/server/ci/syntax"
-	"svc/server/present"
-	"svc/server/push"
+	files "svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/syntax"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )

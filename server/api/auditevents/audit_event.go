@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -128,7 +128,7 @@ func (a *AuditEvents) GetProjectAuditEvent(ctx context.Context, req gen.GetProje
 
 // own limits who may not see everybody's changes to their own.
 func own(ctx context.Context, all bool) *int64 {
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	if all || actor == nil {
 		return nil
 	}

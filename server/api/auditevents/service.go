@@ -7,9 +7,9 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
 	"svc/store"
 	"svc/store/model"
 )
@@ -35,13 +35,13 @@ func (a *AuditEvents) licensed() error {
 }
 
 // every is no limit on offsets: these lists have none.
-const every page.MaxOffset = 0
+const every pagination.MaxOffset = 0
 
-var offered = []page.Order{{Column: "id", Desc: true}}
+var offered = []pagination.Order{{Column: "id", Desc: true}}
 
 // query is what all lists take.
 type query struct {
-	pagination *gen.Pagination
+	paging *gen.Pagination
 	orderBy    *string
 	sort       *gen.Sort
 	cursor     *string
@@ -50,25 +50,25 @@ type query struct {
 }
 
 // list reads the page that is asked for.
-func (a *AuditEvents) list(ctx context.Context, f store.AuditFilter, q query) ([]model.AuditEvent, page.Headers, error) {
-	if q.pagination == nil || *q.pagination != gen.PaginationKeyset {
-		window, err := every.Offset(ctx, page.Kind{Name: "AuditEvent", Keyset: true}, q.number, q.size)
+func (a *AuditEvents) list(ctx context.Context, f store.AuditFilter, q query) ([]model.AuditEvent, pagination.Headers, error) {
+	if q.paging == nil || *q.paging != gen.PaginationKeyset {
+		window, err := every.Offset(ctx, pagination.Kind{Name: "AuditEvent", Keyset: true}, q.number, q.size)
 		if err != nil {
-			return nil, page.Headers{}, err
+			return nil, pagination.Headers{}, err
 		}
 		rows, total, err := a.store.AuditEvents.List(ctx, f, window.Page)
 		return rows, window.Headers(total), err
 	}
-	order := page.Order{Column: "id", Desc: true} // as the list is by itself
+	order := pagination.Order{Column: "id", Desc: true} // as the list is by itself
 	if q.orderBy != nil {
 		order.Column = *q.orderBy
 	}
 	if q.sort != nil {
 		order.Desc = *q.sort == gen.SortDesc
 	}
-	cursor, err := page.Keyset(ctx, order, offered, q.size, q.cursor)
+	cursor, err := pagination.Keyset(ctx, order, offered, q.size, q.cursor)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	var last *int64
 	if cursor.After != nil {
@@ -76,7 +76,7 @@ func (a *AuditEvents) list(ctx context.Context, f store.AuditFilter, q query) ([
 	}
 	rows, more, err := a.store.AuditEvents.Behind(ctx, f, last, cursor.Limit)
 	if err != nil || len(rows) == 0 {
-		return rows, page.Headers{}, err
+		return rows, pagination.Headers{}, err
 	}
 	return rows, cursor.Headers(more, store.Key{ID: rows[len(rows)-1].ID}), nil
 }

@@ -6,8 +6,8 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/avatar"
+	"svc/server/domain/avatar"
+	"svc/server/platform/access"
 	"svc/store"
 	"svc/store/model"
 )

@@ -5,11 +5,11 @@ import (
 	"context"
 	"net/http"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/avatar"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/avatar"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -34,7 +34,7 @@ func (a *Avatars) picture(ctx context.Context, kind model.AvatarKind, ownerID in
 		err = apierr.NotFound("Avatar")
 	}
 	match := ""
-	if h := request.Of(ctx).Header; h != nil {
+	if h := reqctx.Of(ctx).Header; h != nil {
 		match = h.Get("If-None-Match")
 	}
 	return image{avatar.Answer{Picture: row, Match: match, Shared: shared}}, err

@@ -5,59 +5,59 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
-	"svc/server/talk"
+	"svc/server/domain/discussion/note"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 )
 
 // Awards are the operations on emoji.
 type Awards struct {
 	store *store.Store
-	talk  *talk.Talk
-	pages page.MaxOffset
+	talk  *note.Talk
+	pages pagination.MaxOffset
 	show  present.Presenter
 }
 
 // New takes who finds what is talked about and writes what is said, and how it is shown.
-func New(st *store.Store, t *talk.Talk, pages page.MaxOffset, show present.Presenter) *Awards {
+func New(st *store.Store, t *note.Talk, pages pagination.MaxOffset, show present.Presenter) *Awards {
 	return &Awards{store: st, talk: t, pages: pages, show: show}
 }
 
 // window reads which page is asked for.
-func (a *Awards) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return page.Window{}, err
+func (a *Awards) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return pagination.Window{}, err
 	}
-	return a.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+	return a.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
 // list is one page of emoji.
-func (a *Awards) list(ctx context.Context, on talk.Awardable, number, size *int64, pagination *gen.Pagination) ([]gen.AwardEmoji, page.Headers, error) {
-	window, err := a.window(ctx, "AwardEmoji", number, size, pagination)
+func (a *Awards) list(ctx context.Context, on note.Awardable, number, size *int64, paging *gen.Pagination) ([]gen.AwardEmoji, pagination.Headers, error) {
+	window, err := a.window(ctx, "AwardEmoji", number, size, paging)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := a.store.AwardEmoji.List(ctx, on.Kind, on.ID, window.Page)
 	return present.All(rows, a.show.AwardEmoji), window.Headers(total), err
 }
 
-// find finds what emoji are given to; note 0 means the issue or merge request itself.
-func (a *Awards) find(ctx context.Context, ref, kind string, iid, note int64, ability access.Ability) (talk.Awardable, error) {
+// find finds what emoji are given to; noteID 0 means the issue or merge request itself.
+func (a *Awards) find(ctx context.Context, ref, kind string, iid, noteID int64, ability access.Ability) (note.Awardable, error) {
 	p, err := a.talk.Find(ctx, ref, kind, iid, ability)
 	if err != nil {
-		return talk.Awardable{}, err
+		return note.Awardable{}, err
 	}
-	return a.talk.Awardable(ctx, p, note)
+	return a.talk.Awardable(ctx, p, noteID)
 }
 
 // remove takes an emoji back.
-func (a *Awards) remove(ctx context.Context, on talk.Awardable, id int64, unchangedSince *string) error {
+func (a *Awards) remove(ctx context.Context, on note.Awardable, id int64, unchangedSince *string) error {
 	row, err := a.talk.AwardOf(ctx, on, id)
 	if err != nil {
 		return err
 	}
-	return a.talk.Withdraw(ctx, on, row.Award, request.UnmodifiedSince(unchangedSince))
+	return a.talk.Withdraw(ctx, on, row.Award, reqctx.UnmodifiedSince(unchangedSince))
 }

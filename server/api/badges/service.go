@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	rules "svc/server/badge"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	rules "svc/server/domain/badge"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -26,11 +26,11 @@ type Badges struct {
 	store  *store.Store
 	access *access.Access
 	repos  *git.Repositories
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 }
 
 // New takes how projects and groups are judged, and where repositories are.
-func New(st *store.Store, a *access.Access, repos *git.Repositories, pages page.MaxOffset) *Badges {
+func New(st *store.Store, a *access.Access, repos *git.Repositories, pages pagination.MaxOffset) *Badges {
 	return &Badges{store: st, access: a, repos: repos, pages: pages}
 }
 
@@ -129,17 +129,17 @@ func (b *Badges) shown(ctx context.Context, in place, row model.Badge) (gen.Badg
 	return present.Badge(values)(row), err
 }
 
-func (b *Badges) list(ctx context.Context, in place, name *string, number, size *int64, pagination *gen.Pagination) ([]gen.Badge, page.Headers, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return nil, page.Headers{}, err
+func (b *Badges) list(ctx context.Context, in place, name *string, number, size *int64, paging *gen.Pagination) ([]gen.Badge, pagination.Headers, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := b.pages.Offset(ctx, page.Kind{Name: "Badge"}, number, size)
+	window, err := b.pages.Offset(ctx, pagination.Kind{Name: "Badge"}, number, size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := b.store.Badges.List(ctx, in.Shelf, name, window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	values, err := b.show(ctx, in, rows...)
 	return present.All(rows, present.Badge(values)), window.Headers(total), err
@@ -215,7 +215,7 @@ func (b *Badges) delete(ctx context.Context, in place, id int64, unmodifiedSince
 		if err != nil {
 			return events.Change{}, found(err)
 		}
-		err = b.store.Badges.Delete(ctx, row, request.UnmodifiedSince(unmodifiedSince))
+		err = b.store.Badges.Delete(ctx, row, reqctx.UnmodifiedSince(unmodifiedSince))
 		return in.change(row, "badge_deleted", "Deleted badge"), found(err)
 	})
 }

@@ -7,11 +7,11 @@ import (
 	"fmt"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -23,12 +23,12 @@ const most = 100
 type Boards struct {
 	store  *store.Store
 	access *access.Access
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes how projects and groups are judged.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter) *Boards {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter) *Boards {
 	return &Boards{store: st, access: a, pages: pages, show: show}
 }
 
@@ -56,13 +56,13 @@ func (b *Boards) get(ctx context.Context, in place, id int64) (model.BoardRow, e
 	return row, err
 }
 
-func (b *Boards) list(ctx context.Context, in place, number, size *int64, pagination *gen.Pagination) ([]gen.Board, page.Headers, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return nil, page.Headers{}, err
+func (b *Boards) list(ctx context.Context, in place, number, size *int64, paging *gen.Pagination) ([]gen.Board, pagination.Headers, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := b.pages.Offset(ctx, page.Kind{Name: "Board"}, number, size)
+	window, err := b.pages.Offset(ctx, pagination.Kind{Name: "Board"}, number, size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := b.store.Boards.List(ctx, in.Shelf, window.Page)
 	return present.All(rows, in.show), window.Headers(total), err
@@ -102,20 +102,20 @@ func (b *Boards) delete(ctx context.Context, in place, id int64, unmodifiedSince
 	if _, err := b.get(ctx, in, id); err != nil {
 		return err
 	}
-	return b.store.Boards.Delete(ctx, id, request.UnmodifiedSince(unmodifiedSince))
+	return b.store.Boards.Delete(ctx, id, reqctx.UnmodifiedSince(unmodifiedSince))
 }
 
-func (b *Boards) lists(ctx context.Context, in place, id int64, number, size *int64, pagination *gen.Pagination) ([]gen.BoardList, page.Headers, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return nil, page.Headers{}, err
+func (b *Boards) lists(ctx context.Context, in place, id int64, number, size *int64, paging *gen.Pagination) ([]gen.BoardList, pagination.Headers, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := b.pages.Offset(ctx, page.Kind{Name: "List"}, number, size)
+	window, err := b.pages.Offset(ctx, pagination.Kind{Name: "List"}, number, size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	row, err := b.get(ctx, in, id)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	from := min(window.Page.Offset, len(row.Lists))
 	to := min(from+window.Page.Limit, len(row.Lists))
@@ -175,5 +175,5 @@ func (b *Boards) deleteList(ctx context.Context, in place, boardID, id int64, un
 	if _, err := b.listOf(ctx, in, boardID, id); err != nil {
 		return err
 	}
-	return b.store.Boards.DeleteList(ctx, boardID, id, request.UnmodifiedSince(unmodifiedSince))
+	return b.store.Boards.DeleteList(ctx, boardID, id, reqctx.UnmodifiedSince(unmodifiedSince))
 }

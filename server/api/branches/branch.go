@@ -6,11 +6,11 @@ import (
 	"net/http"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/commit"
-	"svc/server/push"
-	"svc/server/request"
+	"svc/server/domain/repository/commit"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -49,7 +49,7 @@ func (b *Branches) CreateProjectRepositoryBranch(ctx context.Context, req gen.Cr
 	if err != nil {
 		return nil, err
 	}
-	if err := b.pusher.Change(ctx, row, request.Of(ctx).Actor, git.Command{Ref: folder + name, Old: git.Zero, New: id}); err != nil {
+	if err := b.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: folder + name, Old: git.Zero, New: id}); err != nil {
 		return nil, refused(err, apierr.Refused("Failed to create branch '"+name+"': the name collides with another branch"))
 	}
 	return b.created(ctx, row, repo, name)
@@ -119,7 +119,7 @@ func (b *Branches) GetProjectRepositoryBranch(ctx context.Context, req gen.GetPr
 	if err != nil {
 		return nil, err
 	}
-	if request.Of(ctx).Method == http.MethodHead {
+	if reqctx.Of(ctx).Method == http.MethodHead {
 		return gen.GetProjectRepositoryBranch204Response{}, nil
 	}
 	shown, err := b.shown(ctx, row, repo, []git.Ref{ref})
@@ -143,7 +143,7 @@ func (b *Branches) DeleteProjectRepositoryBranch(ctx context.Context, req gen.De
 	if ref.Name == row.Project.DefaultBranch {
 		return nil, apierr.Refused("The default branch of a project cannot be deleted.")
 	}
-	if since := request.UnmodifiedSince(req.Params.IfUnmodifiedSince); since != nil {
+	if since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince); since != nil {
 		tip, err := repo.Commit(ctx, ref.ID)
 		if err != nil {
 			return nil, err
@@ -152,7 +152,7 @@ func (b *Branches) DeleteProjectRepositoryBranch(ctx context.Context, req gen.De
 			return nil, apierr.PreconditionFailed()
 		}
 	}
-	if err := b.pusher.Change(ctx, row, request.Of(ctx).Actor, git.Command{Ref: folder + ref.Name, Old: ref.ID, New: git.Zero}); err != nil {
+	if err := b.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: folder + ref.Name, Old: ref.ID, New: git.Zero}); err != nil {
 		var why *push.RefusedError
 		if _, gone := find(repo, req.Branch); gone != nil && errors.As(err, &why) {
 			return nil, gone // another caller has deleted it meanwhile

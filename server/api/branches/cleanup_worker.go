@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/push"
-	"svc/server/request"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -30,7 +30,7 @@ func (b *Branches) DeleteProjectRepositoryMergedBranches(ctx context.Context, re
 	if err != nil {
 		return nil, err
 	}
-	if err := b.enqueue(ctx, Cleanup{ProjectID: row.Project.ID, UserID: request.Of(ctx).Actor.User.ID}); err != nil {
+	if err := b.enqueue(ctx, Cleanup{ProjectID: row.Project.ID, UserID: reqctx.Of(ctx).Actor.User.ID}); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectRepositoryMergedBranches202JSONResponse{Message: "202 " + http.StatusText(http.StatusAccepted)}, nil
@@ -56,12 +56,12 @@ func DeleteMerged(st *store.Store, pusher *push.Pusher) func(context.Context, Cl
 		if row.Role() < model.Developer || !row.ReadsCode() || row.Project.Archived {
 			return nil
 		}
-		return deleteMerged(ctx, pusher, row, &request.Actor{User: user.Caller()})
+		return deleteMerged(ctx, pusher, row, &reqctx.Actor{User: user.Caller()})
 	}
 }
 
 // deleteMerged deletes the branches that are behind the default branch but for protected ones, all in one change.
-func deleteMerged(ctx context.Context, pusher *push.Pusher, row model.ProjectRow, actor *request.Actor) error {
+func deleteMerged(ctx context.Context, pusher *push.Pusher, row model.ProjectRow, actor *reqctx.Actor) error {
 	repo, err := pusher.Repo(row.Project)
 	if err != nil {
 		return err

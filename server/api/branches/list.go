@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
 	"svc/store/git"
 )
 
@@ -73,26 +73,26 @@ func filter(p gen.ListProjectRepositoryBranchesParams) (func(string) bool, error
 }
 
 // window sorts the branches and cuts out the page that is asked for.
-func (b *Branches) window(ctx context.Context, repo git.Repo, refs []git.Ref, p gen.ListProjectRepositoryBranchesParams) ([]git.Ref, page.Headers, error) {
+func (b *Branches) window(ctx context.Context, repo git.Repo, refs []git.Ref, p gen.ListProjectRepositoryBranchesParams) ([]git.Ref, pagination.Headers, error) {
 	byName := p.Sort == nil || *p.Sort == gen.BranchSortNameAsc
 	if p.Pagination != nil && *p.Pagination == gen.PaginationKeyset && byName {
 		if p.PageToken != nil {
 			refs = slices.DeleteFunc(refs, func(r git.Ref) bool { return r.Name <= *p.PageToken })
 		}
-		rows, headers := page.CutByToken(ctx, refs, p.PerPage, func(r git.Ref) string { return r.Name })
+		rows, headers := pagination.CutByToken(ctx, refs, p.PerPage, func(r git.Ref) string { return r.Name })
 		return rows, headers, nil
 	}
-	if err := page.NoKeyset(p.Pagination); err != nil {
-		return nil, page.Headers{}, err
+	if err := pagination.NoKeyset(p.Pagination); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := b.pages.Offset(ctx, page.Kind{Name: "Branch", Keyset: true}, p.Page, p.PerPage)
+	window, err := b.pages.Offset(ctx, pagination.Kind{Name: "Branch", Keyset: true}, p.Page, p.PerPage)
 	if err == nil && !byName {
 		err = byTime(ctx, repo, refs, *p.Sort == gen.BranchSortUpdatedDesc)
 	}
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
-	rows, total := page.Cut(window, refs)
+	rows, total := pagination.Cut(window, refs)
 	return rows, window.Headers(total), nil
 }
 

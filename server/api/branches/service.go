@@ -5,11 +5,11 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/commit"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/push"
+	"svc/server/domain/repository/commit"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -20,14 +20,14 @@ type Branches struct {
 	store   *store.Store
 	access  *access.Access
 	pusher  *push.Pusher
-	pages   page.MaxOffset
+	pages   pagination.MaxOffset
 	show    present.Presenter
 	enqueue func(context.Context, Cleanup) error
 	writer  *commit.Writer
 }
 
 // New takes how projects are judged, how their refs are changed, and how a job is queued.
-func New(st *store.Store, a *access.Access, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter, enqueue func(context.Context, Cleanup) error) *Branches {
+func New(st *store.Store, a *access.Access, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter, enqueue func(context.Context, Cleanup) error) *Branches {
 	return &Branches{store: st, access: a, pusher: pusher, pages: pages, show: show, enqueue: enqueue}
 }
 

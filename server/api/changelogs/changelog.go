@@ -9,9 +9,9 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/changelog"
+	"svc/server/domain/repository/changelog"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/store/git"
 	"svc/store/model"
 )

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"net/http"
 
-	"svc/server/apierr"
-	"svc/server/changelog"
-	"svc/server/commit"
+	"svc/server/domain/repository/changelog"
+	"svc/server/domain/repository/commit"
+	"svc/server/platform/apierr"
 	"svc/store/git"
 	"svc/store/model"
 )

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"strings"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/changelog"
-	"svc/server/present"
+	"svc/server/domain/repository/changelog"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
 	"svc/store/git"
 	"svc/store/model"
 )

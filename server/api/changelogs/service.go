@@ -4,12 +4,12 @@ package changelogs
 import (
 	"errors"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/changelog"
-	"svc/server/commit"
-	"svc/server/present"
-	"svc/server/push"
+	"svc/server/domain/repository/changelog"
+	"svc/server/domain/repository/commit"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/git"
 )

@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/present"
-	"svc/server/request"
-	"svc/server/talk"
+	"svc/server/domain/discussion/note"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 )
@@ -26,7 +26,7 @@ func (c *Commits) ListProjectRepositoryCommitComments(ctx context.Context, req g
 	if err != nil {
 		return nil, err
 	}
-	rows, total, err := c.store.Notes.List(ctx, store.NoteFilter{On: talk.CommitOf(row.Project, commit.ID), Asc: true}, window.Page)
+	rows, total, err := c.store.Notes.List(ctx, store.NoteFilter{On: note.CommitOf(row.Project, commit.ID), Asc: true}, window.Page)
 	if err != nil {
 		return nil, err
 	}
@@ -47,8 +47,8 @@ func (c *Commits) CreateProjectRepositoryCommitComment(ctx context.Context, req 
 	if err != nil {
 		return nil, err
 	}
-	on := talk.Place{Row: row, On: talk.CommitOf(row.Project, commit.ID), Caller: request.Of(ctx).Actor.User.ID}
-	note, err := c.talk.Say(ctx, on, talk.Saying{Body: req.Body.Note, Position: at})
+	on := note.Place{Row: row, On: note.CommitOf(row.Project, commit.ID), Caller: reqctx.Of(ctx).Actor.User.ID}
+	note, err := c.talk.Say(ctx, on, note.Saying{Body: req.Body.Note, Position: at})
 	if err != nil {
 		return nil, err
 	}

@@ -7,10 +7,10 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -23,10 +23,10 @@ func (c *Commits) ListProjectRepositoryCommits(ctx context.Context, req gen.List
 	if err != nil {
 		return nil, err
 	}
-	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := c.pages.Offset(ctx, page.Kind{Name: "Commit"}, req.Params.Page, req.Params.PerPage)
+	window, err := c.pages.Offset(ctx, pagination.Kind{Name: "Commit"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -27,7 +27,7 @@ func (c *Commits) ListProjectRepositoryCommitDiff(ctx context.Context, req gen.L
 	if err != nil {
 		return nil, err
 	}
-	rows, total := page.Cut(window, files)
+	rows, total := pagination.Cut(window, files)
 	return gen.ListProjectRepositoryCommitDiff200JSONResponse{
 		Body:    present.All(rows, func(f git.FileDiff) gen.Diff { return present.Diff(f, yes(req.Params.Unidiff)) }),
 		Headers: gen.ListProjectRepositoryCommitDiff200ResponseHeaders(window.Headers(total)),
@@ -35,11 +35,11 @@ func (c *Commits) ListProjectRepositoryCommitDiff(ctx context.Context, req gen.L
 }
 
 // window reads the page that is asked for of a list without keyset pagination.
-func (c *Commits) window(ctx context.Context, kind string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return page.Window{}, err
+func (c *Commits) window(ctx context.Context, kind string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return pagination.Window{}, err
 	}
-	return c.pages.Offset(ctx, page.Kind{Name: kind}, number, size)
+	return c.pages.Offset(ctx, pagination.Kind{Name: kind}, number, size)
 }
 
 // ListProjectRepositoryCommitRefs lists the branches and tags that have a commit in their history.
@@ -73,7 +73,7 @@ func (c *Commits) ListProjectRepositoryCommitRefs(ctx context.Context, req gen.L
 			refs = append(refs, gen.CommitRef{Type: gen.CommitRefType(part.kind), Name: name})
 		}
 	}
-	rows, total := page.Cut(window, refs)
+	rows, total := pagination.Cut(window, refs)
 	return gen.ListProjectRepositoryCommitRefs200JSONResponse{
 		Body:    append([]gen.CommitRef{}, rows...),
 		Headers: gen.ListProjectRepositoryCommitRefs200ResponseHeaders(window.Headers(total)),
@@ -112,14 +112,14 @@ func (c *Commits) ListProjectRepositoryCommitMergeRequests(ctx context.Context, 
 			return nil, err
 		}
 	} else {
-		_, total = page.Cut(window, rows)
+		_, total = pagination.Cut(window, rows)
 	}
-	shown, err := c.merges.List(ctx, rows, false, row.Project.FullPath)
+	show, err := c.merges.List(ctx, rows, false, row.Project.FullPath)
 	if err != nil {
 		return nil, err
 	}
 	return gen.ListProjectRepositoryCommitMergeRequests200JSONResponse{
-		Body:    shown,
+		Body:    present.All(rows, show.MergeRequest),
 		Headers: gen.ListProjectRepositoryCommitMergeRequests200ResponseHeaders(window.Headers(total)),
 	}, nil
 }

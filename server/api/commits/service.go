@@ -5,14 +5,14 @@ import (
 	"context"
 	"errors"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/mergeview"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/push"
-	"svc/server/signature"
-	"svc/server/talk"
+	"svc/server/domain/discussion/note"
+	"svc/server/domain/mergerequest"
+	"svc/server/domain/repository/push"
+	"svc/server/domain/repository/signature"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -23,15 +23,15 @@ type Commits struct {
 	store  *store.Store
 	access *access.Access
 	repos  *push.Pusher
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 	signed *signature.Checker
-	talk   *talk.Talk
-	merges *mergeview.View
+	talk   *note.Talk
+	merges *mergerequest.Viewer
 }
 
 // New takes how projects are judged, where their repositories are, how commits and merge requests are shown, and who writes what is said of them.
-func New(st *store.Store, a *access.Access, repos *push.Pusher, pages page.MaxOffset, show present.Presenter, t *talk.Talk, merges *mergeview.View) *Commits {
+func New(st *store.Store, a *access.Access, repos *push.Pusher, pages pagination.MaxOffset, show present.Presenter, t *note.Talk, merges *mergerequest.Viewer) *Commits {
 	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show, signed: signature.New(st), talk: t, merges: merges}
 }
 

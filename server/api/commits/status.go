@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -58,7 +58,7 @@ func (c *Commits) CreateProjectStatus(ctx context.Context, req gen.CreateProject
 			return nil, err
 		}
 	}
-	if status.Author, err = c.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID); err != nil {
+	if status.Author, err = c.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID); err != nil {
 		return nil, err
 	}
 	if err := c.store.CommitStatuses.Report(ctx, &status); err != nil {

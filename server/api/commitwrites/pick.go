@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/commit"
+	"svc/server/domain/repository/commit"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/store/git"
 	"svc/store/model"
 )

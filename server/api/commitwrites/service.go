@@ -2,9 +2,9 @@
 package commitwrites
 
 import (
-	"svc/server/access"
-	"svc/server/commit"
-	"svc/server/present"
+	"svc/server/domain/repository/commit"
+	"svc/server/platform/access"
+	"svc/server/platform/present"
 	"svc/store"
 )
 

@@ -9,12 +9,12 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -38,17 +38,17 @@ func (d *DeployTokens) ListDeployTokens(ctx context.Context, req gen.ListDeployT
 	return gen.ListDeployTokens200JSONResponse{Body: rows, Headers: gen.ListDeployTokens200ResponseHeaders(headers)}, nil
 }
 
-func (d *DeployTokens) list(ctx context.Context, src *store.Source, p gen.ListDeployTokensParams) ([]gen.DeployToken, page.Headers, error) {
-	if err := page.NoKeyset(p.Pagination); err != nil {
-		return nil, page.Headers{}, err
+func (d *DeployTokens) list(ctx context.Context, src *store.Source, p gen.ListDeployTokensParams) ([]gen.DeployToken, pagination.Headers, error) {
+	if err := pagination.NoKeyset(p.Pagination); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := d.pages.Offset(ctx, page.Kind{Name: "DeployToken"}, p.Page, p.PerPage)
+	window, err := d.pages.Offset(ctx, pagination.Kind{Name: "DeployToken"}, p.Page, p.PerPage)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := d.store.DeployTokens.List(ctx, store.DeployTokenFilter{Source: src, Active: p.Active}, window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	now := time.Now()
 	shown := present.All(rows, func(row model.DeployToken) gen.DeployToken { return present.DeployToken(row, now) })
@@ -64,7 +64,7 @@ func (d *DeployTokens) create(ctx context.Context, src access.TokenSource, b gen
 	token := secret.NewDeployToken()
 	row := model.DeployToken{
 		SourceType: src.Type, SourceID: src.ID, Name: b.Name, Username: b.Username.Ptr(), Digest: secret.Digest(token),
-		Scopes: scopes(b.Scopes), CreatorID: &request.Of(ctx).Actor.User.ID,
+		Scopes: scopes(b.Scopes), CreatorID: &reqctx.Of(ctx).Actor.User.ID,
 	}
 	if ends := b.ExpiresAt.Ptr(); ends != nil {
 		at := ends.UTC().Truncate(time.Microsecond) // as both databases keep it
@@ -130,7 +130,7 @@ func (d *DeployTokens) delete(ctx context.Context, src access.TokenSource, id in
 		return err
 	}
 	return events.Audited(ctx, d.store, func(ctx context.Context) (events.Change, error) {
-		err := d.store.DeployTokens.Delete(ctx, row, request.UnmodifiedSince(unmodifiedSince))
+		err := d.store.DeployTokens.Delete(ctx, row, reqctx.UnmodifiedSince(unmodifiedSince))
 		return tokenChange(src, row, "deploy_token_revoked", "Revoked deploy token"), err
 	})
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/present"
 )
 
 // ListGroupDeployTokens lists the deploy tokens of a group.

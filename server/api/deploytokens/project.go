@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/present"
 )
 
 // ListProjectDeployTokens lists the deploy tokens of a project.

@@ -2,8 +2,8 @@
 package deploytokens
 
 import (
-	"svc/server/access"
-	"svc/server/page"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/store"
 )
 
@@ -11,10 +11,10 @@ import (
 type DeployTokens struct {
 	store  *store.Store
 	access *access.Access
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 }
 
 // New takes how deploy tokens are kept and judged.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset) *DeployTokens {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset) *DeployTokens {
 	return &DeployTokens{store: st, access: a, pages: pages}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
+	"svc/server/platform/access"
 )
 
 // ListProjectRepositoryCommitDiscussions lists the threads on a commit.

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/talk"
+	"svc/server/domain/discussion/note"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/store/model"
 )
 
@@ -130,7 +130,7 @@ func (d *Discussions) UpdateProjectMergeRequestDiscussionNote(ctx context.Contex
 }
 
 // resolve settles one note of a thread, or opens it again.
-func (d *Discussions) resolve(ctx context.Context, p talk.Place, thread string, id int64, resolved bool) (gen.Note, error) {
+func (d *Discussions) resolve(ctx context.Context, p note.Place, thread string, id int64, resolved bool) (gen.Note, error) {
 	row, err := d.talk.InThread(ctx, p, thread, id)
 	if err == nil && !row.Note.Resolvable {
 		err = apierr.Forbidden()

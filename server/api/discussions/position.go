@@ -5,7 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/apierr"
+	"svc/server/platform/apierr"
 	"svc/store/git"
 )
 

@@ -6,10 +6,10 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
-	"svc/server/talk"
+	"svc/server/domain/discussion/note"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -17,47 +17,47 @@ import (
 // Discussions are the operations on threads.
 type Discussions struct {
 	store *store.Store
-	talk  *talk.Talk
-	pages page.MaxOffset
+	talk  *note.Talk
+	pages pagination.MaxOffset
 	show  present.Presenter
 }
 
 // New takes who finds what is talked about and writes what is said, and how it is shown.
-func New(st *store.Store, t *talk.Talk, pages page.MaxOffset, show present.Presenter) *Discussions {
+func New(st *store.Store, t *note.Talk, pages pagination.MaxOffset, show present.Presenter) *Discussions {
 	return &Discussions{store: st, talk: t, pages: pages, show: show}
 }
 
 // window reads which page is asked for.
-func (d *Discussions) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return page.Window{}, err
+func (d *Discussions) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return pagination.Window{}, err
 	}
-	return d.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+	return d.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
-func (d *Discussions) shower(p talk.Place) present.Notes {
+func (d *Discussions) shower(p note.Place) present.Notes {
 	return present.Notes{Presenter: d.show, On: p.On}
 }
 
 // list is one page of threads.
-func (d *Discussions) list(ctx context.Context, p talk.Place, number, size *int64, pagination *gen.Pagination) ([]gen.NoteDiscussion, page.Headers, error) {
-	window, err := d.window(ctx, "Discussion", number, size, pagination)
+func (d *Discussions) list(ctx context.Context, p note.Place, number, size *int64, paging *gen.Pagination) ([]gen.NoteDiscussion, pagination.Headers, error) {
+	window, err := d.window(ctx, "Discussion", number, size, paging)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := d.store.Notes.Threads(ctx, p.Filter(), window.Page)
 	return present.All(rows, d.shower(p).Thread), window.Headers(total), err
 }
 
 // get is one thread.
-func (d *Discussions) get(ctx context.Context, p talk.Place, id string) (gen.NoteDiscussion, error) {
+func (d *Discussions) get(ctx context.Context, p note.Place, id string) (gen.NoteDiscussion, error) {
 	thread, err := d.talk.Thread(ctx, p, id)
 	return d.shower(p).Thread(thread), err
 }
 
 // begin begins a thread, at a place in a diff if there is one.
-func (d *Discussions) begin(ctx context.Context, p talk.Place, body string, at *wire.Time, position *gen.NotePositionCreate) (gen.NoteDiscussion, error) {
-	s := talk.Saying{Body: body, Opens: true}
+func (d *Discussions) begin(ctx context.Context, p note.Place, body string, at *wire.Time, position *gen.NotePositionCreate) (gen.NoteDiscussion, error) {
+	s := note.Saying{Body: body, Opens: true}
 	if at != nil {
 		s.At = &at.Time
 	}
@@ -73,8 +73,8 @@ func (d *Discussions) begin(ctx context.Context, p talk.Place, body string, at *
 }
 
 // answer adds a note to a thread.
-func (d *Discussions) answer(ctx context.Context, p talk.Place, thread string, b gen.NoteDiscussionCreate) (gen.Note, error) {
-	s := talk.Saying{Body: b.Body, Thread: thread}
+func (d *Discussions) answer(ctx context.Context, p note.Place, thread string, b gen.NoteDiscussionCreate) (gen.Note, error) {
+	s := note.Saying{Body: b.Body, Thread: thread}
 	if b.CreatedAt != nil {
 		s.At = &b.CreatedAt.Time
 	}
@@ -83,13 +83,13 @@ func (d *Discussions) answer(ctx context.Context, p talk.Place, thread string, b
 }
 
 // note is a note of a thread.
-func (d *Discussions) note(ctx context.Context, p talk.Place, thread string, id int64) (gen.Note, error) {
+func (d *Discussions) note(ctx context.Context, p note.Place, thread string, id int64) (gen.Note, error) {
 	row, err := d.talk.InThread(ctx, p, thread, id)
 	return d.shower(p).Note(row), err
 }
 
 // change changes the text of a note of a thread.
-func (d *Discussions) change(ctx context.Context, p talk.Place, thread string, id int64, body string) (gen.Note, error) {
+func (d *Discussions) change(ctx context.Context, p note.Place, thread string, id int64, body string) (gen.Note, error) {
 	row, err := d.talk.InThread(ctx, p, thread, id)
 	if err == nil {
 		row, err = d.talk.Rewrite(ctx, p, row, body)
@@ -98,10 +98,10 @@ func (d *Discussions) change(ctx context.Context, p talk.Place, thread string, i
 }
 
 // remove deletes a note of a thread.
-func (d *Discussions) remove(ctx context.Context, p talk.Place, thread string, id int64, unchangedSince *string) error {
+func (d *Discussions) remove(ctx context.Context, p note.Place, thread string, id int64, unchangedSince *string) error {
 	row, err := d.talk.InThread(ctx, p, thread, id)
 	if err != nil {
 		return err
 	}
-	return d.talk.Remove(ctx, p, row, request.UnmodifiedSince(unchangedSince))
+	return d.talk.Remove(ctx, p, row, reqctx.UnmodifiedSince(unchangedSince))
 }

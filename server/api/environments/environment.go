@@ -7,11 +7,11 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/engine"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/ci/engine"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -150,7 +150,7 @@ func (e *Environments) DeleteProjectEnvironment(ctx context.Context, req gen.Del
 	if err != nil {
 		return nil, err
 	}
-	deleted, err := e.store.Environments.Delete(ctx, found, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	deleted, err := e.store.Environments.Delete(ctx, found, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	if err == nil && !deleted {
 		err = apierr.Forbidden()
 	}
@@ -197,5 +197,5 @@ func (e *Environments) stop(ctx context.Context, row model.ProjectRow, found mod
 	if err != nil {
 		return "", err
 	}
-	return e.engine.Stop(ctx, job, request.Of(ctx).Actor.User.ID)
+	return e.engine.Stop(ctx, job, reqctx.Of(ctx).Actor.User.ID)
 }

@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/engine"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/push"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -22,12 +22,12 @@ type Environments struct {
 	access *access.Access
 	engine *engine.Engine
 	pusher *push.Pusher
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes how projects are judged, what moves jobs, and who knows the rules of refs.
-func New(st *store.Store, a *access.Access, e *engine.Engine, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Environments {
+func New(st *store.Store, a *access.Access, e *engine.Engine, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter) *Environments {
 	return &Environments{store: st, access: a, engine: e, pusher: pusher, pages: pages, show: show}
 }
 
@@ -46,11 +46,11 @@ func (e *Environments) find(ctx context.Context, project string, id int64, abili
 }
 
 // window reads which page is asked for.
-func (e *Environments) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
-	if pagination != nil && *pagination == gen.PaginationKeyset {
-		return page.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
+func (e *Environments) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+	if paging != nil && *paging == gen.PaginationKeyset {
+		return pagination.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
 	}
-	return e.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+	return e.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
 func text(given *string) string {

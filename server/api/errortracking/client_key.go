@@ -7,13 +7,13 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	tracking "svc/server/errortracking"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	tracking "svc/server/domain/monitoring/errortracking"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -24,12 +24,12 @@ import (
 func (e *ErrorTracking) ListProjectErrorTrackingClientKeys(ctx context.Context, req gen.ListProjectErrorTrackingClientKeysRequestObject) (gen.ListProjectErrorTrackingClientKeysResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.ReadErrorTracking)
 	if err == nil {
-		err = page.NoKeyset(req.Params.Pagination)
+		err = pagination.NoKeyset(req.Params.Pagination)
 	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := e.pages.Offset(ctx, page.Kind{Name: "ErrorTracking::ClientKey"}, req.Params.Page, req.Params.PerPage)
+	window, err := e.pages.Offset(ctx, pagination.Kind{Name: "ErrorTracking::ClientKey"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (e *ErrorTracking) DeleteProjectErrorTrackingClientKey(ctx context.Context,
 		return nil, found(err)
 	}
 	err = e.store.Tx(ctx, func(ctx context.Context) error {
-		if err := e.store.ErrorTracking.DeleteKey(ctx, k, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		if err := e.store.ErrorTracking.DeleteKey(ctx, k, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
 		return e.audit(ctx, row.Project, "error_tracking_client_key_deleted", "Removed a client key", target(k))

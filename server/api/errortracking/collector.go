@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/apierr"
-	tracking "svc/server/errortracking"
+	tracking "svc/server/domain/monitoring/errortracking"
+	"svc/server/platform/apierr"
 	"svc/store/model"
 	"svc/store/secret"
 )

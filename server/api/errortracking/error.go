@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -16,12 +16,12 @@ import (
 func (e *ErrorTracking) ListProjectErrorTrackingErrors(ctx context.Context, req gen.ListProjectErrorTrackingErrorsRequestObject) (gen.ListProjectErrorTrackingErrorsResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.ReadTrackedError)
 	if err == nil {
-		err = page.NoKeyset(req.Params.Pagination)
+		err = pagination.NoKeyset(req.Params.Pagination)
 	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := e.pages.Offset(ctx, page.Kind{Name: "ErrorTracking::Error"}, req.Params.Page, req.Params.PerPage)
+	window, err := e.pages.Offset(ctx, pagination.Kind{Name: "ErrorTracking::Error"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +72,12 @@ func (e *ErrorTracking) UpdateProjectErrorTrackingError(ctx context.Context, req
 func (e *ErrorTracking) ListProjectErrorTrackingErrorEvents(ctx context.Context, req gen.ListProjectErrorTrackingErrorEventsRequestObject) (gen.ListProjectErrorTrackingErrorEventsResponseObject, error) {
 	found, err := e.find(ctx, req.ID, req.ErrorID, access.ReadTrackedError)
 	if err == nil {
-		err = page.NoKeyset(req.Params.Pagination)
+		err = pagination.NoKeyset(req.Params.Pagination)
 	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := e.pages.Offset(ctx, page.Kind{Name: "ErrorTracking::ErrorEvent"}, req.Params.Page, req.Params.PerPage)
+	window, err := e.pages.Offset(ctx, pagination.Kind{Name: "ErrorTracking::ErrorEvent"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}

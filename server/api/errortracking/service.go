@@ -5,11 +5,11 @@ import (
 	"context"
 	"strconv"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -21,12 +21,12 @@ type ErrorTracking struct {
 	access *access.Access
 	events *events.Recorder
 	vault  secret.Vault
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes how projects are judged, and what client keys are sealed with.
-func New(st *store.Store, a *access.Access, recorder *events.Recorder, vault secret.Vault, pages page.MaxOffset, show present.Presenter) *ErrorTracking {
+func New(st *store.Store, a *access.Access, recorder *events.Recorder, vault secret.Vault, pages pagination.MaxOffset, show present.Presenter) *ErrorTracking {
 	return &ErrorTracking{store: st, access: a, events: recorder, vault: vault, pages: pages, show: show}
 }
 

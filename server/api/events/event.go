@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/store"
 	"svc/store/model"
 )
@@ -48,7 +48,7 @@ func (e *Events) ListUserEvents(ctx context.Context, req gen.ListUserEventsReque
 	p := req.Params
 	q := query{p.Action, p.TargetType, p.Before, p.After, p.Sort, p.Pagination, p.Page, p.PerPage}
 	if user.PrivateProfile && (actor == nil || actor.User.ID != user.ID && !actor.User.Admin) {
-		window, err := e.pages.Offset(ctx, page.Kind{Name: "Event"}, q.number, q.size)
+		window, err := e.pages.Offset(ctx, pagination.Kind{Name: "Event"}, q.number, q.size)
 		if err != nil {
 			return nil, err
 		}

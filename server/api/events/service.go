@@ -7,9 +7,9 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -18,12 +18,12 @@ import (
 type Events struct {
 	store  *store.Store
 	access *access.Access
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes how projects are judged and how users are shown.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter) *Events {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter) *Events {
 	return &Events{store: st, access: a, pages: pages, show: show}
 }
 
@@ -34,7 +34,7 @@ type query struct {
 	before     *wire.Date
 	after      *wire.Date
 	sort       *gen.Sort
-	pagination *gen.Pagination
+	paging *gen.Pagination
 	number     *int64
 	size       *int64
 }
@@ -69,21 +69,21 @@ func day(d wire.Date, later int) *time.Time {
 }
 
 // list reads the page that is asked for. What the reader sees is worked out once the window is known to be allowed.
-func (e *Events) list(ctx context.Context, q query, which func() (store.EventFilter, error)) ([]gen.Event, page.Headers, error) {
-	if err := page.NoKeyset(q.pagination); err != nil {
-		return nil, page.Headers{}, err
+func (e *Events) list(ctx context.Context, q query, which func() (store.EventFilter, error)) ([]gen.Event, pagination.Headers, error) {
+	if err := pagination.NoKeyset(q.paging); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := e.pages.Offset(ctx, page.Kind{Name: "Event"}, q.number, q.size)
+	window, err := e.pages.Offset(ctx, pagination.Kind{Name: "Event"}, q.number, q.size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	filter, err := which()
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := e.store.Events.List(ctx, q.narrow(filter), window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	return present.All(rows, e.show.Event), window.Headers(total), nil
 }

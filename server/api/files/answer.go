@@ -15,8 +15,8 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/brand"
-	"svc/server/request"
+	"svc/server/platform/brand"
+	"svc/server/platform/reqctx"
 )
 
 // sum is the SHA-256 of the content.
@@ -62,7 +62,7 @@ func printable(name string) string {
 // tagged sets the answer's tag; it is done, with 304, if the caller has this already.
 func tagged(ctx context.Context, w http.ResponseWriter, tag string) bool {
 	w.Header().Set("ETag", tag)
-	if !request.Of(ctx).Matches(tag) {
+	if !reqctx.Of(ctx).Matches(tag) {
 		return false
 	}
 	w.WriteHeader(http.StatusNotModified)
@@ -98,7 +98,7 @@ func (a asJSON) VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) err
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.FormatInt(int64(len(before)+len(after))+(f.size+2)/3*4, 10))
 	w.WriteHeader(http.StatusOK)
-	if request.Of(a.ctx).Method == http.MethodHead {
+	if reqctx.Of(a.ctx).Method == http.MethodHead {
 		return nil
 	}
 	if _, err := w.Write(before); err != nil {
@@ -134,7 +134,7 @@ func (a raw) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) err
 	h.Set("Content-Length", strconv.FormatInt(a.file.size, 10))
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	w.WriteHeader(http.StatusOK)
-	if request.Of(a.ctx).Method == http.MethodHead {
+	if reqctx.Of(a.ctx).Method == http.MethodHead {
 		return nil
 	}
 	return a.file.copyTo(a.ctx, w)

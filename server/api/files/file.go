@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/commit"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/repository/commit"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store/git"
 )
 
@@ -22,7 +22,7 @@ func (f *Files) GetProjectRepositoryFile(ctx context.Context, req gen.GetProject
 		return nil, err
 	}
 	found, err := f.find(ctx, row, req.FilePath, req.Params.Ref)
-	if err == nil && found.size > largeFile && request.Of(ctx).Method != http.MethodHead {
+	if err == nil && found.size > largeFile && reqctx.Of(ctx).Method != http.MethodHead {
 		err = f.limit(ctx, row.Project.ID)
 	}
 	if err != nil {
@@ -119,7 +119,7 @@ func (f *Files) DeleteProjectRepositoryFile(ctx context.Context, req gen.DeleteP
 	_, err := f.write(ctx, req.ID, req.FilePath, git.ActionDelete, gen.FileWrite{
 		Branch: b.Branch, CommitMessage: b.CommitMessage, StartBranch: b.StartBranch, StartSha: b.StartSha,
 		AuthorName: b.AuthorName, AuthorEmail: b.AuthorEmail, LastCommitID: b.LastCommitID,
-	}, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	}, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	if err != nil {
 		return nil, err
 	}

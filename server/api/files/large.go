@@ -8,9 +8,9 @@ import (
 	"os"
 	"strconv"
 
-	"svc/server/apierr"
-	"svc/server/brand"
-	"svc/server/request"
+	"svc/server/platform/apierr"
+	"svc/server/platform/brand"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/lfs"
 	"svc/store/model"
@@ -57,7 +57,7 @@ func (a *large) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) 
 	h.Set("Content-Length", strconv.FormatInt(a.object.Size, 10))
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	w.WriteHeader(http.StatusOK)
-	if request.Of(a.ctx).Method == http.MethodHead {
+	if reqctx.Of(a.ctx).Method == http.MethodHead {
 		return nil
 	}
 	_, err := io.Copy(w, a.content)

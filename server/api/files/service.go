@@ -6,10 +6,10 @@ import (
 	"errors"
 	"strings"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/commit"
-	"svc/server/lfs"
+	"svc/server/domain/repository/commit"
+	"svc/server/domain/repository/lfs"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/store/git"
 	"svc/store/model"
 )

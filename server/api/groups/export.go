@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/download"
-	"svc/server/events"
-	"svc/server/request"
+	"svc/server/domain/ci/download"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -25,7 +25,7 @@ func (g *Groups) ExportGroup(ctx context.Context, req gen.ExportGroupRequestObje
 		return nil, err
 	}
 	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
-		return itself(row, "group_export_scheduled", "Had group exported"), g.parcels.Export(ctx, row, request.Of(ctx).Actor.User.ID)
+		return itself(row, "group_export_scheduled", "Had group exported"), g.parcels.Export(ctx, row, reqctx.Of(ctx).Actor.User.ID)
 	})
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (g *Groups) GetGroupExportDownload(ctx context.Context, req gen.GetGroupExp
 	if err := g.counted(ctx, row.ID); err != nil {
 		return nil, err
 	}
-	if request.Of(ctx).Method == http.MethodGet { // it holds addresses
+	if reqctx.Of(ctx).Method == http.MethodGet { // it holds addresses
 		if err := events.Audit(ctx, g.store, itself(row, "group_export_downloaded", "Downloaded the export of group")); err != nil {
 			return nil, err
 		}

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/naming"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/naming"
 	"svc/store/model"
 )
 

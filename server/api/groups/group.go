@@ -5,10 +5,10 @@ import (
 	"net/http"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/avatar"
-	"svc/server/events"
-	"svc/server/request"
+	"svc/server/domain/avatar"
+	"svc/server/platform/access"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 )
 
 // CreateGroup makes a group that the caller owns.
@@ -89,7 +89,7 @@ func (g *Groups) DeleteGroup(ctx context.Context, req gen.DeleteGroupRequestObje
 		return nil, err
 	}
 	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
-		return itself(row, "group_destroyed", "Removed group"), g.store.Namespaces.Delete(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return itself(row, "group_destroyed", "Removed group"), g.store.Namespaces.Delete(ctx, row.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, err

@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/parcel"
-	"svc/server/present"
+	"svc/server/domain/group/export"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -66,7 +66,7 @@ func (g *Groups) GetGroupImport(ctx context.Context, req gen.GetGroupImportReque
 // importForm is what an import is asked for with.
 type importForm struct {
 	name, path, parent *string
-	file               *parcel.Upload
+	file               *export.Upload
 }
 
 const (
@@ -159,11 +159,11 @@ func (g *Groups) forget(ctx context.Context, form *importForm) {
 
 // refuse tells why an archive is not taken.
 func refuse(err error) error {
-	var told *parcel.BadArchiveError
+	var told *export.BadArchiveError
 	switch {
 	case errors.As(err, &told):
 		return apierr.Refused("The file cannot be imported: " + told.Text)
-	case errors.Is(err, parcel.ErrTooLarge):
+	case errors.Is(err, export.ErrTooLarge):
 		return apierr.TooLarge()
 	}
 	return brokenOff(err)

@@ -4,15 +4,15 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
 
-var kind = page.Kind{Name: "Group", Keyset: true}
+var kind = pagination.Kind{Name: "Group", Keyset: true}
 
 // ListGroups lists the groups that the caller sees.
 // GET /groups
@@ -69,29 +69,29 @@ func (g *Groups) ListGroupDescendantGroups(ctx context.Context, req gen.ListGrou
 	return gen.ListGroupDescendantGroups200JSONResponse{Body: rows, Headers: gen.ListGroupDescendantGroups200ResponseHeaders(headers)}, nil
 }
 
-func (g *Groups) page(ctx context.Context, f store.GroupFilter, number, size *int64) ([]gen.Group, page.Headers, error) {
+func (g *Groups) page(ctx context.Context, f store.GroupFilter, number, size *int64) ([]gen.Group, pagination.Headers, error) {
 	window, err := g.pages.Offset(ctx, kind, number, size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := g.store.Namespaces.ListGroups(ctx, f, access.Reader(ctx), window.Page)
 	return present.All(rows, g.show.Group), window.Headers(total), err
 }
 
 // after is keyset pagination, «order_by=name, sort=asc only, unauthenticated».
-func (g *Groups) after(ctx context.Context, f store.GroupFilter, p gen.ListGroupsParams) ([]gen.Group, page.Headers, error) {
-	order := page.Order{Column: f.OrderBy, Desc: f.Desc}
-	var offered []page.Order
-	if request.Of(ctx).Actor == nil {
-		offered = []page.Order{{Column: "name"}}
+func (g *Groups) after(ctx context.Context, f store.GroupFilter, p gen.ListGroupsParams) ([]gen.Group, pagination.Headers, error) {
+	order := pagination.Order{Column: f.OrderBy, Desc: f.Desc}
+	var offered []pagination.Order
+	if reqctx.Of(ctx).Actor == nil {
+		offered = []pagination.Order{{Column: "name"}}
 	}
-	cursor, err := page.Keyset(ctx, order, offered, p.PerPage, p.Cursor)
+	cursor, err := pagination.Keyset(ctx, order, offered, p.PerPage, p.Cursor)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, more, err := g.store.Namespaces.GroupsAfter(ctx, f, access.Reader(ctx), cursor.Keyset)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	var last store.Key
 	if len(rows) > 0 {
@@ -105,7 +105,7 @@ func allAvailable(ctx context.Context, asked *bool) bool {
 	if asked != nil {
 		return *asked
 	}
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	return actor == nil || actor.User.Admin
 }
 

@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/naming"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/naming"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -90,7 +90,7 @@ func (g *Groups) target(ctx context.Context, id *int64) (*model.Namespace, error
 }
 
 func (g *Groups) mayCreateAtTop(ctx context.Context) error {
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	u, err := g.store.Users.Get(ctx, actor.User.ID)
 	if err != nil {
 		return err

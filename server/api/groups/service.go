@@ -4,10 +4,10 @@ package groups
 import (
 	"context"
 
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/parcel"
-	"svc/server/present"
+	"svc/server/domain/group/export"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 )
 
@@ -15,14 +15,14 @@ import (
 type Groups struct {
 	store  *store.Store
 	access *access.Access
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 
-	parcels *parcel.Keeper
+	parcels *export.Keeper
 	counted func(ctx context.Context, groupID int64) error
 }
 
 // New takes how groups are found, judged and shown, who exports and imports them, and how downloads are counted.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter, parcels *parcel.Keeper, counted func(ctx context.Context, groupID int64) error) *Groups {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, parcels *export.Keeper, counted func(ctx context.Context, groupID int64) error) *Groups {
 	return &Groups{store: st, access: a, pages: pages, show: show, parcels: parcels, counted: counted}
 }

@@ -6,10 +6,10 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -50,7 +50,7 @@ func (g *Groups) DeleteGroupShare(ctx context.Context, req gen.DeleteGroupShareR
 	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
 		c := itself(row, "group_share_deleted", "Ended the sharing with another group")
 		c.Target = events.Target{Type: "Group", ID: req.GroupID}
-		return c, g.store.GroupLinks.Delete(ctx, row.ID, req.GroupID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return c, g.store.GroupLinks.Delete(ctx, row.ID, req.GroupID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"svc/server/api/issues"
-	"svc/server/events"
+	"svc/server/platform/events"
 	"svc/store/model"
 	"svc/store/storetest"
 )

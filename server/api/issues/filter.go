@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/request"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store"
 )
 
@@ -71,7 +71,7 @@ const mostListed = 100
 
 // listed is a list in the parameter not.
 func listed(ctx context.Context, name string) []string {
-	return request.Of(ctx).Listed("not["+name+"]", mostListed)
+	return reqctx.Of(ctx).Listed("not["+name+"]", mostListed)
 }
 
 // whose limits a list to what the caller wrote or does.
@@ -81,7 +81,7 @@ func whose(ctx context.Context, f *store.IssueFilter, scope gen.ListScope) error
 	if !mine && !assigned {
 		return nil
 	}
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	if actor == nil {
 		return apierr.Unauthorized()
 	}

@@ -7,12 +7,12 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/issuable"
-	"svc/server/request"
-	"svc/server/talk"
+	"svc/server/domain/discussion/note"
+	"svc/server/domain/issuable"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -69,7 +69,7 @@ func (s *Issues) CreateProjectIssue(ctx context.Context, req gen.CreateProjectIs
 		}
 		made.MilestoneID = id
 	}
-	rest, orders := talk.Split(model.OnIssue, text(made.Description))
+	rest, orders := note.Split(model.OnIssue, text(made.Description))
 	if len(orders) > 0 {
 		made.Description = &rest
 	}
@@ -178,7 +178,7 @@ func (s *Issues) DeleteProjectIssue(ctx context.Context, req gen.DeleteProjectIs
 		return nil, err
 	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.store.Issues.Delete(ctx, found.Issue.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		if err := s.store.Issues.Delete(ctx, found.Issue.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
 		return s.events.Audit(ctx, events.Change{

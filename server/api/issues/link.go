@@ -6,11 +6,11 @@ import (
 	"fmt"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/issuable"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/issuable"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -161,7 +161,7 @@ func (s *Issues) DeleteProjectIssueLink(ctx context.Context, req gen.DeleteProje
 		return nil, err
 	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
-		if err := s.store.IssueLinks.Delete(ctx, req.IssueLinkID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		if err := s.store.IssueLinks.Delete(ctx, req.IssueLinkID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
 		return s.noteBoth(ctx, row, found, other, "unrelate", "removed the relation with ")

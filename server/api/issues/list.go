@@ -4,21 +4,21 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 )
 
 // list returns one page of issues; from is the path of the project or group that was asked.
-func (s *Issues) list(ctx context.Context, scope store.IssuableScope, q gen.ListIssuesParams, whose gen.ListScope, from string) ([]gen.Issue, page.Headers, error) {
+func (s *Issues) list(ctx context.Context, scope store.IssuableScope, q gen.ListIssuesParams, whose gen.ListScope, from string) ([]gen.Issue, pagination.Headers, error) {
 	window, err := s.window(ctx, "Issue", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	f, err := filter(ctx, q, whose)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	scope.NonArchived = q.NonArchived == nil || *q.NonArchived
 	rows, total, err := s.store.Issues.List(ctx, scope, f, window.Page)

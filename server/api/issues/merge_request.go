@@ -4,8 +4,9 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 )
 
 // ListProjectIssueRelatedMergeRequests lists the merge requests that name an issue.
@@ -28,19 +29,19 @@ func (s *Issues) ListProjectIssueClosedBy(ctx context.Context, req gen.ListProje
 	return gen.ListProjectIssueClosedBy200JSONResponse{Body: rows, Headers: gen.ListProjectIssueClosedBy200ResponseHeaders(headers)}, nil
 }
 
-func (s *Issues) mergeRequests(ctx context.Context, ref string, iid int64, closes bool, q gen.ListProjectIssueClosedByParams) ([]gen.MergeRequest, page.Headers, error) {
+func (s *Issues) mergeRequests(ctx context.Context, ref string, iid int64, closes bool, q gen.ListProjectIssueClosedByParams) ([]gen.MergeRequest, pagination.Headers, error) {
 	row, found, err := s.find(ctx, ref, iid, access.ReadIssue)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	window, err := s.window(ctx, "MergeRequest", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := s.store.MergeRequests.ListByIssue(ctx, found.Issue.ID, closes, access.Reader(ctx), window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
-	shown, err := s.merges.List(ctx, rows, false, row.Project.FullPath)
-	return shown, window.Headers(total), err
+	show, err := s.merges.List(ctx, rows, false, row.Project.FullPath)
+	return present.All(rows, show.MergeRequest), window.Headers(total), err
 }

@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/issuable"
+	"svc/server/domain/issuable"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/store"
 	"svc/store/model"
 )

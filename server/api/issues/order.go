@@ -5,8 +5,8 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/apierr"
-	"svc/server/issuable"
+	"svc/server/domain/issuable"
+	"svc/server/platform/apierr"
 	"svc/store"
 	"svc/store/model"
 )

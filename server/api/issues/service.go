@@ -7,15 +7,15 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/issuable"
-	"svc/server/mergeview"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
-	"svc/server/talk"
+	"svc/server/domain/discussion/note"
+	"svc/server/domain/issuable"
+	"svc/server/domain/mergerequest"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -26,15 +26,15 @@ type Issues struct {
 	access *access.Access
 	desk   *issuable.Desk
 	events *events.Recorder
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
-	merges *mergeview.View
-	talk   *talk.Talk
+	merges *mergerequest.Viewer
+	talk   *note.Talk
 }
 
 // New takes how projects are judged, what issues share with merge requests, who records what happens, how merge requests are
 // shown, and who carries out commands.
-func New(st *store.Store, a *access.Access, desk *issuable.Desk, rec *events.Recorder, pages page.MaxOffset, show present.Presenter, merges *mergeview.View, t *talk.Talk) *Issues {
+func New(st *store.Store, a *access.Access, desk *issuable.Desk, rec *events.Recorder, pages pagination.MaxOffset, show present.Presenter, merges *mergerequest.Viewer, t *note.Talk) *Issues {
 	return &Issues{store: st, access: a, desk: desk, events: rec, pages: pages, show: show, merges: merges, talk: t}
 }
 
@@ -64,7 +64,7 @@ func (s *Issues) shower(from string, details bool) present.IssueShow {
 func (s *Issues) single(ctx context.Context, from string, r model.IssueRow) (gen.Issue, error) {
 	shown := s.shower(from, false).Issue(r)
 	follows := false
-	if actor := request.Of(ctx).Actor; actor != nil {
+	if actor := reqctx.Of(ctx).Actor; actor != nil {
 		var err error
 		if follows, err = s.store.Subscriptions.Follows(ctx, model.OnIssue, r.Issue.ID, actor.User.ID); err != nil {
 			return shown, err
@@ -83,15 +83,15 @@ func (s *Issues) again(ctx context.Context, row model.ProjectRow, iid int64) (ge
 	return s.single(ctx, row.Project.FullPath, found)
 }
 
-func (s *Issues) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return page.Window{}, err
+func (s *Issues) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return pagination.Window{}, err
 	}
-	return s.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+	return s.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
 // me is the caller of an operation that takes one.
-func me(ctx context.Context) int64 { return request.Of(ctx).Actor.User.ID }
+func me(ctx context.Context) int64 { return reqctx.Of(ctx).Actor.User.ID }
 
 // may tells whether the caller may change an issue: reporters, and who wrote it or does it.
 func may(ctx context.Context, row model.ProjectRow, i model.IssueRow) bool {

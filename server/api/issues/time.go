@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/issuable"
-	"svc/server/present"
+	"svc/server/domain/issuable"
+	"svc/server/platform/access"
+	"svc/server/platform/present"
 )
 
 // TimeEstimateProjectIssue says how long an issue will take.

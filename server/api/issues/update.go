@@ -8,10 +8,10 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/issuable"
+	"svc/server/domain/issuable"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
 	"svc/store/model"
 )
 

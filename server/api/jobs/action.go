@@ -5,10 +5,10 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/engine"
-	"svc/server/request"
+	"svc/server/domain/ci/engine"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 )
 
 // CancelProjectJob cancels a job.
@@ -35,7 +35,7 @@ func (j *Jobs) RetryProjectJob(ctx context.Context, req gen.RetryProjectJobReque
 	if err != nil {
 		return nil, err
 	}
-	fresh, err := j.engine.Retry(ctx, job, request.Of(ctx).Actor.User.ID)
+	fresh, err := j.engine.Retry(ctx, job, reqctx.Of(ctx).Actor.User.ID)
 	if errors.Is(err, engine.ErrNotNow) {
 		return nil, apierr.Forbidden("Job is not retryable")
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -47,7 +47,7 @@ func (j *Jobs) mayErase(ctx context.Context, row model.ProjectRow, job model.Job
 	if row.Role() >= model.Maintainer {
 		return nil
 	}
-	if job.UserID == nil || *job.UserID != request.Of(ctx).Actor.User.ID {
+	if job.UserID == nil || *job.UserID != reqctx.Of(ctx).Actor.User.ID {
 		return apierr.Forbidden()
 	}
 	protected, _, err := j.pusher.Runs(ctx, row, job.Ref, job.Tag)

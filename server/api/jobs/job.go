@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 )
 
-var offered = []page.Order{{Column: "id", Desc: true}}
+var offered = []pagination.Order{{Column: "id", Desc: true}}
 
 // ListProjectJobs lists the jobs of a project.
 // GET /projects/{id}/jobs
@@ -25,8 +25,8 @@ func (j *Jobs) ListProjectJobs(ctx context.Context, req gen.ListProjectJobsReque
 	show := j.shower(row.Project).Job
 	if q.Pagination != nil && *q.Pagination == gen.PaginationKeyset {
 		// Without an order the list has its own: the newest first.
-		order := page.Order{Column: string(either(q.OrderBy, "id")), Desc: either(q.Sort, gen.SortDesc) == gen.SortDesc}
-		cursor, err := page.Keyset(ctx, order, offered, q.PerPage, q.Cursor)
+		order := pagination.Order{Column: string(either(q.OrderBy, "id")), Desc: either(q.Sort, gen.SortDesc) == gen.SortDesc}
+		cursor, err := pagination.Keyset(ctx, order, offered, q.PerPage, q.Cursor)
 		if err != nil {
 			return nil, err
 		}
@@ -43,7 +43,7 @@ func (j *Jobs) ListProjectJobs(ctx context.Context, req gen.ListProjectJobsReque
 		}
 		return gen.ListProjectJobs200JSONResponse{Body: present.All(rows, show), Headers: gen.ListProjectJobs200ResponseHeaders(cursor.Headers(more, last))}, nil
 	}
-	window, err := j.pages.Offset(ctx, page.Kind{Name: "Ci::Build", Keyset: true}, q.Page, q.PerPage)
+	window, err := j.pages.Offset(ctx, pagination.Kind{Name: "Ci::Build", Keyset: true}, q.Page, q.PerPage)
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -41,23 +41,23 @@ func (j *Jobs) ListProjectPipelineBridges(ctx context.Context, req gen.ListProje
 }
 
 // ofPipeline reads one page of the jobs or bridges of a pipeline.
-func (j *Jobs) ofPipeline(ctx context.Context, project string, f store.JobFilter, number, size *int64, pagination *gen.Pagination) (model.ProjectRow, []model.JobRow, page.Headers, error) {
+func (j *Jobs) ofPipeline(ctx context.Context, project string, f store.JobFilter, number, size *int64, paging *gen.Pagination) (model.ProjectRow, []model.JobRow, pagination.Headers, error) {
 	row, err := j.access.Project(ctx, project, access.ReadPipeline)
 	if err != nil {
-		return row, nil, page.Headers{}, err
+		return row, nil, pagination.Headers{}, err
 	}
-	if pagination != nil && *pagination == gen.PaginationKeyset {
-		return row, nil, page.Headers{}, apierr.NoKeyset()
+	if paging != nil && *paging == gen.PaginationKeyset {
+		return row, nil, pagination.Headers{}, apierr.NoKeyset()
 	}
-	window, err := j.pages.Offset(ctx, page.Kind{Name: "Ci::Build"}, number, size)
+	window, err := j.pages.Offset(ctx, pagination.Kind{Name: "Ci::Build"}, number, size)
 	if err != nil {
-		return row, nil, page.Headers{}, err
+		return row, nil, pagination.Headers{}, err
 	}
 	if _, err := j.store.Pipelines.Get(ctx, row.Project.ID, f.PipelineID); err != nil {
 		if store.IsNotFound(err) {
 			err = apierr.RecordNotFound()
 		}
-		return row, nil, page.Headers{}, err
+		return row, nil, pagination.Headers{}, err
 	}
 	f.ProjectID = row.Project.ID
 	rows, total, err := j.store.Jobs.List(ctx, f, window.Page)

@@ -5,12 +5,12 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/engine"
-	"svc/server/ci/launch"
-	"svc/server/ci/status"
-	"svc/server/request"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/launch"
+	"svc/server/domain/ci/status"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
@@ -47,7 +47,7 @@ func (j *Jobs) PlayProjectJob(ctx context.Context, req gen.PlayProjectJobRequest
 
 // play starts a job, or runs a manual one once more, and returns which job it is now. The engine looks again whether it may be.
 func (j *Jobs) play(ctx context.Context, job model.Job, given []model.JobVariable) (int64, error) {
-	userID := request.Of(ctx).Actor.User.ID
+	userID := reqctx.Of(ctx).Actor.User.ID
 	now := status.Job{Status: status.Status(job.Status), When: job.RunWhen, Retried: job.Retried}
 	if !now.CanPlay() {
 		return 0, engine.ErrNotNow

@@ -5,13 +5,13 @@ import (
 	"context"
 	"time"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/engine"
-	"svc/server/ci/logs"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/push"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/logs"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -23,12 +23,12 @@ type Jobs struct {
 	engine *engine.Engine
 	logs   *logs.Logs
 	pusher *push.Pusher
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes how projects are judged, what moves jobs, their logs, and who knows the rules of refs.
-func New(st *store.Store, a *access.Access, e *engine.Engine, l *logs.Logs, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Jobs {
+func New(st *store.Store, a *access.Access, e *engine.Engine, l *logs.Logs, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter) *Jobs {
 	return &Jobs{store: st, access: a, engine: e, logs: l, pusher: pusher, pages: pages, show: show}
 }
 

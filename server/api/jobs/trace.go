@@ -7,9 +7,9 @@ import (
 	"net/http"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/download"
+	"svc/server/domain/ci/download"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/store"
 	"svc/store/model"
 )

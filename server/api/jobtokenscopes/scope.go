@@ -6,12 +6,12 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -84,15 +84,15 @@ func (s *JobTokenScopes) ListProjectJobTokenScopeGroupsAllowlist(ctx context.Con
 	}, nil
 }
 
-func (s *JobTokenScopes) window(ctx context.Context, ref, name string, number, size *int64, pagination *gen.Pagination) (int64, page.Window, error) {
+func (s *JobTokenScopes) window(ctx context.Context, ref, name string, number, size *int64, paging *gen.Pagination) (int64, pagination.Window, error) {
 	project, err := s.access.Project(ctx, ref, access.AdminJobTokenScope)
 	if err == nil {
-		err = page.NoKeyset(pagination)
+		err = pagination.NoKeyset(paging)
 	}
 	if err != nil {
-		return 0, page.Window{}, err
+		return 0, pagination.Window{}, err
 	}
-	window, err := s.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+	window, err := s.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 	return project.Project.ID, window, err
 }
 
@@ -131,7 +131,7 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeAllowlist(ctx context.Context
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		c := scopeChange(project.Project, "job_token_scope_project_removed", "Kept job tokens of a project out")
 		c.Remove = "project " + strconv.FormatInt(req.TargetProjectID, 10)
-		return c, s.store.JobTokenScopes.DenyProject(ctx, project.Project.ID, req.TargetProjectID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return c, s.store.JobTokenScopes.DenyProject(ctx, project.Project.ID, req.TargetProjectID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, err
@@ -171,7 +171,7 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.C
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		c := scopeChange(project.Project, "job_token_scope_group_removed", "Kept job tokens of a group out")
 		c.Remove = "group " + strconv.FormatInt(req.TargetGroupID, 10)
-		return c, s.store.JobTokenScopes.DenyGroup(ctx, project.Project.ID, req.TargetGroupID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return c, s.store.JobTokenScopes.DenyGroup(ctx, project.Project.ID, req.TargetGroupID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, err

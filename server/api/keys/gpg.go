@@ -8,8 +8,8 @@ import (
 	"io"
 	"strings"
 
-	"svc/server/account"
-	"svc/server/apierr"
+	"svc/server/domain/account"
+	"svc/server/platform/apierr"
 	"svc/store/model"
 
 	"github.com/ProtonMail/go-crypto/openpgp"

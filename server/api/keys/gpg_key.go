@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -60,7 +60,7 @@ func (k *Keys) DeleteCurrentUserGpgKey(ctx context.Context, req gen.DeleteCurren
 	if err != nil {
 		return nil, err
 	}
-	err = k.removeGPG(ctx, userID, req.KeyID, "deleted", request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = k.removeGPG(ctx, userID, req.KeyID, "deleted", reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	return gen.DeleteCurrentUserGpgKey204Response{}, err
 }
 
@@ -119,7 +119,7 @@ func (k *Keys) DeleteUserGpgKey(ctx context.Context, req gen.DeleteUserGpgKeyReq
 	if err != nil {
 		return nil, err
 	}
-	err = k.removeGPG(ctx, userID, req.KeyID, "deleted", request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = k.removeGPG(ctx, userID, req.KeyID, "deleted", reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	return gen.DeleteUserGpgKey204Response{}, err
 }
 

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/account"
-	"svc/server/apierr"
+	"svc/server/domain/account"
+	"svc/server/platform/apierr"
 
 	"github.com/ProtonMail/go-crypto/openpgp"
 	"github.com/ProtonMail/go-crypto/openpgp/armor"

@@ -6,11 +6,11 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/apierr"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/account"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -59,7 +59,7 @@ func (k *Keys) DeleteCurrentUserKey(ctx context.Context, req gen.DeleteCurrentUs
 	if err != nil {
 		return nil, err
 	}
-	err = account.RemoveKey(ctx, k.store, userID, req.KeyID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = account.RemoveKey(ctx, k.store, userID, req.KeyID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	return gen.DeleteCurrentUserKey204Response{}, err
 }
 
@@ -107,7 +107,7 @@ func (k *Keys) DeleteUserKey(ctx context.Context, req gen.DeleteUserKeyRequestOb
 	if err != nil {
 		return nil, err
 	}
-	err = account.RemoveKey(ctx, k.store, userID, req.KeyID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = account.RemoveKey(ctx, k.store, userID, req.KeyID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	return gen.DeleteUserKey204Response{}, err
 }
 

@@ -4,21 +4,21 @@ package keys
 import (
 	"context"
 
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 )
 
 // Keys are the operations on keys.
 type Keys struct {
 	store *store.Store
-	pages page.MaxOffset
+	pages pagination.MaxOffset
 	show  present.Presenter
 }
 
 // New takes how users are shown.
-func New(st *store.Store, pages page.MaxOffset, show present.Presenter) *Keys {
+func New(st *store.Store, pages pagination.MaxOffset, show present.Presenter) *Keys {
 	return &Keys{store: st, pages: pages, show: show}
 }
 
@@ -42,20 +42,20 @@ func (k *Keys) owner(ctx context.Context, ability access.Ability, ref string) (i
 
 // window is which page of a list is asked for.
 type window[P ~string] struct {
-	pagination   *P
+	paging   *P
 	number, size *int64
 }
 
 // listOf is one page of a user's keys of either kind.
 func listOf[R, S any, P ~string](ctx context.Context, k *Keys, kind string, userID int64, w window[P],
 	ask func(context.Context, int64, store.Page) ([]R, store.Total, error), show func(R) S,
-) ([]S, page.Headers, error) {
-	if err := page.NoKeyset(w.pagination); err != nil {
-		return nil, page.Headers{}, err
+) ([]S, pagination.Headers, error) {
+	if err := pagination.NoKeyset(w.paging); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	asked, err := k.pages.Offset(ctx, page.Kind{Name: kind}, w.number, w.size)
+	asked, err := k.pages.Offset(ctx, pagination.Kind{Name: kind}, w.number, w.size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := ask(ctx, userID, asked.Page)
 	return present.All(rows, show), asked.Headers(total), err

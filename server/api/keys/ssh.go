@@ -8,8 +8,8 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/account"
-	"svc/server/apierr"
+	"svc/server/domain/account"
+	"svc/server/platform/apierr"
 	"svc/store/model"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"svc/server/apierr"
+	"svc/server/platform/apierr"
 )
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/present"
 	"svc/store/model"
 )
 

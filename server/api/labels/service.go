@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/issuable"
-	"svc/server/page"
-	"svc/server/request"
+	"svc/server/domain/issuable"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -20,11 +20,11 @@ import (
 type Labels struct {
 	store  *store.Store
 	access *access.Access
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 }
 
 // New takes how projects and groups are judged.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset) *Labels {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset) *Labels {
 	return &Labels{store: st, access: a, pages: pages}
 }
 
@@ -49,16 +49,16 @@ type query struct {
 	counts, ancestors *bool
 	search            *string
 	number, size      *int64
-	pagination        *gen.Pagination
+	paging        *gen.Pagination
 }
 
-func (l *Labels) list(ctx context.Context, in place, q query) ([]model.LabelRow, page.Headers, error) {
-	if err := page.NoKeyset(q.pagination); err != nil {
-		return nil, page.Headers{}, err
+func (l *Labels) list(ctx context.Context, in place, q query) ([]model.LabelRow, pagination.Headers, error) {
+	if err := pagination.NoKeyset(q.paging); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := l.pages.Offset(ctx, page.Kind{Name: "Label"}, q.number, q.size)
+	window, err := l.pages.Offset(ctx, pagination.Kind{Name: "Label"}, q.number, q.size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	filter := store.LabelFilter{Ancestors: q.ancestors == nil || *q.ancestors}
 	if q.search != nil {
@@ -66,11 +66,11 @@ func (l *Labels) list(ctx context.Context, in place, q query) ([]model.LabelRow,
 	}
 	rows, total, err := l.store.Labels.List(ctx, in.Shelf, filter, window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	if on(q.counts) {
 		if err := l.store.Labels.Count(ctx, rows, in.scope); err != nil {
-			return nil, page.Headers{}, err
+			return nil, pagination.Headers{}, err
 		}
 	}
 	return rows, window.Headers(total), l.followed(ctx, rows)
@@ -78,7 +78,7 @@ func (l *Labels) list(ctx context.Context, in place, q query) ([]model.LabelRow,
 
 // followed notes which labels the caller follows.
 func (l *Labels) followed(ctx context.Context, rows []model.LabelRow) error {
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	if actor == nil {
 		return nil
 	}
@@ -185,7 +185,7 @@ func (l *Labels) delete(ctx context.Context, in place, ref string, unmodifiedSin
 	if err != nil {
 		return err
 	}
-	return l.store.Labels.Delete(ctx, row.Label, request.UnmodifiedSince(unmodifiedSince))
+	return l.store.Labels.Delete(ctx, row.Label, reqctx.UnmodifiedSince(unmodifiedSince))
 }
 
 // follow makes the caller follow a label, or not; false if they do so already.
@@ -195,7 +195,7 @@ func (l *Labels) follow(ctx context.Context, in place, ref string, want bool) (m
 		return row, false, err
 	}
 	row.Subscribed = want
-	return row, true, l.store.Subscriptions.Set(ctx, model.OnLabel, row.Label.ID, request.Of(ctx).Actor.User.ID, want)
+	return row, true, l.store.Subscriptions.Set(ctx, model.OnLabel, row.Label.ID, reqctx.Of(ctx).Actor.User.ID, want)
 }
 
 // named is the label that an older form of an operation means.

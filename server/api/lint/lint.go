@@ -6,11 +6,11 @@ import (
 	"net/http"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/launch"
-	"svc/server/ci/syntax"
-	"svc/server/request"
+	"svc/server/domain/ci/launch"
+	"svc/server/domain/ci/syntax"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -84,7 +84,7 @@ func (l *Lint) GetProjectCiLint(ctx context.Context, req gen.GetProjectCiLintReq
 
 // at is the push that a file is checked for; without a ref it is one to the default branch.
 func (l *Lint) at(ctx context.Context, row model.ProjectRow, ref string) (launch.Order, error) {
-	user, err := l.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID)
+	user, err := l.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID)
 	if err != nil {
 		return launch.Order{}, err
 	}

@@ -2,8 +2,8 @@
 package lint
 
 import (
-	"svc/server/access"
-	"svc/server/ci/launch"
+	"svc/server/domain/ci/launch"
+	"svc/server/platform/access"
 	"svc/store"
 	"svc/store/git"
 )

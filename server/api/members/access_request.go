@@ -5,16 +5,16 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
 
-var requestKind = page.Kind{Name: "AccessRequest"}
+var requestKind = pagination.Kind{Name: "AccessRequest"}
 
 // ListGroupAccessRequests lists who asks to become a member.
 // GET /groups/{id}/access_requests
@@ -78,18 +78,18 @@ func (m *Members) UpdateProjectAccessRequestApprove(ctx context.Context, req gen
 	return gen.UpdateProjectAccessRequestApprove201JSONResponse(shown), err
 }
 
-func (m *Members) requests(ctx context.Context, find finder, number, size *int64) ([]gen.AccessRequest, page.Headers, error) {
+func (m *Members) requests(ctx context.Context, find finder, number, size *int64) ([]gen.AccessRequest, pagination.Headers, error) {
 	in, err := find(ctx, readApplicants)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	window, err := m.pages.Offset(ctx, requestKind, number, size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := m.store.AccessRequests.List(ctx, in.kind, in.id, window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	return present.All(rows, m.show.AccessRequest), window.Headers(total), nil
 }
@@ -102,7 +102,7 @@ func (m *Members) ask(ctx context.Context, find finder) (gen.AccessRequest, erro
 	if in.role > model.NoAccess || !in.takesRequests {
 		return gen.AccessRequest{}, apierr.Forbidden()
 	}
-	user, err := m.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID)
+	user, err := m.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID)
 	if err != nil {
 		return gen.AccessRequest{}, err
 	}
@@ -126,7 +126,7 @@ func (m *Members) deny(ctx context.Context, find finder, userID int64, unmodifie
 		return err
 	}
 	return missing(events.Audited(ctx, m.store, func(ctx context.Context) (events.Change, error) {
-		if err := m.store.AccessRequests.Delete(ctx, in.kind, in.id, userID, request.UnmodifiedSince(unmodifiedSince)); err != nil {
+		if err := m.store.AccessRequests.Delete(ctx, in.kind, in.id, userID, reqctx.UnmodifiedSince(unmodifiedSince)); err != nil {
 			return events.Change{}, err
 		}
 		u, err := m.store.Users.Get(ctx, userID)

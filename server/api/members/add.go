@@ -10,9 +10,9 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -59,7 +59,7 @@ func (s source) newMember(ctx context.Context, role model.Access, ends *wire.Dat
 	}
 	day, err := expiry(ends)
 	return model.Member{
-		SourceType: s.kind, SourceID: s.id, AccessLevel: role, ExpiresAt: day, CreatedByID: &request.Of(ctx).Actor.User.ID,
+		SourceType: s.kind, SourceID: s.id, AccessLevel: role, ExpiresAt: day, CreatedByID: &reqctx.Of(ctx).Actor.User.ID,
 	}, err
 }
 

@@ -3,7 +3,7 @@ package members
 import (
 	"context"
 
-	"svc/server/events"
+	"svc/server/platform/events"
 	"svc/store/model"
 )
 

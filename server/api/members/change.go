@@ -5,15 +5,15 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
 
-var kind = page.Kind{Name: "Member"}
+var kind = pagination.Kind{Name: "Member"}
 
 // wanted is which members a caller asks for.
 type wanted struct {
@@ -23,14 +23,14 @@ type wanted struct {
 	number, size *int64
 }
 
-func (m *Members) list(ctx context.Context, find finder, w wanted) ([]gen.Member, page.Headers, error) {
+func (m *Members) list(ctx context.Context, find finder, w wanted) ([]gen.Member, pagination.Headers, error) {
 	in, err := find(ctx, read)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	window, err := m.pages.Offset(ctx, kind, w.number, w.size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	f := in.filter(w.inherited)
 	if w.query != nil {
@@ -41,7 +41,7 @@ func (m *Members) list(ctx context.Context, find finder, w wanted) ([]gen.Member
 	}
 	rows, total, err := m.store.Members.List(ctx, f, window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	return present.All(rows, m.show.Member(seesEmail(ctx))), window.Headers(total), nil
 }
@@ -125,7 +125,7 @@ func (m *Members) remove(ctx context.Context, find finder, userID int64, below b
 		if err != nil {
 			return err
 		}
-		if err := m.store.Members.Remove(ctx, in.kind, in.id, userID, most, request.UnmodifiedSince(unmodifiedSince)); err != nil {
+		if err := m.store.Members.Remove(ctx, in.kind, in.id, userID, most, reqctx.UnmodifiedSince(unmodifiedSince)); err != nil {
 			return err
 		}
 		c := in.change(before.User, "member_destroyed", "Removed member")
@@ -162,13 +162,13 @@ func tooLow(e *store.LowerRoleError) string {
 
 // isCaller tells whether a user is the one who asks.
 func isCaller(ctx context.Context, userID int64) bool {
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	return actor != nil && actor.User.ID == userID
 }
 
 // seesEmail: addresses of members are shown to administrators.
 func seesEmail(ctx context.Context) bool {
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	return actor != nil && actor.User.Admin
 }
 

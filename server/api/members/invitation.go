@@ -7,18 +7,18 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/server/account"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/account"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
 )
 
-var invitationKind = page.Kind{Name: "Invitation"}
+var invitationKind = pagination.Kind{Name: "Invitation"}
 
 // ListGroupInvitations lists the addresses that are invited.
 // GET /groups/{id}/invitations
@@ -82,14 +82,14 @@ func (m *Members) DeleteProjectInvitation(ctx context.Context, req gen.DeletePro
 	return gen.DeleteProjectInvitation204Response{}, err
 }
 
-func (m *Members) invitations(ctx context.Context, find finder, query *string, number, size *int64) ([]gen.Invitation, page.Headers, error) {
+func (m *Members) invitations(ctx context.Context, find finder, query *string, number, size *int64) ([]gen.Invitation, pagination.Headers, error) {
 	in, err := find(ctx, readApplicants)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	window, err := m.pages.Offset(ctx, invitationKind, number, size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	part := ""
 	if query != nil {
@@ -97,7 +97,7 @@ func (m *Members) invitations(ctx context.Context, find finder, query *string, n
 	}
 	rows, total, err := m.store.Invitations.List(ctx, in.kind, in.id, part, window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	return present.All(rows, present.Invitation), window.Headers(total), nil
 }
@@ -230,7 +230,7 @@ func (m *Members) deleteInvitation(ctx context.Context, find finder, address str
 		return err
 	}
 	err = events.Audited(ctx, m.store, func(ctx context.Context) (events.Change, error) {
-		err := m.store.Invitations.Delete(ctx, in.kind, in.id, address, in.role, request.UnmodifiedSince(unmodifiedSince))
+		err := m.store.Invitations.Delete(ctx, in.kind, in.id, address, in.role, reqctx.UnmodifiedSince(unmodifiedSince))
 		return in.invitation(address, "invitation_deleted", "Withdrew invitation"), err
 	})
 	return missing(explain(err))

@@ -2,9 +2,9 @@
 package members
 
 import (
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 )
 
@@ -12,11 +12,11 @@ import (
 type Members struct {
 	store  *store.Store
 	access *access.Access
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes how members are found, judged and shown.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter) *Members {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter) *Members {
 	return &Members{store: st, access: a, pages: pages, show: show}
 }

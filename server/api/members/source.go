@@ -3,8 +3,8 @@ package members
 import (
 	"context"
 
-	"svc/server/access"
-	"svc/server/apierr"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/store"
 	"svc/store/model"
 )

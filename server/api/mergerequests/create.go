@@ -9,13 +9,13 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/issuable"
-	"svc/server/merge"
-	"svc/server/request"
-	"svc/server/talk"
+	"svc/server/domain/discussion/note"
+	"svc/server/domain/issuable"
+	"svc/server/domain/mergerequest"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -36,7 +36,7 @@ func (m *MergeRequests) CreateProjectMergeRequest(ctx context.Context, req gen.C
 	if err != nil {
 		return nil, err
 	}
-	rest, orders := talk.Split(model.OnMergeRequest, text(mr.Description))
+	rest, orders := note.Split(model.OnMergeRequest, text(mr.Description))
 	if len(orders) > 0 {
 		mr.Description = &rest
 	}
@@ -54,7 +54,7 @@ func (m *MergeRequests) CreateProjectMergeRequest(ctx context.Context, req gen.C
 		return nil, err
 	}
 	shown, err := m.show.Single(ctx, target, mr.IID)
-	return gen.CreateProjectMergeRequest201JSONResponse(shown), err
+	return gen.CreateProjectMergeRequest201JSONResponse(shown.Body()), err
 }
 
 // places are the project that a merge request comes from, and the one that it is to be merged into, if the caller may do that.
@@ -102,17 +102,17 @@ func (m *MergeRequests) another(ctx context.Context, mr model.MergeRequest) erro
 }
 
 // proposed checks the branches, and what lies between them.
-func (m *MergeRequests) proposed(ctx context.Context, source, target model.ProjectRow, b gen.MergeRequestCreate) (model.MergeRequest, merge.Span, error) {
+func (m *MergeRequests) proposed(ctx context.Context, source, target model.ProjectRow, b gen.MergeRequestCreate) (model.MergeRequest, mergerequest.Span, error) {
 	mr := model.MergeRequest{
 		ProjectID: target.Project.ID, AuthorID: caller(ctx), SourceProjectID: &source.Project.ID, SourceBranch: b.SourceBranch, TargetBranch: b.TargetBranch,
 		Title: strings.TrimSpace(b.Title), Description: b.Description.Ptr(), State: model.Opened, Draft: issuable.IsDraft(b.Title), MergeStatus: model.MergeUnchecked,
-		Squash: merge.SquashDefault(target.Project), RemoveSourceBranch: b.RemoveSourceBranch.Ptr(),
+		Squash: mergerequest.SquashDefault(target.Project), RemoveSourceBranch: b.RemoveSourceBranch.Ptr(),
 	}
 	if mr.Title == "" {
-		return mr, merge.Span{}, apierr.Invalid("title", "can't be blank")
+		return mr, mergerequest.Span{}, apierr.Invalid("title", "can't be blank")
 	}
 	if squash := b.Squash.Ptr(); squash != nil {
-		mr.Squash = merge.Squashes(target.Project, *squash)
+		mr.Squash = mergerequest.Squashes(target.Project, *squash)
 	}
 	if mr.RemoveSourceBranch == nil {
 		mr.RemoveSourceBranch = &target.Project.RemoveSourceBranchAfterMerge
@@ -121,7 +121,7 @@ func (m *MergeRequests) proposed(ctx context.Context, source, target model.Proje
 		mr.AllowCollaboration = mr.AllowCollaboration || yes(allow)
 	}
 	if source.Project.ID == target.Project.ID && mr.SourceBranch == mr.TargetBranch {
-		return mr, merge.Span{}, wrong("You can't use same project/branch for source and target")
+		return mr, mergerequest.Span{}, wrong("You can't use same project/branch for source and target")
 	}
 	span, err := m.between(ctx, target.Project, &mr)
 	if err != nil {
@@ -137,15 +137,15 @@ func (m *MergeRequests) proposed(ctx context.Context, source, target model.Proje
 }
 
 // between looks at the branches of a merge request that is to be opened.
-func (m *MergeRequests) between(ctx context.Context, target model.Project, mr *model.MergeRequest) (merge.Span, error) {
+func (m *MergeRequests) between(ctx context.Context, target model.Project, mr *model.MergeRequest) (mergerequest.Span, error) {
 	tips, err := m.merger.Tips(ctx, target, *mr)
 	switch {
 	case err != nil:
-		return merge.Span{}, err
+		return mergerequest.Span{}, err
 	case !git.ValidBranch(mr.SourceBranch) || tips.Source == "":
-		return merge.Span{}, wrong("Source branch \"" + clip(mr.SourceBranch) + "\" does not exist")
+		return mergerequest.Span{}, wrong("Source branch \"" + clip(mr.SourceBranch) + "\" does not exist")
 	case !git.ValidBranch(mr.TargetBranch) || tips.Target == "":
-		return merge.Span{}, wrong("Target branch \"" + clip(mr.TargetBranch) + "\" does not exist")
+		return mergerequest.Span{}, wrong("Target branch \"" + clip(mr.TargetBranch) + "\" does not exist")
 	}
 	mr.HeadSHA, mr.TargetSHA = tips.Source, tips.Target
 	span, err := m.merger.Span(ctx, target, *mr)
@@ -206,7 +206,7 @@ func (m *MergeRequests) milestone(ctx context.Context, project model.Project, id
 }
 
 // create writes a merge request with all that follows from it, in the caller's transaction.
-func (m *MergeRequests) create(ctx context.Context, target model.ProjectRow, mr *model.MergeRequest, span merge.Span, p parts) error {
+func (m *MergeRequests) create(ctx context.Context, target model.ProjectRow, mr *model.MergeRequest, span mergerequest.Span, p parts) error {
 	if p.milestone != nil {
 		mr.MilestoneID = *p.milestone
 	}
@@ -234,7 +234,7 @@ func (m *MergeRequests) create(ctx context.Context, target model.ProjectRow, mr 
 	if err := m.desk.Tell(ctx, t, mr.AuthorID, events.NewMergeRequest, nil); err != nil {
 		return err
 	}
-	return m.merger.Opened(ctx, *mr, request.Of(ctx).Actor.User.ID)
+	return m.merger.Opened(ctx, *mr, reqctx.Of(ctx).Actor.User.ID)
 }
 
 // give gives a new merge request its assignees, reviewers and labels.

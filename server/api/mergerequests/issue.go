@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/issuable"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/domain/issuable"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -53,7 +53,7 @@ func (m *MergeRequests) ListProjectMergeRequestRelatedIssues(ctx context.Context
 	return gen.ListProjectMergeRequestRelatedIssues200JSONResponse{Body: rows, Headers: gen.ListProjectMergeRequestRelatedIssues200ResponseHeaders(headers)}, nil
 }
 
-func (m *MergeRequests) issues(ctx context.Context, row model.ProjectRow, mr model.MergeRequest, which store.Referenced, window page.Window) ([]gen.Issue, page.Headers, error) {
+func (m *MergeRequests) issues(ctx context.Context, row model.ProjectRow, mr model.MergeRequest, which store.Referenced, window pagination.Window) ([]gen.Issue, pagination.Headers, error) {
 	rows, total, err := m.store.IssueReferences.List(ctx, mr.ID, which, access.Reader(ctx), window.Page)
 	show := present.IssueShow{Presenter: m.show.Presenter, Now: time.Now(), From: row.Project.FullPath}
 	return present.All(rows, show.Issue), window.Headers(total), err

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/merge"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/mergerequest"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -65,7 +65,7 @@ func (m *MergeRequests) ListProjectMergeRequests(ctx context.Context, req gen.Li
 }
 
 // list reads one page. Of those that are not checked, the caller may have some checked.
-func (m *MergeRequests) list(ctx context.Context, scope store.IssuableScope, q gen.ListProjectMergeRequestsParams, relative string) ([]gen.MergeRequestListed, page.Window, store.Total, error) {
+func (m *MergeRequests) list(ctx context.Context, scope store.IssuableScope, q gen.ListProjectMergeRequestsParams, relative string) ([]gen.MergeRequestListed, pagination.Window, store.Total, error) {
 	window, err := m.window(ctx, "MergeRequest", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, window, store.Total{}, err
@@ -78,7 +78,7 @@ func (m *MergeRequests) list(ctx context.Context, scope store.IssuableScope, q g
 		err = m.store.Tx(ctx, func(ctx context.Context) error {
 			for i := range rows {
 				if mr := rows[i].MergeRequest; mr.State == model.Opened && mr.MergeStatus == model.MergeUnchecked {
-					if err := m.merger.Soon(ctx, merge.Checking{ID: mr.ID}); err != nil {
+					if err := m.merger.Soon(ctx, mergerequest.Checking{ID: mr.ID}); err != nil {
 						return err
 					}
 				}
@@ -92,8 +92,8 @@ func (m *MergeRequests) list(ctx context.Context, scope store.IssuableScope, q g
 	if q.View != nil && *q.View == gen.MergeRequestViewSimple {
 		return present.All(rows, m.show.Simple), window, total, nil
 	}
-	shown, err := m.show.List(ctx, rows, yes(q.WithLabelsDetails), relative)
-	return present.All(shown, func(one gen.MergeRequest) gen.MergeRequestListed { return one }), window, total, err
+	show, err := m.show.List(ctx, rows, yes(q.WithLabelsDetails), relative)
+	return present.All(rows, func(row model.MergeRequestRow) gen.MergeRequestListed { return show.MergeRequest(row) }), window, total, err
 }
 
 // filter reads what a caller wants to see.
@@ -194,7 +194,7 @@ const mostListed = 100
 
 // inside is a list in the parameter not.
 func inside(ctx context.Context, name string) []string {
-	return request.Of(ctx).Listed("not["+name+"]", mostListed)
+	return reqctx.Of(ctx).Listed("not["+name+"]", mostListed)
 }
 
 // scoped limits a list to what the caller has to do with.

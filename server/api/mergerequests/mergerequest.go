@@ -5,12 +5,12 @@ import (
 	"slices"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/merge"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/mergerequest"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
@@ -21,10 +21,11 @@ func (m *MergeRequests) GetProjectMergeRequest(ctx context.Context, req gen.GetP
 	if err != nil {
 		return nil, err
 	}
-	shown, err := m.show.Single(ctx, row, found.IID)
+	single, err := m.show.Single(ctx, row, found.IID)
 	if err != nil {
 		return nil, err
 	}
+	shown := single.Body()
 	if yes(req.Params.IncludeDivergedCommitsCount) {
 		if found, err = m.merger.Look(ctx, row.Project, found); err != nil {
 			return nil, err
@@ -51,7 +52,7 @@ func (m *MergeRequests) UpdateProjectMergeRequest(ctx context.Context, req gen.U
 		return nil, err
 	}
 	shown, err := m.show.Single(ctx, row, found.IID)
-	return gen.UpdateProjectMergeRequest200JSONResponse(shown), err
+	return gen.UpdateProjectMergeRequest200JSONResponse(shown.Body()), err
 }
 
 // mine finds a merge request that the caller may change: developers, who wrote it and who takes care of it.
@@ -99,10 +100,10 @@ func (m *MergeRequests) DeleteProjectMergeRequest(ctx context.Context, req gen.D
 		return nil, apierr.Forbidden()
 	}
 	err = m.store.Tx(ctx, func(ctx context.Context) error {
-		if err := m.store.MergeRequests.Delete(ctx, found, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		if err := m.store.MergeRequests.Delete(ctx, found, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
-		if err := m.merger.Soon(ctx, merge.Withdraw{ProjectID: row.Project.ID, IID: found.IID}); err != nil {
+		if err := m.merger.Soon(ctx, mergerequest.Withdraw{ProjectID: row.Project.ID, IID: found.IID}); err != nil {
 			return err
 		}
 		return m.events.Audit(ctx, events.Change{
@@ -153,6 +154,7 @@ func (m *MergeRequests) follow(ctx context.Context, project string, iid int64, w
 	if err := m.store.Subscriptions.Set(ctx, model.OnMergeRequest, found.ID, me, wanted); err != nil {
 		return nil, err
 	}
-	shown, err := m.show.Single(ctx, row, found.IID)
+	single, err := m.show.Single(ctx, row, found.IID)
+	shown := single.Body()
 	return &shown, err
 }

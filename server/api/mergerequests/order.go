@@ -5,7 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/issuable"
+	"svc/server/domain/issuable"
 	"svc/store/model"
 )
 

@@ -5,10 +5,10 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -71,7 +71,7 @@ func (m *MergeRequests) ListProjectMergeRequestCommits(ctx context.Context, req 
 	if err != nil {
 		return nil, err
 	}
-	few, total := page.Cut(window, ids)
+	few, total := pagination.Cut(window, ids)
 	commits, err := s.repo.Commits(ctx, few)
 	if err != nil {
 		return nil, err
@@ -97,7 +97,7 @@ func (m *MergeRequests) ListProjectMergeRequestDiffs(ctx context.Context, req ge
 	if err != nil {
 		return nil, err
 	}
-	few, total := page.Cut(window, files)
+	few, total := pagination.Cut(window, files)
 	return gen.ListProjectMergeRequestDiffs200JSONResponse{
 		Body:    present.All(few, func(f git.FileDiff) gen.Diff { return present.Diff(f, yes(req.Params.Unidiff)) }),
 		Headers: gen.ListProjectMergeRequestDiffs200ResponseHeaders(window.Headers(total)),
@@ -115,10 +115,11 @@ func (m *MergeRequests) GetProjectMergeRequestChanges(ctx context.Context, req g
 	if err != nil {
 		return nil, err
 	}
-	shown, err := m.show.Single(ctx, s.row, s.mr.IID)
+	single, err := m.show.Single(ctx, s.row, s.mr.IID)
 	if err != nil {
 		return nil, err
 	}
+	shown := single.Body()
 	changes := present.All(files, func(f git.FileDiff) gen.Diff { return present.Diff(f, yes(req.Params.Unidiff)) })
 	shown.Changes, shown.Overflow = &changes, &cut
 	return gen.GetProjectMergeRequestChanges200JSONResponse(shown), nil
@@ -258,7 +259,7 @@ func (m *MergeRequests) ListProjectMergeRequestReviewers(ctx context.Context, re
 	if err != nil {
 		return nil, err
 	}
-	few, total := page.Cut(window, rows)
+	few, total := pagination.Cut(window, rows)
 	return gen.ListProjectMergeRequestReviewers200JSONResponse{
 		Body: present.All(few, m.show.MergeRequestReviewer), Headers: gen.ListProjectMergeRequestReviewers200ResponseHeaders(window.Headers(total)),
 	}, nil

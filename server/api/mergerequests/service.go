@@ -6,15 +6,14 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/issuable"
-	"svc/server/merge"
-	"svc/server/mergeview"
-	"svc/server/page"
-	"svc/server/request"
-	"svc/server/talk"
+	"svc/server/domain/discussion/note"
+	"svc/server/domain/issuable"
+	"svc/server/domain/mergerequest"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -23,17 +22,17 @@ import (
 type MergeRequests struct {
 	store  *store.Store
 	access *access.Access
-	merger *merge.Merger
-	show   *mergeview.View
+	merger *mergerequest.Merger
+	show   *mergerequest.Viewer
 	desk   *issuable.Desk
 	events *events.Recorder
-	pages  page.MaxOffset
-	talk   *talk.Talk
+	pages  pagination.MaxOffset
+	talk   *note.Talk
 }
 
 // New takes how projects are judged, what follows from what happens to merge requests, how they are shown,
 // and who carries out commands.
-func New(st *store.Store, a *access.Access, m *merge.Merger, show *mergeview.View, desk *issuable.Desk, rec *events.Recorder, pages page.MaxOffset, t *talk.Talk) *MergeRequests {
+func New(st *store.Store, a *access.Access, m *mergerequest.Merger, show *mergerequest.Viewer, desk *issuable.Desk, rec *events.Recorder, pages pagination.MaxOffset, t *note.Talk) *MergeRequests {
 	return &MergeRequests{store: st, access: a, merger: m, show: show, desk: desk, events: rec, pages: pages, talk: t}
 }
 
@@ -48,15 +47,15 @@ func (m *MergeRequests) find(ctx context.Context, project string, iid int64, abi
 }
 
 // window reads which page is asked for.
-func (m *MergeRequests) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
-	if pagination != nil && *pagination == gen.PaginationKeyset {
-		return page.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
+func (m *MergeRequests) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+	if paging != nil && *paging == gen.PaginationKeyset {
+		return pagination.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
 	}
-	return m.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+	return m.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
 func caller(ctx context.Context) int64 {
-	if actor := request.Of(ctx).Actor; actor != nil {
+	if actor := reqctx.Of(ctx).Actor; actor != nil {
 		return actor.User.ID
 	}
 	return 0

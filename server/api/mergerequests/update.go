@@ -9,11 +9,11 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/issuable"
-	"svc/server/merge"
+	"svc/server/domain/issuable"
+	"svc/server/domain/mergerequest"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -24,8 +24,8 @@ type change struct {
 	id    int64
 	set   map[string]any
 	parts parts
-	state string      // close, reopen or nothing
-	span  *merge.Span // where the target branch is another one
+	state string             // close, reopen or nothing
+	span  *mergerequest.Span // where the target branch is another one
 	title *string
 	text  wire.Optional[string]
 }
@@ -47,7 +47,7 @@ func (m *MergeRequests) read(ctx context.Context, row model.ProjectRow, mr model
 		c.set["remove_source_branch"] = b.RemoveSourceBranch.Ptr()
 	}
 	if squash := b.Squash.Ptr(); squash != nil {
-		c.set["squash"] = merge.Squashes(row.Project, *squash)
+		c.set["squash"] = mergerequest.Squashes(row.Project, *squash)
 	}
 	if err := m.collaborate(ctx, mr, b, &c); err != nil {
 		return c, err

@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
@@ -25,7 +25,7 @@ func (m *Merges) GetProjectMergeRequestApprovals(ctx context.Context, req gen.Ge
 func (m *Merges) approvals(ctx context.Context, row model.ProjectRow, mr model.MergeRequest) (gen.MergeRequestApprovals, error) {
 	by, err := m.store.MergeRequests.Approvers(ctx, mr.ID)
 	var reader *int64
-	if actor := request.Of(ctx).Actor; actor != nil {
+	if actor := reqctx.Of(ctx).Actor; actor != nil {
 		reader = &actor.User.ID
 	}
 	return m.show.MergeRequestApprovals(mr, by, reader, row.Role() >= model.Developer && mr.State == model.Opened), err

@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/merge"
-	"svc/server/request"
+	"svc/server/domain/mergerequest"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
@@ -22,7 +22,7 @@ func (m *Merges) UpdateProjectMergeRequestMerge(ctx context.Context, req gen.Upd
 	if req.Body != nil {
 		b = *req.Body
 	}
-	o := merge.Options{
+	o := mergerequest.Options{
 		SHA: text(b.Sha), Squash: b.Squash.Ptr(), Message: text(b.MergeCommitMessage.Ptr()), SquashMessage: text(b.SquashCommitMessage.Ptr()),
 		RemoveSource: b.ShouldRemoveSourceBranch.Ptr(),
 	}
@@ -33,18 +33,18 @@ func (m *Merges) UpdateProjectMergeRequestMerge(ctx context.Context, req gen.Upd
 		}
 		if waits {
 			shown, err := m.show.Single(ctx, row, found.IID)
-			return gen.UpdateProjectMergeRequestMerge200JSONResponse(shown), err
+			return gen.UpdateProjectMergeRequestMerge200JSONResponse(shown.Body()), err
 		}
 	}
-	if err := m.merger.Accept(ctx, row, user, request.Of(ctx).Actor, found.ID, o); err != nil {
+	if err := m.merger.Accept(ctx, row, user, reqctx.Of(ctx).Actor, found.ID, o); err != nil {
 		return nil, answer(err)
 	}
 	shown, err := m.show.Single(ctx, row, found.IID)
-	return gen.UpdateProjectMergeRequestMerge200JSONResponse(shown), err
+	return gen.UpdateProjectMergeRequestMerge200JSONResponse(shown.Body()), err
 }
 
 // await has a merge request merged when its pipeline succeeds; false if there is none to wait for.
-func (m *Merges) await(ctx context.Context, row model.ProjectRow, mr model.MergeRequest, user model.User, o merge.Options) (bool, error) {
+func (m *Merges) await(ctx context.Context, row model.ProjectRow, mr model.MergeRequest, user model.User, o mergerequest.Options) (bool, error) {
 	may, err := m.merger.Pusher.MayMerge(ctx, row, mr.TargetBranch)
 	switch {
 	case err != nil:
@@ -72,7 +72,7 @@ func (m *Merges) CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx context.
 	if !may && found.AuthorID != user.ID {
 		return nil, apierr.Unauthorized()
 	}
-	waited, err := m.merger.Cancel(ctx, found, user.ID, merge.Canceled)
+	waited, err := m.merger.Cancel(ctx, found, user.ID, mergerequest.Canceled)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (m *Merges) UpdateProjectMergeRequestRebase(ctx context.Context, req gen.Up
 		if err := m.store.MergeRequests.Note(ctx, found.ID, map[string]any{"rebasing": true, "merge_error": nil}); err != nil {
 			return err
 		}
-		return m.merger.Soon(ctx, merge.Rebase{ID: found.ID, UserID: user.ID, SkipCI: skip})
+		return m.merger.Soon(ctx, mergerequest.Rebase{ID: found.ID, UserID: user.ID, SkipCI: skip})
 	})
 	if err != nil {
 		return nil, err

@@ -3,9 +3,9 @@ package merges
 import (
 	"context"
 
-	"svc/server/apierr"
-	"svc/server/merge"
-	"svc/server/request"
+	"svc/server/domain/mergerequest"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
@@ -15,7 +15,7 @@ func (m *Merges) OrderApproval(ctx context.Context, row model.ProjectRow, iid in
 	if err != nil {
 		return err
 	}
-	me := request.Of(ctx).Actor.User.ID
+	me := reqctx.Of(ctx).Actor.User.ID
 	if agree {
 		return m.agree(ctx, row, found, me)
 	}
@@ -25,7 +25,7 @@ func (m *Merges) OrderApproval(ctx context.Context, row model.ProjectRow, iid in
 // OrderMerge merges a merge request, as UpdateProjectMergeRequestMerge would: at once or, where a pipeline runs, when that succeeds.
 // It must not be called in a transaction.
 func (m *Merges) OrderMerge(ctx context.Context, row model.ProjectRow, iid int64) (waits bool, err error) {
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	if actor == nil {
 		return false, apierr.Unauthorized()
 	}
@@ -37,7 +37,7 @@ func (m *Merges) OrderMerge(ctx context.Context, row model.ProjectRow, iid int64
 	if err != nil {
 		return false, err
 	}
-	o := merge.Options{SHA: found.HeadSHA}
+	o := mergerequest.Options{SHA: found.HeadSHA}
 	if waits, err = m.await(ctx, row, found, user, o); err != nil || waits {
 		return waits, err
 	}

@@ -5,11 +5,11 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/launch"
-	"svc/server/merge"
-	"svc/server/present"
+	"svc/server/domain/ci/launch"
+	"svc/server/domain/mergerequest"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -78,7 +78,7 @@ func (m *Merges) CreateProjectMergeRequestPipeline(ctx context.Context, req gen.
 		return nil, err
 	}
 	made, project, err := m.merger.Pipeline(ctx, row, user, found)
-	var no *merge.RefusedError
+	var no *mergerequest.RefusedError
 	if errors.As(err, &no) {
 		return nil, apierr.Forbidden()
 	}

@@ -7,13 +7,12 @@ import (
 	"net/http"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/merge"
-	"svc/server/mergeview"
-	"svc/server/page"
-	"svc/server/request"
+	"svc/server/domain/mergerequest"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -22,14 +21,14 @@ import (
 type Merges struct {
 	store  *store.Store
 	access *access.Access
-	merger *merge.Merger
-	show   *mergeview.View
+	merger *mergerequest.Merger
+	show   *mergerequest.Viewer
 	events *events.Recorder
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 }
 
 // New takes how projects are judged, what merges, and how merge requests are shown.
-func New(st *store.Store, a *access.Access, m *merge.Merger, show *mergeview.View, rec *events.Recorder, pages page.MaxOffset) *Merges {
+func New(st *store.Store, a *access.Access, m *mergerequest.Merger, show *mergerequest.Viewer, rec *events.Recorder, pages pagination.MaxOffset) *Merges {
 	return &Merges{store: st, access: a, merger: m, show: show, events: rec, pages: pages}
 }
 
@@ -49,7 +48,7 @@ func (m *Merges) signedIn(ctx context.Context, project string, iid int64, abilit
 	if err != nil {
 		return row, found, model.User{}, err
 	}
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	if actor == nil {
 		return row, found, model.User{}, apierr.Unauthorized()
 	}
@@ -68,25 +67,25 @@ func text(given *string) string {
 
 // answer tells why a merge was not made.
 func answer(err error) error {
-	var no *merge.RefusedError
+	var no *mergerequest.RefusedError
 	if !errors.As(err, &no) {
 		return err
 	}
 	switch no.Kind {
-	case merge.NotAllowed:
+	case mergerequest.NotAllowed:
 		return apierr.Unauthorized()
-	case merge.NotNow:
+	case mergerequest.NotNow:
 		return &apierr.Error{Status: http.StatusMethodNotAllowed, Body: apierr.Body{Message: "405 Method Not Allowed"}}
-	case merge.HeadMoved, merge.TargetMoved:
+	case mergerequest.HeadMoved, mergerequest.TargetMoved:
 		return apierr.Conflict(no.Text)
 	}
 	return apierr.Unprocessable(no.Text)
 }
 
 // window reads which page is asked for.
-func (m *Merges) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
-	if pagination != nil && *pagination == gen.PaginationKeyset {
-		return page.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
+func (m *Merges) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+	if paging != nil && *paging == gen.PaginationKeyset {
+		return pagination.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")
 	}
-	return m.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+	return m.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }

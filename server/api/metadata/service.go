@@ -1,7 +1,7 @@
 // Package metadata is what this instance says of itself.
 package metadata
 
-import "svc/server/build"
+import "svc/server/platform/build"
 
 // Metadata are the operations on the instance's description.
 type Metadata struct {

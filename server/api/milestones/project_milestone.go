@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 )
 
 // ListProjectMilestones lists milestones.

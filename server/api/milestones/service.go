@@ -10,13 +10,13 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/mergeview"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/mergerequest"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -26,13 +26,13 @@ type Milestones struct {
 	store  *store.Store
 	access *access.Access
 	events *events.Recorder
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
-	merges *mergeview.View
+	merges *mergerequest.Viewer
 }
 
 // New takes how projects and groups are judged, who records what happens, and how merge requests are shown.
-func New(st *store.Store, a *access.Access, rec *events.Recorder, pages page.MaxOffset, show present.Presenter, merges *mergeview.View) *Milestones {
+func New(st *store.Store, a *access.Access, rec *events.Recorder, pages pagination.MaxOffset, show present.Presenter, merges *mergerequest.Viewer) *Milestones {
 	return &Milestones{store: st, access: a, events: rec, pages: pages, show: show, merges: merges}
 }
 
@@ -67,10 +67,10 @@ func (m *Milestones) get(ctx context.Context, in place, id int64) (model.Milesto
 	return row, err
 }
 
-func (m *Milestones) list(ctx context.Context, in place, q gen.ListProjectMilestonesParams) ([]gen.Milestone, page.Headers, error) {
+func (m *Milestones) list(ctx context.Context, in place, q gen.ListProjectMilestonesParams) ([]gen.Milestone, pagination.Headers, error) {
 	window, err := m.window(ctx, "Milestone", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	f := store.MilestoneFilter{Ancestors: on(q.IncludeAncestors) || on(q.IncludeParentMilestones), UpdatedAfter: moment(q.UpdatedAfter), UpdatedBefore: moment(q.UpdatedBefore)}
 	if q.Iids != nil {
@@ -111,7 +111,7 @@ func (m *Milestones) note(ctx context.Context, in place, id int64, action string
 	if in.project == nil {
 		return nil
 	}
-	return m.events.Activity(ctx, *in.project, events.On(request.Of(ctx).Actor.User.ID, action, model.OnMilestone, id))
+	return m.events.Activity(ctx, *in.project, events.On(reqctx.Of(ctx).Actor.User.ID, action, model.OnMilestone, id))
 }
 
 func (m *Milestones) update(ctx context.Context, in place, id int64, body gen.MilestoneUpdate) (gen.Milestone, error) {
@@ -167,40 +167,40 @@ func (m *Milestones) delete(ctx context.Context, in place, id int64, unmodifiedS
 		return err
 	}
 	return m.store.Tx(ctx, func(ctx context.Context) error {
-		if err := m.store.Milestones.Delete(ctx, id, request.UnmodifiedSince(unmodifiedSince)); err != nil {
+		if err := m.store.Milestones.Delete(ctx, id, reqctx.UnmodifiedSince(unmodifiedSince)); err != nil {
 			return err
 		}
 		return m.note(ctx, in, id, model.EventDestroyed)
 	})
 }
 
-func (m *Milestones) issues(ctx context.Context, in place, id int64, number, size *int64, pagination *gen.Pagination) ([]gen.Issue, page.Headers, error) {
+func (m *Milestones) issues(ctx context.Context, in place, id int64, number, size *int64, paging *gen.Pagination) ([]gen.Issue, pagination.Headers, error) {
 	if _, err := m.get(ctx, in, id); err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
-	window, err := m.window(ctx, "Issue", number, size, pagination)
+	window, err := m.window(ctx, "Issue", number, size, paging)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := m.store.Issues.List(ctx, in.scope, store.IssueFilter{IssuableFilter: store.IssuableFilter{MilestoneID: &id, OrderBy: "relative_position", Asc: true}}, window.Page)
 	show := present.IssueShow{Presenter: m.show, Now: time.Now(), From: in.path}
 	return present.All(rows, show.Issue), window.Headers(total), err
 }
 
-func (m *Milestones) mergeRequests(ctx context.Context, in place, id int64, q gen.ListProjectMilestoneMergeRequestsParams) ([]gen.MergeRequest, page.Headers, error) {
+func (m *Milestones) mergeRequests(ctx context.Context, in place, id int64, q gen.ListProjectMilestoneMergeRequestsParams) ([]gen.MergeRequest, pagination.Headers, error) {
 	if _, err := m.get(ctx, in, id); err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	window, err := m.window(ctx, "MergeRequest", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := m.store.MergeRequests.List(ctx, in.scope, store.MergeRequestFilter{IssuableFilter: store.IssuableFilter{MilestoneID: &id}}, window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
-	shown, err := m.merges.List(ctx, rows, false, in.path)
-	return shown, window.Headers(total), err
+	show, err := m.merges.List(ctx, rows, false, in.path)
+	return present.All(rows, show.MergeRequest), window.Headers(total), err
 }
 
 // PromoteProjectMilestone makes a milestone one of the group that the project is in.
@@ -227,11 +227,11 @@ func (m *Milestones) PromoteProjectMilestone(ctx context.Context, req gen.Promot
 	return gen.PromoteProjectMilestone200JSONResponse(m.shown(model.MilestoneRow{Milestone: made, Place: row.Place.FullPath})), nil
 }
 
-func (m *Milestones) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return page.Window{}, err
+func (m *Milestones) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return pagination.Window{}, err
 	}
-	return m.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+	return m.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
 func taken(err error) error {

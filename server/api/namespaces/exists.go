@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
+	"svc/server/platform/access"
 	"svc/store/model"
 )
 

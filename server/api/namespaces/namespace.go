@@ -4,14 +4,14 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
 
-var kind = page.Kind{Name: "Namespace"}
+var kind = pagination.Kind{Name: "Namespace"}
 
 // ListNamespaces lists the caller's own namespace and groups.
 // GET /namespaces

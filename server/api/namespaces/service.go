@@ -2,9 +2,9 @@
 package namespaces
 
 import (
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 )
 
@@ -12,11 +12,11 @@ import (
 type Namespaces struct {
 	store  *store.Store
 	access *access.Access
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes how namespaces are found, judged and shown.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter) *Namespaces {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter) *Namespaces {
 	return &Namespaces{store: st, access: a, pages: pages, show: show}
 }

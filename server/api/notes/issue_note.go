@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
@@ -80,7 +80,7 @@ func (n *Notes) DeleteProjectIssueNote(ctx context.Context, req gen.DeleteProjec
 	if err != nil {
 		return nil, err
 	}
-	if err := n.talk.Remove(ctx, p, row, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	if err := n.talk.Remove(ctx, p, row, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectIssueNote204Response{}, nil

@@ -5,35 +5,35 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/talk"
+	"svc/server/domain/discussion/note"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 )
 
 // Notes are the operations on notes.
 type Notes struct {
 	store *store.Store
-	talk  *talk.Talk
-	pages page.MaxOffset
+	talk  *note.Talk
+	pages pagination.MaxOffset
 	show  present.Presenter
 }
 
 // New takes who finds what is talked about and writes what is said, and how it is shown.
-func New(st *store.Store, t *talk.Talk, pages page.MaxOffset, show present.Presenter) *Notes {
+func New(st *store.Store, t *note.Talk, pages pagination.MaxOffset, show present.Presenter) *Notes {
 	return &Notes{store: st, talk: t, pages: pages, show: show}
 }
 
 // window reads which page is asked for.
-func (n *Notes) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return page.Window{}, err
+func (n *Notes) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return pagination.Window{}, err
 	}
-	return n.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+	return n.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
 // filter reads which notes are asked for.
-func filter(p talk.Place, sort *gen.Sort, order *gen.NoteOrder, activity *gen.NoteActivity) store.NoteFilter {
+func filter(p note.Place, sort *gen.Sort, order *gen.NoteOrder, activity *gen.NoteActivity) store.NoteFilter {
 	f := p.Filter()
 	f.Asc = sort != nil && *sort == gen.SortAsc
 	if order != nil {
@@ -46,20 +46,20 @@ func filter(p talk.Place, sort *gen.Sort, order *gen.NoteOrder, activity *gen.No
 }
 
 // list is one page of notes.
-func (n *Notes) list(ctx context.Context, p talk.Place, f store.NoteFilter, number, size *int64, pagination *gen.Pagination) ([]gen.Note, page.Headers, error) {
-	window, err := n.window(ctx, "Note", number, size, pagination)
+func (n *Notes) list(ctx context.Context, p note.Place, f store.NoteFilter, number, size *int64, paging *gen.Pagination) ([]gen.Note, pagination.Headers, error) {
+	window, err := n.window(ctx, "Note", number, size, paging)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := n.store.Notes.List(ctx, f, window.Page)
 	return present.All(rows, n.shower(p).Note), window.Headers(total), err
 }
 
-func (n *Notes) shower(p talk.Place) present.Notes { return present.Notes{Presenter: n.show, On: p.On} }
+func (n *Notes) shower(p note.Place) present.Notes { return present.Notes{Presenter: n.show, On: p.On} }
 
 // create writes what a caller says.
-func (n *Notes) create(ctx context.Context, p talk.Place, b gen.NoteCreate) (gen.Note, *talk.Done, error) {
-	s := talk.Saying{Body: b.Body, Internal: given(b.Internal) || given(b.Confidential)}
+func (n *Notes) create(ctx context.Context, p note.Place, b gen.NoteCreate) (gen.Note, *note.Done, error) {
+	s := note.Saying{Body: b.Body, Internal: given(b.Internal) || given(b.Confidential)}
 	if b.CreatedAt != nil {
 		s.At = &b.CreatedAt.Time
 	}
@@ -78,7 +78,7 @@ func (n *Notes) create(ctx context.Context, p talk.Place, b gen.NoteCreate) (gen
 }
 
 // update changes a note.
-func (n *Notes) update(ctx context.Context, p talk.Place, id int64, body string) (gen.Note, error) {
+func (n *Notes) update(ctx context.Context, p note.Place, id int64, body string) (gen.Note, error) {
 	row, err := n.talk.Note(ctx, p, id)
 	if err == nil {
 		row, err = n.talk.Rewrite(ctx, p, row, body)

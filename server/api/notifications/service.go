@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/store"
 	"svc/store/model"
 )

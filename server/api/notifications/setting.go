@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -67,7 +67,7 @@ func (n *Notifications) UpdateNotificationSettings(ctx context.Context, req gen.
 }
 
 // address is one of the caller's own that they have confirmed; nil for the primary one, which may change.
-func (n *Notifications) address(ctx context.Context, actor *request.Actor, given *string) (*string, error) {
+func (n *Notifications) address(ctx context.Context, actor *reqctx.Actor, given *string) (*string, error) {
 	if given == nil || *given == "" {
 		return nil, nil
 	}
@@ -88,7 +88,7 @@ func (n *Notifications) GetGroupNotificationSettings(ctx context.Context, req ge
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.store.Notifications.Get(ctx, request.Of(ctx).Actor.User.ID, store.Place{GroupID: &group.ID})
+	row, err := n.store.Notifications.Get(ctx, reqctx.Of(ctx).Actor.User.ID, store.Place{GroupID: &group.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (n *Notifications) UpdateGroupNotificationSettings(ctx context.Context, req
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.change(ctx, request.Of(ctx).Actor.User.ID, store.Place{GroupID: &group.ID}, req.Body.Level, req.Body, nil)
+	row, err := n.change(ctx, reqctx.Of(ctx).Actor.User.ID, store.Place{GroupID: &group.ID}, req.Body.Level, req.Body, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (n *Notifications) GetProjectNotificationSettings(ctx context.Context, req 
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.store.Notifications.Get(ctx, request.Of(ctx).Actor.User.ID, store.Place{ProjectID: &project.Project.ID})
+	row, err := n.store.Notifications.Get(ctx, reqctx.Of(ctx).Actor.User.ID, store.Place{ProjectID: &project.Project.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (n *Notifications) UpdateProjectNotificationSettings(ctx context.Context, r
 	if err != nil {
 		return nil, err
 	}
-	row, err := n.change(ctx, request.Of(ctx).Actor.User.ID, store.Place{ProjectID: &project.Project.ID}, req.Body.Level, req.Body, nil)
+	row, err := n.change(ctx, reqctx.Of(ctx).Actor.User.ID, store.Place{ProjectID: &project.Project.ID}, req.Body.Level, req.Body, nil)
 	if err != nil {
 		return nil, err
 	}

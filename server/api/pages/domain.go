@@ -8,17 +8,17 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
 
-var kind = page.Kind{Name: "PagesDomain"}
+var kind = pagination.Kind{Name: "PagesDomain"}
 
 // ListPagesDomains lists all names of sites.
 // GET /pages/domains
@@ -28,7 +28,7 @@ func (p *Pages) ListPagesDomains(ctx context.Context, req gen.ListPagesDomainsRe
 		err = p.enabled()
 	}
 	if err == nil {
-		err = page.NoKeyset(req.Params.Pagination)
+		err = pagination.NoKeyset(req.Params.Pagination)
 	}
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (p *Pages) ListPagesDomains(ctx context.Context, req gen.ListPagesDomainsRe
 func (p *Pages) ListProjectPagesDomains(ctx context.Context, req gen.ListProjectPagesDomainsRequestObject) (gen.ListProjectPagesDomainsResponseObject, error) {
 	project, err := p.project(ctx, req.ID, access.ReadPagesDomain)
 	if err == nil {
-		err = page.NoKeyset(req.Params.Pagination)
+		err = pagination.NoKeyset(req.Params.Pagination)
 	}
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func (p *Pages) DeleteProjectPagesDomain(ctx context.Context, req gen.DeleteProj
 		return nil, err
 	}
 	err = p.Store.Tx(ctx, func(ctx context.Context) error {
-		if err := p.Store.PagesDomains.Delete(ctx, d, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		if err := p.Store.PagesDomains.Delete(ctx, d, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
 		return p.audit(ctx, project, d, "pages_domain_deleted", "Removed a domain of the site")

@@ -8,14 +8,14 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/certificate"
-	"svc/server/events"
-	"svc/server/naming"
-	"svc/server/page"
-	sites "svc/server/pages"
-	"svc/server/present"
+	sites "svc/server/domain/site"
+	"svc/server/domain/site/certificate"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/naming"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -38,11 +38,11 @@ type Parts struct {
 // Pages are the operations on names of sites.
 type Pages struct {
 	Parts
-	pages page.MaxOffset
+	pages pagination.MaxOffset
 }
 
 // New takes what names are kept with.
-func New(p Parts, pages page.MaxOffset) *Pages { return &Pages{Parts: p, pages: pages} }
+func New(p Parts, pages pagination.MaxOffset) *Pages { return &Pages{Parts: p, pages: pages} }
 
 // enabled refuses everything where Pages are switched off.
 func (p *Pages) enabled() error {

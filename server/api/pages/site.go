@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -45,7 +45,7 @@ func (p *Pages) DeleteProjectPages(ctx context.Context, req gen.DeleteProjectPag
 	}
 	err = events.Audited(ctx, p.Store, func(ctx context.Context) (events.Change, error) {
 		in := events.Project(project)
-		err := p.Store.PagesDeployments.Delete(ctx, project.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		err := p.Store.PagesDeployments.Delete(ctx, project.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		return events.Change{Type: "pages_deleted", Entity: in, Target: in.Itself(), Message: "Took the site down"}, err
 	})
 	if store.IsNotFound(err) {

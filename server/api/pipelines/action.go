@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/request"
+	"svc/server/platform/reqctx"
 )
 
 // CancelProjectPipeline cancels a pipeline.
@@ -29,7 +29,7 @@ func (p *Pipelines) RetryProjectPipeline(ctx context.Context, req gen.RetryProje
 	if err != nil {
 		return nil, err
 	}
-	if err := p.engine.RetryAll(ctx, found.ID, request.Of(ctx).Actor.User.ID); err != nil {
+	if err := p.engine.RetryAll(ctx, found.ID, reqctx.Of(ctx).Actor.User.ID); err != nil {
 		return nil, err
 	}
 	shown, err := p.again(ctx, row.Project, found.ID)

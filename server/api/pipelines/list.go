@@ -6,9 +6,9 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -20,10 +20,10 @@ func (p *Pipelines) ListProjectPipelines(ctx context.Context, req gen.ListProjec
 	if err != nil {
 		return nil, err
 	}
-	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := p.pages.Offset(ctx, page.Kind{Name: "Ci::Pipeline"}, req.Params.Page, req.Params.PerPage)
+	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "Ci::Pipeline"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}

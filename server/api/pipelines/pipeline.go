@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/launch"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/ci/launch"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -24,7 +24,7 @@ func (p *Pipelines) CreateProjectPipeline(ctx context.Context, req gen.CreatePro
 	if err := launch.CheckGiven(row, given); err != nil {
 		return nil, err
 	}
-	user, err := p.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID)
+	user, err := p.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (p *Pipelines) DeleteProjectPipeline(ctx context.Context, req gen.DeletePro
 		return nil, err
 	}
 	err = p.store.Tx(ctx, func(ctx context.Context) error {
-		if err := p.store.Pipelines.Delete(ctx, found, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		if err := p.store.Pipelines.Delete(ctx, found, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
 		return p.launch.LetGo(ctx, found.ProjectID, found.ID)
@@ -121,7 +121,7 @@ func (p *Pipelines) ListProjectPipelineVariables(ctx context.Context, req gen.Li
 	if err != nil {
 		return nil, err
 	}
-	own := found.UserID != nil && *found.UserID == request.Of(ctx).Actor.User.ID
+	own := found.UserID != nil && *found.UserID == reqctx.Of(ctx).Actor.User.ID
 	if !own && row.Role() < model.Maintainer {
 		return nil, apierr.Forbidden()
 	}

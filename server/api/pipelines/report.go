@@ -7,8 +7,8 @@ import (
 	"io"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/ci/junit"
+	"svc/server/domain/ci/junit"
+	"svc/server/platform/access"
 	"svc/store/model"
 )
 

@@ -5,14 +5,14 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/artifacts"
-	"svc/server/ci/engine"
-	"svc/server/ci/launch"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/push"
+	"svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/launch"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -27,12 +27,12 @@ type Pipelines struct {
 	launch *launch.Launcher
 	files  *artifacts.Keeper
 	pusher *push.Pusher
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes how projects are judged, what makes and moves pipelines, and who knows the rules of refs.
-func New(st *store.Store, a *access.Access, repos *git.Repositories, e *engine.Engine, l *launch.Launcher, files *artifacts.Keeper, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Pipelines {
+func New(st *store.Store, a *access.Access, repos *git.Repositories, e *engine.Engine, l *launch.Launcher, files *artifacts.Keeper, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter) *Pipelines {
 	return &Pipelines{store: st, access: a, repos: repos, engine: e, launch: l, files: files, pusher: pusher, pages: pages, show: show}
 }
 

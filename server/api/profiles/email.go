@@ -4,12 +4,12 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/account"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
@@ -56,7 +56,7 @@ func (p *Profiles) DeleteCurrentUserEmail(ctx context.Context, req gen.DeleteCur
 	if err != nil {
 		return nil, err
 	}
-	err = account.RemoveEmail(ctx, p.store, actor.User.ID, req.EmailID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = account.RemoveEmail(ctx, p.store, actor.User.ID, req.EmailID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	return gen.DeleteCurrentUserEmail204Response{}, err
 }
 
@@ -92,7 +92,7 @@ func (p *Profiles) DeleteUserEmail(ctx context.Context, req gen.DeleteUserEmailR
 	if err != nil {
 		return nil, err
 	}
-	err = account.RemoveEmail(ctx, p.store, u.ID, req.EmailID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = account.RemoveEmail(ctx, p.store, u.ID, req.EmailID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	return gen.DeleteUserEmail204Response{}, err
 }
 
@@ -104,13 +104,13 @@ func (p *Profiles) managed(ctx context.Context, ref string) (model.User, error) 
 	return access.Person(ctx, p.store, ref)
 }
 
-func (p *Profiles) emails(ctx context.Context, userID int64, pagination *gen.Pagination, number, size *int64) ([]gen.Email, page.Headers, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return nil, page.Headers{}, err
+func (p *Profiles) emails(ctx context.Context, userID int64, paging *gen.Pagination, number, size *int64) ([]gen.Email, pagination.Headers, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := p.pages.Offset(ctx, page.Kind{Name: "Email"}, number, size)
+	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "Email"}, number, size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := p.store.Emails.ListByUser(ctx, userID, window.Page)
 	return present.All(rows, present.Email), window.Headers(total), err

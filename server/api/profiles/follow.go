@@ -5,10 +5,10 @@ import (
 	"net/http"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -96,22 +96,22 @@ func (p *Profiles) ListUserFollowing(ctx context.Context, req gen.ListUserFollow
 }
 
 // people is one page of those who follow a user, or whom that user follows.
-func (p *Profiles) people(ctx context.Context, ref string, pagination *gen.Pagination, number, size *int64,
+func (p *Profiles) people(ctx context.Context, ref string, paging *gen.Pagination, number, size *int64,
 	ask func(context.Context, int64, store.Page) ([]model.User, store.Total, error),
-) ([]gen.UserBasic, page.Headers, error) {
+) ([]gen.UserBasic, pagination.Headers, error) {
 	if _, err := access.Allow(ctx, access.ReadUserFollows); err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	u, err := access.Profile(ctx, p.store, ref)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
-	if err := page.NoKeyset(pagination); err != nil {
-		return nil, page.Headers{}, err
+	if err := pagination.NoKeyset(paging); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := p.pages.Offset(ctx, page.Kind{Name: "User"}, number, size)
+	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "User"}, number, size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := ask(ctx, u.ID, window.Page)
 	return present.All(rows, p.show.UserBasic), window.Headers(total), err

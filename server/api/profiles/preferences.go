@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
 	"svc/store/model"
 )
 

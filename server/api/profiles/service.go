@@ -2,22 +2,22 @@
 package profiles
 
 import (
-	"svc/server/account"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/domain/account"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 )
 
 // Profiles are the operations on profiles.
 type Profiles struct {
 	store *store.Store
-	pages page.MaxOffset
+	pages pagination.MaxOffset
 	show  present.Presenter
 
 	letters *account.Letters
 }
 
 // New takes how users are shown, and who writes to them.
-func New(st *store.Store, pages page.MaxOffset, show present.Presenter, letters *account.Letters) *Profiles {
+func New(st *store.Store, pages pagination.MaxOffset, show present.Presenter, letters *account.Letters) *Profiles {
 	return &Profiles{store: st, pages: pages, show: show, letters: letters}
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/events"
+	"svc/server/platform/access"
+	"svc/server/platform/events"
 )
 
 // ArchiveProject makes a project one that is only read.

@@ -3,8 +3,8 @@ package projects
 import (
 	"context"
 
-	"svc/server/events"
-	"svc/server/request"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -14,7 +14,7 @@ func (p *Projects) noteNew(ctx context.Context, row model.Project, kind, message
 	if err := events.Audit(ctx, p.store, events.OfProject(row, kind, message)); err != nil {
 		return err
 	}
-	return p.store.Events.Create(ctx, row, &model.Event{AuthorID: request.Of(ctx).Actor.User.ID, Action: model.EventCreated})
+	return p.store.Events.Create(ctx, row, &model.Event{AuthorID: reqctx.Of(ctx).Actor.User.ID, Action: model.EventCreated})
 }
 
 // noteChanges writes down what was changed of a project.

@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -22,7 +22,7 @@ func (p *Projects) ListProjectCustomAttributes(ctx context.Context, req gen.List
 	if err != nil {
 		return nil, err
 	}
-	window, err := p.pages.Offset(ctx, page.Kind{Name: "ProjectCustomAttribute"}, req.Params.Page, req.Params.PerPage)
+	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "ProjectCustomAttribute"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func (p *Projects) DeleteProjectCustomAttribute(ctx context.Context, req gen.Del
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
 		c := events.OfProject(row.Project, "custom_attribute_deleted", "Removed custom attribute")
 		c.Target = events.Target{Type: "CustomAttribute", ID: req.Key, Details: req.Key}
-		return c, p.store.ProjectAttributes.Delete(ctx, row.Project.ID, req.Key, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return c, p.store.ProjectAttributes.Delete(ctx, row.Project.ID, req.Key, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, record(err)
@@ -102,7 +102,7 @@ func (p *Projects) DeleteProjectCustomAttribute(ctx context.Context, req gen.Del
 
 // attach shows administrators the attributes of projects, if they ask, in one query for all.
 func (p *Projects) attach(ctx context.Context, shown []gen.Project, wanted *bool) error {
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	if !is(wanted) || actor == nil || !actor.User.Admin {
 		return nil
 	}

@@ -7,11 +7,11 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/naming"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/naming"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -38,7 +38,7 @@ func (p *Projects) ForkProject(ctx context.Context, req gen.ForkProjectRequestOb
 	if err != nil {
 		return nil, err
 	}
-	fork.NamespaceID, fork.CreatorID = place.id, request.Of(ctx).Actor.User.ID
+	fork.NamespaceID, fork.CreatorID = place.id, reqctx.Of(ctx).Actor.User.ID
 	var made model.Project
 	err = p.store.Tx(ctx, func(ctx context.Context) error {
 		if made, err = p.store.Projects.Fork(ctx, fork, place.limit); err != nil {
@@ -104,7 +104,7 @@ func (p *Projects) DeleteProjectFork(ctx context.Context, req gen.DeleteProjectF
 	}
 	changed := false
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (c events.Change, err error) {
-		if changed, err = p.store.Projects.Unlink(ctx, row.Project.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); changed {
+		if changed, err = p.store.Projects.Unlink(ctx, row.Project.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); changed {
 			c = events.OfProject(row.Project, "project_fork_unlinked", "Made project no fork any more")
 		}
 		return c, err
@@ -150,7 +150,7 @@ func (p *Projects) forkTarget(ctx context.Context, b gen.ProjectFork) (place, er
 	if len(given) > 1 {
 		return place{}, apierr.BadParameter(strings.Join(given, ", ") + " are mutually exclusive")
 	}
-	owner, err := p.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID)
+	owner, err := p.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID)
 	if err != nil {
 		return place{}, err
 	}

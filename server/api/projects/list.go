@@ -6,16 +6,16 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
 
-var kind = page.Kind{Name: "Project", Keyset: true}
+var kind = pagination.Kind{Name: "Project", Keyset: true}
 
 // ListProjects lists the projects that the caller sees.
 // GET /projects
@@ -139,10 +139,10 @@ func (p *Projects) ListUserContributedProjects(ctx context.Context, req gen.List
 }
 
 // list is one page of the projects that input asks for, among those of a filter.
-func (p *Projects) list(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]gen.Project, page.Headers, error) {
+func (p *Projects) list(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]gen.Project, pagination.Headers, error) {
 	rows, headers, err := p.rows(ctx, q, f)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	show := p.show.Project
 	if p.simple(ctx, q) {
@@ -157,10 +157,10 @@ func (p *Projects) list(ctx context.Context, q gen.ListProjectsParams, f store.P
 
 // simple tells whether a list has the simple form.
 func (*Projects) simple(ctx context.Context, q gen.ListProjectsParams) bool {
-	return is(q.Simple) || request.Of(ctx).Actor == nil
+	return is(q.Simple) || reqctx.Of(ctx).Actor == nil
 }
 
-func (p *Projects) rows(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]model.ProjectRow, page.Headers, error) {
+func (p *Projects) rows(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]model.ProjectRow, pagination.Headers, error) {
 	f = narrowed(ctx, f, q)
 	order := store.ProjectOrder{Column: "created_at", Desc: true}
 	if q.OrderBy != nil {
@@ -174,7 +174,7 @@ func (p *Projects) rows(ctx context.Context, q gen.ListProjectsParams, f store.P
 	}
 	window, err := p.pages.Offset(ctx, kind, q.Page, q.PerPage)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := p.store.Projects.List(ctx, f, order, access.Reader(ctx), window.Page)
 	return rows, window.Headers(total), err
@@ -192,17 +192,17 @@ func withStatistics(show func(model.ProjectRow) gen.Project) func(model.ProjectR
 }
 
 // after is keyset pagination: the link to the next page has the last id as id_after or id_before.
-func (p *Projects) after(ctx context.Context, f store.ProjectFilter, o store.ProjectOrder, size *int64) ([]model.ProjectRow, page.Headers, error) {
+func (p *Projects) after(ctx context.Context, f store.ProjectFilter, o store.ProjectOrder, size *int64) ([]model.ProjectRow, pagination.Headers, error) {
 	if o.Column != "id" {
-		return nil, page.Headers{}, apierr.NoKeyset()
+		return nil, pagination.Headers{}, apierr.NoKeyset()
 	}
-	cursor, err := page.Keyset(ctx, page.Order{Column: "id", Desc: o.Desc}, []page.Order{{Column: "id"}, {Column: "id", Desc: true}}, size, nil)
+	cursor, err := pagination.Keyset(ctx, pagination.Order{Column: "id", Desc: o.Desc}, []pagination.Order{{Column: "id"}, {Column: "id", Desc: true}}, size, nil)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, more, err := p.store.Projects.After(ctx, f, access.Reader(ctx), cursor.Keyset)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	var last int64
 	if len(rows) > 0 {
@@ -213,7 +213,7 @@ func (p *Projects) after(ctx context.Context, f store.ProjectFilter, o store.Pro
 
 // narrowed adds what input asks for to a filter.
 func narrowed(ctx context.Context, f store.ProjectFilter, q gen.ListProjectsParams) store.ProjectFilter {
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	if q.Search != nil {
 		f.Search, f.SearchNamespaces = *q.Search, is(q.SearchNamespaces)
 	}

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store/kept"
 	"svc/store/model"
 )
@@ -60,7 +60,7 @@ type listed struct {
 	looks   *looks
 	rows    []model.ProjectRow
 	simple  bool
-	headers page.Headers
+	headers pagination.Headers
 }
 
 // VisitListProjectsResponse writes the page, in parts that nobody has to join: the step that tags answers does.

@@ -7,13 +7,13 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/avatar"
-	"svc/server/commit"
-	"svc/server/events"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/avatar"
+	"svc/server/domain/repository/commit"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -66,7 +66,7 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 	if err != nil {
 		return gen.Project{}, err
 	}
-	row, set, err := newProject(*b, request.Of(ctx).Actor.User.Admin)
+	row, set, err := newProject(*b, reqctx.Of(ctx).Actor.User.Admin)
 	if err != nil {
 		return gen.Project{}, err
 	}
@@ -250,7 +250,7 @@ func (p *Projects) DeleteProject(ctx context.Context, req gen.DeleteProjectReque
 		return nil, err
 	}
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
-		err := p.store.Projects.Delete(ctx, row.Project.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		err := p.store.Projects.Delete(ctx, row.Project.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		return events.OfProject(row.Project, "project_destroyed", "Removed project"), err
 	})
 	if err != nil {

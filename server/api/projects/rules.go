@@ -9,10 +9,10 @@ import (
 	"unicode"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/naming"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/naming"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -134,7 +134,7 @@ func (p *Projects) target(ctx context.Context, owner model.User, ref string) (pl
 	if err != nil {
 		return place{}, err
 	}
-	admin := request.Of(ctx).Actor.User.Admin
+	admin := reqctx.Of(ctx).Actor.User.Admin
 	switch {
 	case owner.NamespaceID != nil && n.ID == *owner.NamespaceID:
 		return ownPlace(ctx, owner)
@@ -155,7 +155,7 @@ func (p *Projects) target(ctx context.Context, owner model.User, ref string) (pl
 
 // ownPlace is a user's own namespace; external users have no projects of their own but those that administrators give.
 func ownPlace(ctx context.Context, owner model.User) (place, error) {
-	admin := request.Of(ctx).Actor.User.Admin
+	admin := reqctx.Of(ctx).Actor.User.Admin
 	if owner.NamespaceID == nil || (owner.External && !admin) {
 		return place{}, apierr.Forbidden()
 	}

@@ -4,11 +4,11 @@ package projects
 import (
 	"context"
 
-	"svc/server/access"
-	"svc/server/commit"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/domain/repository/commit"
+	"svc/server/platform/access"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -32,7 +32,7 @@ type Projects struct {
 	store  *store.Store
 	repos  Repositories
 	access *access.Access
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 	looks  *looks
 	writer *commit.Writer
@@ -40,6 +40,6 @@ type Projects struct {
 }
 
 // New takes how projects are found, judged and shown, how their repositories begin and what becomes of them.
-func New(st *store.Store, repos Repositories, a *access.Access, pages page.MaxOffset, show present.Presenter, w *commit.Writer, recorder *events.Recorder) *Projects {
+func New(st *store.Store, repos Repositories, a *access.Access, pages pagination.MaxOffset, show present.Presenter, w *commit.Writer, recorder *events.Recorder) *Projects {
 	return &Projects{store: st, repos: repos, access: a, pages: pages, show: show, looks: newLooks(show), writer: w, events: recorder}
 }

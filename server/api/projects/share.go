@@ -6,11 +6,11 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -54,7 +54,7 @@ func (p *Projects) DeleteProjectShare(ctx context.Context, req gen.DeleteProject
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
 		c := events.OfProject(row.Project, "project_group_link_deleted", "Ended the sharing with a group")
 		c.Remove, c.Target = link.AccessLevel.String(), events.Target{Type: "Group", ID: link.GroupID}
-		return c, p.store.ProjectLinks.Delete(ctx, link, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return c, p.store.ProjectLinks.Delete(ctx, link, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, err

@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 )
 
 // StarProject stars a project for the caller.
@@ -17,7 +17,7 @@ func (p *Projects) StarProject(ctx context.Context, req gen.StarProjectRequestOb
 	if err != nil {
 		return nil, err
 	}
-	changed, err := p.store.ProjectStars.Create(ctx, request.Of(ctx).Actor.User.ID, row.Project.ID)
+	changed, err := p.store.ProjectStars.Create(ctx, reqctx.Of(ctx).Actor.User.ID, row.Project.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (p *Projects) UnstarProject(ctx context.Context, req gen.UnstarProjectReque
 	if err != nil {
 		return nil, err
 	}
-	changed, err := p.store.ProjectStars.Delete(ctx, request.Of(ctx).Actor.User.ID, row.Project.ID)
+	changed, err := p.store.ProjectStars.Delete(ctx, reqctx.Of(ctx).Actor.User.ID, row.Project.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (p *Projects) ListProjectStarrers(ctx context.Context, req gen.ListProjectS
 	if err != nil {
 		return nil, err
 	}
-	window, err := p.pages.Offset(ctx, page.Kind{Name: "User"}, req.Params.Page, req.Params.PerPage)
+	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "User"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}

@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -20,7 +20,7 @@ func (p *Projects) UpdateProjectTransfer(ctx context.Context, req gen.UpdateProj
 	if err != nil {
 		return nil, err
 	}
-	mover, err := p.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID)
+	mover, err := p.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -61,10 +61,10 @@ func (p *Projects) ListProjectTransferLocations(ctx context.Context, req gen.Lis
 }
 
 // groups is one page of groups that have to do with a project.
-func (p *Projects) groups(ctx context.Context, number, size *int64, ask func(store.Page) ([]model.Namespace, store.Total, error)) ([]gen.GroupPublic, page.Headers, error) {
-	window, err := p.pages.Offset(ctx, page.Kind{Name: "Group"}, number, size)
+func (p *Projects) groups(ctx context.Context, number, size *int64, ask func(store.Page) ([]model.Namespace, store.Total, error)) ([]gen.GroupPublic, pagination.Headers, error) {
+	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "Group"}, number, size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := ask(window.Page)
 	return present.All(rows, p.show.GroupPublic), window.Headers(total), err

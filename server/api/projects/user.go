@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 )
 
 // ListProjectUsers lists the users who have a role in a project.
@@ -17,7 +17,7 @@ func (p *Projects) ListProjectUsers(ctx context.Context, req gen.ListProjectUser
 	if err != nil {
 		return nil, err
 	}
-	window, err := p.pages.Offset(ctx, page.Kind{Name: "User"}, req.Params.Page, req.Params.PerPage)
+	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "User"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}

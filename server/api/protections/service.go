@@ -6,9 +6,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -18,11 +18,11 @@ import (
 type Protections struct {
 	store  *store.Store
 	access *access.Access
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 }
 
 // New takes how rules are kept and judged.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset) *Protections {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset) *Protections {
 	return &Protections{store: st, access: a, pages: pages}
 }
 

@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 )
 
@@ -19,10 +19,10 @@ func (p *Protections) ListProjectProtectedTags(ctx context.Context, req gen.List
 	if err != nil {
 		return nil, err
 	}
-	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := p.pages.Offset(ctx, page.Kind{Name: "ProtectedTag"}, req.Params.Page, req.Params.PerPage)
+	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "ProtectedTag"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (p *Protections) DeleteProjectProtectedTag(ctx context.Context, req gen.Del
 		return nil, found(err)
 	}
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
-		err := p.store.Protections.UnprotectTag(ctx, rule, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		err := p.store.Protections.UnprotectTag(ctx, rule, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		return ruleChange(row.Project, "ProtectedTag", rule.ID, rule.Name, "protected_tag_deleted", "Removed protected tag"), err
 	})
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/request"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store/git"
 )
 
@@ -78,7 +78,7 @@ func stem(parts ...string) string {
 
 // embedded tells whether a page loads the file as if it were a part of its own.
 func embedded(ctx context.Context) bool {
-	h := request.Of(ctx).Header
+	h := reqctx.Of(ctx).Header
 	if h == nil {
 		return false
 	}

@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
 	"svc/store/git"
 	"svc/store/model"
 )

@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/git"
 )
@@ -21,7 +21,7 @@ func (r *Repositories) ListProjectRepositoryContributors(ctx context.Context, re
 	if err != nil {
 		return nil, err
 	}
-	window, err := r.pages.Offset(ctx, page.Kind{Name: "Contributor"}, req.Params.Page, req.Params.PerPage)
+	window, err := r.pages.Offset(ctx, pagination.Kind{Name: "Contributor"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}

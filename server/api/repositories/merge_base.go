@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/apierr"
+	"svc/server/platform/apierr"
 	"svc/store/git"
 )
 

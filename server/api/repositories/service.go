@@ -7,11 +7,11 @@ import (
 	"net/http"
 	"strings"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/kept"
@@ -23,7 +23,7 @@ type Repositories struct {
 	store    *store.Store
 	access   *access.Access
 	repos    *git.Repositories
-	pages    page.MaxOffset
+	pages    pagination.MaxOffset
 	show     present.Presenter
 	large    Limit
 	compared kept.Cache[[]byte] // answers by what they follow from
@@ -33,7 +33,7 @@ type Repositories struct {
 type Limit func(ctx context.Context, projectID int64) error
 
 // New takes how projects are found and judged, the repositories, and how often large blobs are given out.
-func New(st *store.Store, a *access.Access, repos *git.Repositories, pages page.MaxOffset, show present.Presenter, large Limit) *Repositories {
+func New(st *store.Store, a *access.Access, repos *git.Repositories, pages pagination.MaxOffset, show present.Presenter, large Limit) *Repositories {
 	return &Repositories{
 		store: st, access: a, repos: repos, pages: pages, show: show, large: large,
 		compared: kept.Bytes(comparedBytes, func(key string, body []byte) int { return len(key) + len(body) }),
@@ -73,7 +73,7 @@ func is(b *bool) bool { return b != nil && *b }
 
 // has tells whether the caller has the bytes that a tag names already (RFC 9110 §13.1.2 compares weakly).
 func has(ctx context.Context, tag string) bool {
-	header := request.Of(ctx).Header
+	header := reqctx.Of(ctx).Header
 	if header == nil {
 		return false
 	}
@@ -87,7 +87,7 @@ func has(ctx context.Context, tag string) bool {
 }
 
 // head tells whether only the headers are asked for.
-func head(ctx context.Context) bool { return request.Of(ctx).Method == http.MethodHead }
+func head(ctx context.Context) bool { return reqctx.Of(ctx).Method == http.MethodHead }
 
 const tagged = "max-age=0, private, must-revalidate" // as for other answers with a tag
 

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/git"
 )
@@ -29,7 +29,7 @@ func (r *Repositories) ListProjectRepositoryTree(ctx context.Context, req gen.Li
 	}
 	want := git.Listing{Path: path, Recursive: is(req.Params.Recursive)}
 	var rows git.Listings
-	var headers page.Headers
+	var headers pagination.Headers
 	if req.Params.Pagination != nil && *req.Params.Pagination == gen.PaginationKeyset {
 		want.Keyset, want.Token = true, text(req.Params.PageToken)
 		rows, headers, err = listByToken(ctx, repo, commit, want, req.Params.PerPage)
@@ -51,17 +51,17 @@ func (r *Repositories) ListProjectRepositoryTree(ctx context.Context, req gen.Li
 
 const badPath = "invalid revision or path"
 
-func listByToken(ctx context.Context, repo git.Repo, commit string, want git.Listing, size *int64) (git.Listings, page.Headers, error) {
-	token := page.Token(ctx, size)
+func listByToken(ctx context.Context, repo git.Repo, commit string, want git.Listing, size *int64) (git.Listings, pagination.Headers, error) {
+	token := pagination.Token(ctx, size)
 	want.Limit = token.Limit
 	rows, err := repo.List(ctx, commit, want)
 	return rows, token.Headers(rows.More, rows.Token), err
 }
 
-func (r *Repositories) listByOffset(ctx context.Context, repo git.Repo, commit string, want git.Listing, number, size *int64) (git.Listings, page.Headers, error) {
-	window, err := r.pages.Offset(ctx, page.Kind{Name: "Tree", Keyset: true}, number, size)
+func (r *Repositories) listByOffset(ctx context.Context, repo git.Repo, commit string, want git.Listing, number, size *int64) (git.Listings, pagination.Headers, error) {
+	window, err := r.pages.Offset(ctx, pagination.Kind{Name: "Tree", Keyset: true}, number, size)
 	if err != nil {
-		return git.Listings{}, page.Headers{}, err
+		return git.Listings{}, pagination.Headers{}, err
 	}
 	want.Offset, want.Limit = window.Offset, window.Limit
 	rows, err := repo.List(ctx, commit, want)

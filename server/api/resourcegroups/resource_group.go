@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/ci/engine"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/domain/ci/engine"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 )
 
 // ListProjectResourceGroups lists the resource groups of a project.
@@ -16,12 +16,12 @@ import (
 func (r *ResourceGroups) ListProjectResourceGroups(ctx context.Context, req gen.ListProjectResourceGroupsRequestObject) (gen.ListProjectResourceGroupsResponseObject, error) {
 	row, err := r.access.Project(ctx, req.ID, access.ReadResourceGroup)
 	if err == nil {
-		err = page.NoKeyset(req.Params.Pagination)
+		err = pagination.NoKeyset(req.Params.Pagination)
 	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := r.pages.Offset(ctx, page.Kind{Name: "Ci::ResourceGroup"}, req.Params.Page, req.Params.PerPage)
+	window, err := r.pages.Offset(ctx, pagination.Kind{Name: "Ci::ResourceGroup"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -70,12 +70,12 @@ func (r *ResourceGroups) UpdateProjectResourceGroup(ctx context.Context, req gen
 func (r *ResourceGroups) ListProjectResourceGroupUpcomingJobs(ctx context.Context, req gen.ListProjectResourceGroupUpcomingJobsRequestObject) (gen.ListProjectResourceGroupUpcomingJobsResponseObject, error) {
 	project, group, err := r.find(ctx, req.ID, req.Key, access.ReadResourceGroup)
 	if err == nil {
-		err = page.NoKeyset(req.Params.Pagination)
+		err = pagination.NoKeyset(req.Params.Pagination)
 	}
 	if err != nil {
 		return nil, err
 	}
-	window, err := r.pages.Offset(ctx, page.Kind{Name: "Ci::Build"}, req.Params.Page, req.Params.PerPage)
+	window, err := r.pages.Offset(ctx, pagination.Kind{Name: "Ci::Build"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}

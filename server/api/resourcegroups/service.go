@@ -4,11 +4,11 @@ package resourcegroups
 import (
 	"context"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/engine"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/domain/ci/engine"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -20,13 +20,13 @@ type Enqueue func(ctx context.Context, job engine.Resource) error
 type ResourceGroups struct {
 	store   *store.Store
 	access  *access.Access
-	pages   page.MaxOffset
+	pages   pagination.MaxOffset
 	show    present.Presenter
 	enqueue Enqueue
 }
 
 // New takes how projects are judged, and the queue.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter, enqueue Enqueue) *ResourceGroups {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, enqueue Enqueue) *ResourceGroups {
 	return &ResourceGroups{store: st, access: a, pages: pages, show: show, enqueue: enqueue}
 }
 

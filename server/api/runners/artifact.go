@@ -17,11 +17,11 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/ci/artifacts"
-	"svc/server/ci/syntax"
-	"svc/server/ci/variables"
-	"svc/server/request"
+	"svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/syntax"
+	"svc/server/domain/ci/variables"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -166,7 +166,7 @@ func (r *Runners) GetJobArtifacts(ctx context.Context, req gen.GetJobArtifactsRe
 	if err != nil {
 		return nil, err
 	}
-	offset, length, partial, ok := artifacts.ParseRange(request.Of(ctx).Header.Get("Range"), a.Size)
+	offset, length, partial, ok := artifacts.ParseRange(reqctx.Of(ctx).Header.Get("Range"), a.Size)
 	if !ok {
 		return gen.GetJobArtifacts416Response{}, nil
 	}

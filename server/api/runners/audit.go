@@ -4,8 +4,8 @@ import (
 	"context"
 	"strconv"
 
-	"svc/server/events"
-	"svc/server/request"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -27,7 +27,7 @@ func runnerChange(ctx context.Context, in events.Entity, row model.Runner, kind,
 	if row.Description != nil {
 		c.Target.Details = *row.Description
 	}
-	if request.Of(ctx).Actor == nil { // it came with a token of its own
+	if reqctx.Of(ctx).Actor == nil { // it came with a token of its own
 		c.Author = &events.Author{Name: "Runner " + strconv.FormatInt(row.ID, 10)}
 	}
 	return c

@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/ci/engine"
-	"svc/server/ci/status"
-	"svc/server/request"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/status"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -58,7 +58,7 @@ func (r *Runners) calling(ctx context.Context, token string, systemID *string, i
 
 // contact is what a runner says of itself, as far as it is kept.
 func contact(ctx context.Context, info *gen.RunnerInfo) store.Contact {
-	c := store.Contact{IP: request.Of(ctx).IP.String()}
+	c := store.Contact{IP: reqctx.Of(ctx).IP.String()}
 	if info == nil {
 		return c
 	}

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/ci/engine"
-	"svc/server/ci/logs"
-	"svc/server/ci/logview"
-	"svc/server/ci/status"
-	"svc/server/ci/syntax"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/logs"
+	"svc/server/domain/ci/logview"
+	"svc/server/domain/ci/status"
+	"svc/server/domain/ci/syntax"
+	"svc/server/platform/apierr"
 	"svc/store/model"
 )
 

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -68,10 +68,10 @@ func (r *Runners) ListGroupRunners(ctx context.Context, req gen.ListGroupRunners
 }
 
 // list lists runners as the parameters say.
-func (r *Runners) list(ctx context.Context, f store.RunnerFilter, p gen.ListRunnersAllParams) ([]gen.RunnerBasic, page.Headers, error) {
+func (r *Runners) list(ctx context.Context, f store.RunnerFilter, p gen.ListRunnersAllParams) ([]gen.RunnerBasic, pagination.Headers, error) {
 	window, err := r.window(ctx, "Runner", p.Page, p.PerPage, p.Pagination)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	if p.Scope != nil {
 		scope(&f, *p.Scope)
@@ -93,7 +93,7 @@ func (r *Runners) list(ctx context.Context, f store.RunnerFilter, p gen.ListRunn
 	}
 	rows, total, err := r.store.Runners.List(ctx, f, window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	now := time.Now()
 	return present.All(rows, func(row model.Runner) gen.RunnerBasic { return present.RunnerBasic(row, now) }), window.Headers(total), nil
@@ -126,11 +126,11 @@ func contactStatus(name string) string {
 	return name
 }
 
-func (r *Runners) window(ctx context.Context, name string, number, size *int64, pagination *gen.Pagination) (page.Window, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return page.Window{}, err
+func (r *Runners) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return pagination.Window{}, err
 	}
-	return r.pages.Offset(ctx, page.Kind{Name: name}, number, size)
+	return r.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
 // ListRunnerManagers lists the machines of a runner.

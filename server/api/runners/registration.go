@@ -12,9 +12,9 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -253,7 +253,7 @@ func (r *Runners) DeleteRunners(ctx context.Context, req gen.DeleteRunnersReques
 		return nil, err
 	}
 	err = r.auditedOld(ctx, &c.Runner, "ci_runner_deleted", "Removed runner", func(ctx context.Context) error {
-		return r.store.Runners.Delete(ctx, c.Runner.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return r.store.Runners.Delete(ctx, c.Runner.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if store.IsNotFound(err) {
 		err = apierr.Forbidden() // another caller has deleted it meanwhile, and its token with it
@@ -271,7 +271,7 @@ func (r *Runners) DeleteRunnersManagers(ctx context.Context, req gen.DeleteRunne
 	if err != nil {
 		return nil, err
 	}
-	unmodifiedSince := request.UnmodifiedSince(req.Params.IfUnmodifiedSince)
+	unmodifiedSince := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)
 	if err := r.store.Runners.DeleteManager(ctx, c.Runner.ID, req.Body.SystemID, unmodifiedSince); err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/ci/payload"
+	"svc/server/domain/ci/payload"
 )
 
 // lastUpdate is sent with each answer. A runner that sends it back waits for a job: the look for one comes first, so that it need

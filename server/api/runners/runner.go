@@ -8,11 +8,11 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -201,7 +201,7 @@ func (r *Runners) DeleteRunner(ctx context.Context, req gen.DeleteRunnerRequestO
 		return nil, apierr.Forbidden("Runner associated with more than one project")
 	}
 	err = r.audited(ctx, &row, projects, "ci_runner_deleted", "Removed runner", func(ctx context.Context) error {
-		return r.store.Runners.Delete(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return r.store.Runners.Delete(ctx, row.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, err
@@ -277,7 +277,7 @@ func (r *Runners) DeleteProjectRunner(ctx context.Context, req gen.DeleteProject
 		}
 		err := events.Audited(ctx, r.store, func(ctx context.Context) (events.Change, error) {
 			c := runnerChange(ctx, events.Project(project.Project), model.Runner{ID: req.RunnerID}, "ci_runner_unassigned", "Unassigned runner from project")
-			return c, r.store.Runners.Unassign(ctx, req.RunnerID, id, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+			return c, r.store.Runners.Unassign(ctx, req.RunnerID, id, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		})
 		if err != nil {
 			return nil, err

@@ -4,13 +4,13 @@ package runners
 import (
 	"time"
 
-	"svc/server/access"
-	"svc/server/ci/artifacts"
-	"svc/server/ci/engine"
-	"svc/server/ci/logs"
-	"svc/server/ci/queue"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/logs"
+	"svc/server/domain/ci/queue"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 )
 
@@ -18,7 +18,7 @@ import (
 type Runners struct {
 	store  *store.Store
 	access *access.Access
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 	Parts
 }
@@ -34,6 +34,6 @@ type Parts struct {
 }
 
 // New takes how projects and groups are judged, and what jobs are run with.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, show present.Presenter, parts Parts) *Runners {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, parts Parts) *Runners {
 	return &Runners{store: st, access: a, pages: pages, show: show, Parts: parts}
 }

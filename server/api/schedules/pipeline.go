@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -20,10 +20,10 @@ func (s *Schedules) ListProjectPipelineSchedulePipelines(ctx context.Context, re
 	if err != nil {
 		return nil, err
 	}
-	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := s.pages.Offset(ctx, page.Kind{Name: "Ci::Pipeline"}, req.Params.Page, req.Params.PerPage)
+	window, err := s.pages.Offset(ctx, pagination.Kind{Name: "Ci::Pipeline"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (s *Schedules) PlayProjectPipelineSchedule(ctx context.Context, req gen.Pla
 	if err := s.allowed(ctx, row, found.Ref); err != nil {
 		return nil, err
 	}
-	if err := s.launch.Play(ctx, found, request.Of(ctx).Actor.User.ID); err != nil {
+	if err := s.launch.Play(ctx, found, reqctx.Of(ctx).Actor.User.ID); err != nil {
 		return nil, err
 	}
 	return gen.PlayProjectPipelineSchedule201JSONResponse{Message: "201 Created"}, nil
@@ -62,7 +62,7 @@ func (s *Schedules) TakeOwnershipProjectPipelineSchedule(ctx context.Context, re
 	if err != nil {
 		return nil, err
 	}
-	before, owner := found.OwnerID, request.Of(ctx).Actor.User.ID
+	before, owner := found.OwnerID, reqctx.Of(ctx).Actor.User.ID
 	found.OwnerID = &owner
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		c := events.OfProject(row.Project, "pipeline_schedule_owner_updated", "Took over pipeline schedule")

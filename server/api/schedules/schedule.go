@@ -9,12 +9,12 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/cron"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/ci/cron"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -31,10 +31,10 @@ func (s *Schedules) ListProjectPipelineSchedules(ctx context.Context, req gen.Li
 	if err != nil {
 		return nil, err
 	}
-	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := s.pages.Offset(ctx, page.Kind{Name: "Ci::PipelineSchedule"}, req.Params.Page, req.Params.PerPage)
+	window, err := s.pages.Offset(ctx, pagination.Kind{Name: "Ci::PipelineSchedule"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (s *Schedules) CreateProjectPipelineSchedule(ctx context.Context, req gen.C
 	}
 	b := req.Body
 	made := model.PipelineSchedule{
-		ProjectID: row.Project.ID, OwnerID: &request.Of(ctx).Actor.User.ID, CronTimezone: "UTC", Active: b.Active == nil || *b.Active,
+		ProjectID: row.Project.ID, OwnerID: &reqctx.Of(ctx).Actor.User.ID, CronTimezone: "UTC", Active: b.Active == nil || *b.Active,
 	}
 	if err := fill(&made, gen.PipelineScheduleUpdate{Description: &b.Description, Ref: &b.Ref, Cron: &b.Cron, CronTimezone: b.CronTimezone}); err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ func (s *Schedules) DeleteProjectPipelineSchedule(ctx context.Context, req gen.D
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.PipelineSchedules.Delete(ctx, found, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	if err := s.store.PipelineSchedules.Delete(ctx, found, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteProjectPipelineSchedule204Response{}, nil

@@ -5,13 +5,13 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/launch"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/push"
-	"svc/server/request"
+	"svc/server/domain/ci/launch"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -22,12 +22,12 @@ type Schedules struct {
 	access *access.Access
 	launch *launch.Launcher
 	pusher *push.Pusher
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes how projects are judged, what makes pipelines, and who knows the rules of refs.
-func New(st *store.Store, a *access.Access, l *launch.Launcher, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Schedules {
+func New(st *store.Store, a *access.Access, l *launch.Launcher, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter) *Schedules {
 	return &Schedules{store: st, access: a, launch: l, pusher: pusher, pages: pages, show: show}
 }
 
@@ -55,7 +55,7 @@ func (s *Schedules) mine(ctx context.Context, project string, id int64) (model.P
 
 // controls tells whether the caller sees the variables of a schedule, and changes it.
 func controls(ctx context.Context, row model.ProjectRow, s model.PipelineSchedule) bool {
-	own := s.OwnerID != nil && *s.OwnerID == request.Of(ctx).Actor.User.ID
+	own := s.OwnerID != nil && *s.OwnerID == reqctx.Of(ctx).Actor.User.ID
 	return row.Role() >= model.Maintainer || own && row.Role() >= model.Developer
 }
 

@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/ci/launch"
-	"svc/server/present"
+	"svc/server/domain/ci/launch"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )

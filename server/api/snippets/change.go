@@ -6,11 +6,11 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/commit"
-	"svc/server/events"
-	"svc/server/repos"
-	"svc/server/request"
+	"svc/server/domain/repository/commit"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -134,7 +134,7 @@ func (s *Snippets) create(ctx context.Context, in *model.Project, body gen.Snipp
 	if err != nil {
 		return model.SnippetRow{}, err
 	}
-	info := request.Of(ctx)
+	info := reqctx.Of(ctx)
 	author, err := s.store.Users.Get(ctx, info.Actor.User.ID)
 	if err != nil {
 		return model.SnippetRow{}, err
@@ -161,7 +161,7 @@ func (s *Snippets) create(ctx context.Context, in *model.Project, body gen.Snipp
 		if err := s.store.Snippets.Create(ctx, &row.Snippet); err != nil {
 			return events.Change{}, err
 		}
-		head, err := s.sides.New(ctx, side(row), repos.Edit{Author: person, Message: "Create the snippet", Changes: func(git.Repo, string) ([]git.Change, error) { return files, nil }})
+		head, err := s.sides.New(ctx, side(row), lifecycle.Edit{Author: person, Message: "Create the snippet", Changes: func(git.Repo, string) ([]git.Change, error) { return files, nil }})
 		if err != nil {
 			return events.Change{}, err
 		}
@@ -205,7 +205,7 @@ func (s *Snippets) rewrite(ctx context.Context, row model.SnippetRow, body gen.S
 		return err
 	}
 	none := false
-	_, err = s.sides.Write(ctx, side(row), repos.Edit{
+	_, err = s.sides.Write(ctx, side(row), lifecycle.Edit{
 		Author: person, Message: "Update the snippet",
 		Changes: func(git.Repo, string) ([]git.Change, error) {
 			now, err := s.store.Snippets.Get(ctx, row.Snippet.ID) // others wait now

@@ -8,8 +8,8 @@ import (
 	"path"
 	"strconv"
 
-	"svc/server/apierr"
-	"svc/server/request"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store/git"
 	"svc/store/model"
 )
@@ -68,7 +68,7 @@ func (a raw) write(w http.ResponseWriter) error {
 	h, tag := w.Header(), `"`+a.id+`"`
 	h.Set("Cache-Control", "no-cache, private")
 	h.Set("ETag", tag)
-	if request.Of(a.ctx).Matches(tag) {
+	if reqctx.Of(a.ctx).Matches(tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return nil
 	}
@@ -77,7 +77,7 @@ func (a raw) write(w http.ResponseWriter) error {
 	h.Set("Content-Length", strconv.Itoa(len(a.data)))
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
 	w.WriteHeader(http.StatusOK)
-	if request.Of(a.ctx).Method == http.MethodHead {
+	if reqctx.Of(a.ctx).Method == http.MethodHead {
 		return nil
 	}
 	_, err := w.Write(a.data)

@@ -7,14 +7,14 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/commit"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/repos"
-	"svc/server/request"
+	"svc/server/domain/repository/commit"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -23,20 +23,20 @@ import (
 type Snippets struct {
 	store  *store.Store
 	access *access.Access
-	sides  *repos.Sides
+	sides  *lifecycle.Sides
 	writer *commit.Writer
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes who may do what, the repositories of snippets, and who makes commits.
-func New(st *store.Store, a *access.Access, sides *repos.Sides, w *commit.Writer, pages page.MaxOffset, show present.Presenter) *Snippets {
+func New(st *store.Store, a *access.Access, sides *lifecycle.Sides, w *commit.Writer, pages pagination.MaxOffset, show present.Presenter) *Snippets {
 	return &Snippets{store: st, access: a, sides: sides, writer: w, pages: pages, show: show}
 }
 
 // side is the repository of a snippet.
-func side(row model.SnippetRow) repos.Side {
-	return repos.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}
+func side(row model.SnippetRow) lifecycle.Side {
+	return lifecycle.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}
 }
 
 // shown shows a snippet to the caller.
@@ -47,23 +47,23 @@ func (s *Snippets) shown(ctx context.Context) func(model.SnippetRow) gen.Snippet
 
 // query is what all lists take.
 type query struct {
-	pagination *gen.Pagination
+	paging *gen.Pagination
 	number     *int64
 	size       *int64
 }
 
 // list is one page of snippets with its headers.
-func (s *Snippets) list(ctx context.Context, f store.SnippetFilter, q query) ([]gen.Snippet, page.Headers, error) {
-	if err := page.NoKeyset(q.pagination); err != nil {
-		return nil, page.Headers{}, err
+func (s *Snippets) list(ctx context.Context, f store.SnippetFilter, q query) ([]gen.Snippet, pagination.Headers, error) {
+	if err := pagination.NoKeyset(q.paging); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := s.pages.Offset(ctx, page.Kind{Name: "Snippet"}, q.number, q.size)
+	window, err := s.pages.Offset(ctx, pagination.Kind{Name: "Snippet"}, q.number, q.size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := s.store.Snippets.List(ctx, f, access.Reader(ctx), window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	return present.All(rows, s.shown(ctx)), window.Headers(total), nil
 }
@@ -93,7 +93,7 @@ func (s *Snippets) inProject(ctx context.Context, ref string, id int64, ability 
 
 // mayChange refuses who is neither the author of a snippet nor looks after where it is.
 func mayChange(ctx context.Context, row model.SnippetRow, in *model.ProjectRow) error {
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	switch {
 	case actor == nil:
 		return apierr.Unauthorized()

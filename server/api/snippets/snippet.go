@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/events"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -111,7 +111,7 @@ func (s *Snippets) DeleteSnippet(ctx context.Context, req gen.DeleteSnippetReque
 		return nil, err
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		return change(row, "snippet_deleted", "Removed snippet"), s.store.Snippets.Delete(ctx, row.Snippet, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return change(row, "snippet_deleted", "Removed snippet"), s.store.Snippets.Delete(ctx, row.Snippet, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, err

@@ -4,11 +4,11 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/present"
-	"svc/server/repos"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/present"
 	"svc/store/model"
 )
 
@@ -75,7 +75,7 @@ func (s *StorageMoves) CreateGroupRepositoryStorageMove(ctx context.Context, req
 	if err != nil {
 		return nil, err
 	}
-	m, err := s.schedule(ctx, repos.Side{Kind: model.GroupWikiRepository, ID: group.ID}, from, req.Body, "group", events.Change{
+	m, err := s.schedule(ctx, lifecycle.Side{Kind: model.GroupWikiRepository, ID: group.ID}, from, req.Body, "group", events.Change{
 		Type: "group_repository_move_scheduled", Entity: events.Group(group), Target: events.Group(group).Itself(),
 	})
 	if err != nil {

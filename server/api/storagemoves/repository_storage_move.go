@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/events"
-	"svc/server/present"
-	"svc/server/repos"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/platform/access"
+	"svc/server/platform/events"
+	"svc/server/platform/present"
 	"svc/store/model"
 )
 
@@ -68,7 +68,7 @@ func (s *StorageMoves) CreateProjectRepositoryStorageMove(ctx context.Context, r
 		return nil, err
 	}
 	from := row.Project.RepositoryStorage
-	m, err := s.schedule(ctx, repos.Side{Kind: model.ProjectRepository, ID: row.Project.ID}, from, req.Body, "project", events.Change{
+	m, err := s.schedule(ctx, lifecycle.Side{Kind: model.ProjectRepository, ID: row.Project.ID}, from, req.Body, "project", events.Change{
 		Type: "project_repository_move_scheduled", Entity: events.Project(row.Project), Target: events.Target{Type: "Project", ID: row.Project.ID, Details: row.Project.FullPath},
 	})
 	if err != nil {

@@ -6,12 +6,12 @@ import (
 	"errors"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/repos"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -21,19 +21,19 @@ type StorageMoves struct {
 	store  *store.Store
 	access *access.Access
 	events *events.Recorder
-	repos  *repos.Keeper
-	queue  func(ctx context.Context, job repos.MoveAll) error
-	pages  page.MaxOffset
+	repos  *lifecycle.Keeper
+	queue  func(ctx context.Context, job lifecycle.MoveAll) error
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes who moves repositories, and the queue.
-func New(st *store.Store, a *access.Access, recorder *events.Recorder, keeper *repos.Keeper, queue func(ctx context.Context, job repos.MoveAll) error, pages page.MaxOffset, show present.Presenter) *StorageMoves {
+func New(st *store.Store, a *access.Access, recorder *events.Recorder, keeper *lifecycle.Keeper, queue func(ctx context.Context, job lifecycle.MoveAll) error, pages pagination.MaxOffset, show present.Presenter) *StorageMoves {
 	return &StorageMoves{store: st, access: a, events: recorder, repos: keeper, queue: queue, pages: pages, show: show}
 }
 
 // kinds are how the lists of moves are called.
-var kinds = map[model.RepositoryKind]page.Kind{
+var kinds = map[model.RepositoryKind]pagination.Kind{
 	model.ProjectRepository:   {Name: "Projects::RepositoryStorageMove"},
 	model.SnippetRepository:   {Name: "Snippets::RepositoryStorageMove"},
 	model.GroupWikiRepository: {Name: "Groups::RepositoryStorageMove"},
@@ -46,17 +46,17 @@ var scheduled = map[model.RepositoryKind]string{
 }
 
 // list is one page of moves with its headers; owner 0 is everyone.
-func (s *StorageMoves) list(ctx context.Context, kind model.RepositoryKind, owner int64, pagination *gen.Pagination, number, size *int64) ([]model.StorageMoveRow, page.Headers, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return nil, page.Headers{}, err
+func (s *StorageMoves) list(ctx context.Context, kind model.RepositoryKind, owner int64, paging *gen.Pagination, number, size *int64) ([]model.StorageMoveRow, pagination.Headers, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return nil, pagination.Headers{}, err
 	}
 	window, err := s.pages.Offset(ctx, kinds[kind], number, size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := s.store.StorageMoves.List(ctx, kind, owner, window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	return rows, window.Headers(total), nil
 }
@@ -75,7 +75,7 @@ func (s *StorageMoves) all(ctx context.Context, kind model.RepositoryKind, body 
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
 		return err
 	}
-	job := repos.MoveAll{Of: kind, Source: body.SourceStorageName}
+	job := lifecycle.MoveAll{Of: kind, Source: body.SourceStorageName}
 	if body.DestinationStorageName != nil {
 		job.Destination = *body.DestinationStorageName
 	}
@@ -97,7 +97,7 @@ func (s *StorageMoves) all(ctx context.Context, kind model.RepositoryKind, body 
 }
 
 // schedule begins to move one repository; owner is what the caller calls what it is of.
-func (s *StorageMoves) schedule(ctx context.Context, side repos.Side, from string, body *gen.StorageMoveCreate, owner string, c events.Change) (model.StorageMove, error) {
+func (s *StorageMoves) schedule(ctx context.Context, side lifecycle.Side, from string, body *gen.StorageMoveCreate, owner string, c events.Change) (model.StorageMove, error) {
 	to := ""
 	if body != nil && body.DestinationStorageName != nil {
 		to = *body.DestinationStorageName
@@ -110,7 +110,7 @@ func (s *StorageMoves) schedule(ctx context.Context, side repos.Side, from strin
 		return s.events.Audit(ctx, c)
 	})
 	switch {
-	case errors.Is(err, repos.ErrSameStorage):
+	case errors.Is(err, lifecycle.ErrSameStorage):
 		err = apierr.Invalid("destination_storage_name", "is where the repository is already")
 	case errors.Is(err, store.ErrReadOnly):
 		err = apierr.Invalid(owner, "is read-only")

@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/events"
-	"svc/server/present"
-	"svc/server/repos"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/platform/access"
+	"svc/server/platform/events"
+	"svc/server/platform/present"
 	"svc/store/model"
 )
 
@@ -68,7 +68,7 @@ func (s *StorageMoves) CreateSnippetRepositoryStorageMove(ctx context.Context, r
 		return nil, err
 	}
 	from := row.Snippet.RepositoryStorage
-	m, err := s.schedule(ctx, repos.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}, from, req.Body, "snippet", events.Change{
+	m, err := s.schedule(ctx, lifecycle.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}, from, req.Body, "snippet", events.Change{
 		Type: "snippet_repository_move_scheduled", Entity: events.Snippet(row), Target: events.Target{Type: "Snippet", ID: row.Snippet.ID, Details: row.Snippet.Title},
 	})
 	if err != nil {

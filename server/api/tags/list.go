@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
 	"svc/store/git"
 )
 
@@ -44,7 +44,7 @@ func (t *Tags) ListProjectRepositoryTags(ctx context.Context, req gen.ListProjec
 }
 
 // window sorts the tags and cuts out the page that is asked for.
-func (t *Tags) window(ctx context.Context, repo git.Repo, refs []git.Ref, p gen.ListProjectRepositoryTagsParams) ([]git.Ref, page.Headers, error) {
+func (t *Tags) window(ctx context.Context, repo git.Repo, refs []git.Ref, p gen.ListProjectRepositoryTagsParams) ([]git.Ref, pagination.Headers, error) {
 	by := gen.TagOrderUpdated
 	if p.OrderBy != nil {
 		by = *p.OrderBy
@@ -54,10 +54,10 @@ func (t *Tags) window(ctx context.Context, repo git.Repo, refs []git.Ref, p gen.
 		by = gen.TagOrderName
 	}
 	if keyset && by != gen.TagOrderName {
-		return nil, page.Headers{}, page.NoKeyset(p.Pagination)
+		return nil, pagination.Headers{}, pagination.NoKeyset(p.Pagination)
 	}
 	if err := order(ctx, repo, refs, by); err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	if p.Sort == nil || *p.Sort == gen.SortDesc {
 		slices.Reverse(refs)
@@ -65,23 +65,23 @@ func (t *Tags) window(ctx context.Context, repo git.Repo, refs []git.Ref, p gen.
 	if keyset {
 		return byToken(ctx, refs, p)
 	}
-	window, err := t.pages.Offset(ctx, page.Kind{Name: "Tag", Keyset: true}, p.Page, p.PerPage)
+	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "Tag", Keyset: true}, p.Page, p.PerPage)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
-	rows, total := page.Cut(window, refs)
+	rows, total := pagination.Cut(window, refs)
 	return rows, window.Headers(total), nil
 }
 
-func byToken(ctx context.Context, refs []git.Ref, p gen.ListProjectRepositoryTagsParams) ([]git.Ref, page.Headers, error) {
+func byToken(ctx context.Context, refs []git.Ref, p gen.ListProjectRepositoryTagsParams) ([]git.Ref, pagination.Headers, error) {
 	if p.PageToken != nil && *p.PageToken != "" {
 		at := slices.IndexFunc(refs, func(r git.Ref) bool { return r.Name == folder+*p.PageToken })
 		if at < 0 {
-			return nil, page.Headers{}, apierr.Unprocessable("Invalid page token: " + *p.PageToken)
+			return nil, pagination.Headers{}, apierr.Unprocessable("Invalid page token: " + *p.PageToken)
 		}
 		refs = refs[at+1:]
 	}
-	rows, headers := page.CutByToken(ctx, refs, p.PerPage, func(r git.Ref) string { return strings.TrimPrefix(r.Name, folder) })
+	rows, headers := pagination.CutByToken(ctx, refs, p.PerPage, func(r git.Ref) string { return strings.TrimPrefix(r.Name, folder) })
 	return rows, headers, nil
 }
 

@@ -5,10 +5,10 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/push"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -19,12 +19,12 @@ type Tags struct {
 	store  *store.Store
 	access *access.Access
 	pusher *push.Pusher
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes how projects are judged and how their refs are changed.
-func New(st *store.Store, a *access.Access, pusher *push.Pusher, pages page.MaxOffset, show present.Presenter) *Tags {
+func New(st *store.Store, a *access.Access, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter) *Tags {
 	return &Tags{store: st, access: a, pusher: pusher, pages: pages, show: show}
 }
 

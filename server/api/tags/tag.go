@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/push"
-	"svc/server/request"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 )
@@ -33,7 +33,7 @@ func (t *Tags) CreateProjectRepositoryTag(ctx context.Context, req gen.CreatePro
 	if err != nil {
 		return nil, err
 	}
-	if err := t.pusher.Change(ctx, row, request.Of(ctx).Actor, git.Command{Ref: folder + name, Old: git.Zero, New: target}); err != nil {
+	if err := t.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: folder + name, Old: git.Zero, New: target}); err != nil {
 		return nil, refused(err, apierr.Refused("Failed to create tag '"+name+"': the name collides with another tag"))
 	}
 	tags, err := repo.ReadTags(ctx, []git.Ref{{Name: folder + name, ID: target}})
@@ -57,7 +57,7 @@ func (t *Tags) target(ctx context.Context, repo git.Repo, b gen.TagCreate) (stri
 	if err != nil || message == nil || strings.TrimSpace(*message) == "" {
 		return id, err
 	}
-	user, err := t.store.Users.Get(ctx, request.Of(ctx).Actor.User.ID)
+	user, err := t.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID)
 	if err != nil {
 		return "", err
 	}
@@ -121,7 +121,7 @@ func (t *Tags) DeleteProjectRepositoryTag(ctx context.Context, req gen.DeletePro
 	if err != nil {
 		return nil, err
 	}
-	if since := request.UnmodifiedSince(req.Params.IfUnmodifiedSince); since != nil && tag.Commit != "" {
+	if since := reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince); since != nil && tag.Commit != "" {
 		commit, err := repo.Commit(ctx, tag.Commit)
 		if err != nil {
 			return nil, err
@@ -130,7 +130,7 @@ func (t *Tags) DeleteProjectRepositoryTag(ctx context.Context, req gen.DeletePro
 			return nil, apierr.PreconditionFailed()
 		}
 	}
-	if err := t.pusher.Change(ctx, row, request.Of(ctx).Actor, git.Command{Ref: folder + tag.Name, Old: tag.Target, New: git.Zero}); err != nil {
+	if err := t.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: folder + tag.Name, Old: tag.Target, New: git.Zero}); err != nil {
 		var why *push.RefusedError
 		if _, gone := find(ctx, repo, req.TagName); gone != nil && errors.As(err, &why) {
 			return nil, gone // another caller has deleted it meanwhile

@@ -2,19 +2,19 @@
 package todos
 
 import (
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 )
 
 // Todos are the operations on to-do items.
 type Todos struct {
 	store *store.Store
-	pages page.MaxOffset
+	pages pagination.MaxOffset
 	show  present.Presenter
 }
 
 // New takes where to-do items are kept.
-func New(st *store.Store, pages page.MaxOffset, show present.Presenter) *Todos {
+func New(st *store.Store, pages pagination.MaxOffset, show present.Presenter) *Todos {
 	return &Todos{store: st, pages: pages, show: show}
 }

@@ -5,10 +5,10 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -20,10 +20,10 @@ func (t *Todos) ListTodos(ctx context.Context, req gen.ListTodosRequestObject) (
 		return nil, err
 	}
 	q := req.Params
-	if err := page.NoKeyset(q.Pagination); err != nil {
+	if err := pagination.NoKeyset(q.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := t.pages.Offset(ctx, page.Kind{Name: "Todo"}, q.Page, q.PerPage)
+	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "Todo"}, q.Page, q.PerPage)
 	if err != nil {
 		return nil, err
 	}

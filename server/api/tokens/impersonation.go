@@ -5,12 +5,12 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/account"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -21,10 +21,10 @@ func (t *Tokens) ListUserImpersonationTokens(ctx context.Context, req gen.ListUs
 	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
 		return nil, err
 	}
-	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := t.pages.Offset(ctx, page.Kind{Name: "PersonalAccessToken"}, req.Params.Page, req.Params.PerPage)
+	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "PersonalAccessToken"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (t *Tokens) DeleteUserImpersonationToken(ctx context.Context, req gen.Delet
 	if err != nil {
 		return nil, err
 	}
-	if _, err := account.RevokeToken(ctx, t.store, row, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	if _, err := account.RevokeToken(ctx, t.store, row, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeleteUserImpersonationToken204Response{}, nil

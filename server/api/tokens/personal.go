@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/account"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -27,10 +27,10 @@ func (t *Tokens) ListPersonalAccessTokens(ctx context.Context, req gen.ListPerso
 	if err != nil {
 		return nil, err
 	}
-	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := t.pages.Offset(ctx, page.Kind{Name: "PersonalAccessToken"}, req.Params.Page, req.Params.PerPage)
+	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "PersonalAccessToken"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (t *Tokens) DeletePersonalAccessToken(ctx context.Context, req gen.DeletePe
 
 // revoke ends a token that the caller may end, once.
 func (t *Tokens) revoke(ctx context.Context, row model.PersonalAccessToken, unmodifiedSince *string, in ...events.Entity) error {
-	done, err := account.RevokeToken(ctx, t.store, row, request.UnmodifiedSince(unmodifiedSince), in...)
+	done, err := account.RevokeToken(ctx, t.store, row, reqctx.UnmodifiedSince(unmodifiedSince), in...)
 	if err == nil && !done {
 		err = apierr.BadRequest("token already revoked")
 	}
@@ -88,7 +88,7 @@ func (t *Tokens) revoke(ctx context.Context, row model.PersonalAccessToken, unmo
 }
 
 // personalFilter reads which tokens are asked for; those of others are for administrators.
-func personalFilter(actor *request.Actor, p gen.ListPersonalAccessTokensParams) (store.TokenFilter, error) {
+func personalFilter(actor *reqctx.Actor, p gen.ListPersonalAccessTokensParams) (store.TokenFilter, error) {
 	f := filterOf(gen.ListProjectAccessTokensParams{
 		State: p.State, Revoked: p.Revoked, Search: p.Search, Sort: p.Sort, CreatedAfter: p.CreatedAfter, CreatedBefore: p.CreatedBefore,
 		LastUsedAfter: p.LastUsedAfter, LastUsedBefore: p.LastUsedBefore,

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/present"
+	"svc/server/domain/account"
+	"svc/server/platform/access"
+	"svc/server/platform/present"
 	"svc/store/model"
 )
 

@@ -8,30 +8,30 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/account"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
 )
 
 // list returns one page of the tokens of a group or project.
-func (t *Tokens) list(ctx context.Context, src access.TokenSource, p gen.ListProjectAccessTokensParams) ([]gen.ResourceAccessToken, page.Headers, error) {
-	if err := page.NoKeyset(p.Pagination); err != nil {
-		return nil, page.Headers{}, err
+func (t *Tokens) list(ctx context.Context, src access.TokenSource, p gen.ListProjectAccessTokensParams) ([]gen.ResourceAccessToken, pagination.Headers, error) {
+	if err := pagination.NoKeyset(p.Pagination); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := t.pages.Offset(ctx, page.Kind{Name: "PersonalAccessToken"}, p.Page, p.PerPage)
+	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "PersonalAccessToken"}, p.Page, p.PerPage)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := t.store.Bots.List(ctx, src.Source, filterOf(p), window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	now := time.Now()
 	shown := present.All(rows, func(row model.ResourceToken) gen.ResourceAccessToken { return present.ResourceToken(row, now) })
@@ -66,7 +66,7 @@ func (t *Tokens) revokeOf(ctx context.Context, src access.TokenSource, id int64,
 // provide makes a token of a group or project with the bot user that it acts as. Nobody gives more than they have.
 func (t *Tokens) provide(ctx context.Context, src access.TokenSource, n account.NewPersonal, level *model.Access) (gen.ResourceAccessTokenWithToken, error) {
 	var none gen.ResourceAccessTokenWithToken
-	actor, now := request.Of(ctx).Actor, time.Now()
+	actor, now := reqctx.Of(ctx).Actor, time.Now()
 	if actor.User.Kind == model.UserProjectBot {
 		return none, apierr.Forbidden()
 	}
@@ -129,7 +129,7 @@ func (t *Tokens) rotateOf(ctx context.Context, src access.TokenSource, id int64,
 	if err != nil {
 		return gen.ResourceAccessTokenWithToken{}, err
 	}
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	switch {
 	case actor.User.Kind == model.UserProjectBot && row.Token.UserID != actor.User.ID:
 		return gen.ResourceAccessTokenWithToken{}, apierr.Forbidden()
@@ -142,7 +142,7 @@ func (t *Tokens) rotateOf(ctx context.Context, src access.TokenSource, id int64,
 // rotateSelf replaces the token that makes the request.
 func (t *Tokens) rotateSelf(ctx context.Context, src access.TokenSource, body *gen.TokenRotation) (gen.ResourceAccessTokenWithToken, error) {
 	var none gen.ResourceAccessTokenWithToken
-	actor := request.Of(ctx).Actor
+	actor := reqctx.Of(ctx).Actor
 	if actor == nil {
 		return none, apierr.Unauthorized()
 	}

@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/present"
+	"svc/server/domain/account"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/present"
 	"svc/store/model"
 	"svc/store/secret"
 )

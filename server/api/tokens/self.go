@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/apierr"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/account"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 )
 
 // GetPersonalAccessTokensSelf shows the token that makes the request.
@@ -37,7 +37,7 @@ func (t *Tokens) DeletePersonalAccessTokensSelf(ctx context.Context, req gen.Del
 	if err != nil {
 		return nil, err
 	}
-	if _, err := account.RevokeToken(ctx, t.store, token, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+	if _, err := account.RevokeToken(ctx, t.store, token, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 		return nil, err
 	}
 	return gen.DeletePersonalAccessTokensSelf204Response{}, nil

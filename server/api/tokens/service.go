@@ -6,10 +6,10 @@ import (
 	"time"
 
 	"svc/openapi/wire"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -18,19 +18,19 @@ import (
 type Tokens struct {
 	store    *store.Store
 	access   *access.Access
-	pages    page.MaxOffset
+	pages    pagination.MaxOffset
 	lifetime access.Lifetime
 	mailHost string
 }
 
 // New takes how long a token may be good for and under which host bots have their addresses, which get no mail.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, lifetime access.Lifetime, mailHost string) *Tokens {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, lifetime access.Lifetime, mailHost string) *Tokens {
 	return &Tokens{store: st, access: a, pages: pages, lifetime: lifetime, mailHost: mailHost}
 }
 
 // find returns a token that the caller may see: their own, or anybody's for administrators. Only administrators are
 // told whether a token exists.
-func (t *Tokens) find(ctx context.Context, actor *request.Actor, id int64) (model.PersonalAccessToken, error) {
+func (t *Tokens) find(ctx context.Context, actor *reqctx.Actor, id int64) (model.PersonalAccessToken, error) {
 	row, err := t.store.Tokens.Get(ctx, id)
 	switch {
 	case err != nil && !store.IsNotFound(err):
@@ -44,7 +44,7 @@ func (t *Tokens) find(ctx context.Context, actor *request.Actor, id int64) (mode
 }
 
 // personal is find for what an impersonation token is no part of.
-func (t *Tokens) personal(ctx context.Context, actor *request.Actor, id int64) (model.PersonalAccessToken, error) {
+func (t *Tokens) personal(ctx context.Context, actor *reqctx.Actor, id int64) (model.PersonalAccessToken, error) {
 	row, err := t.find(ctx, actor, id)
 	if err == nil && row.Impersonation {
 		return row, apierr.NotFound("")

@@ -9,10 +9,10 @@ import (
 	"strconv"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/launch"
-	"svc/server/request"
+	"svc/server/domain/ci/launch"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -62,7 +62,7 @@ func (t *Triggers) run(ctx context.Context, project, ref, token string, given *m
 func (t *Triggers) order(ctx context.Context, project, token string) (launch.Order, error) {
 	o := launch.Order{Source: "trigger"}
 	var userID, projectID int64
-	var job *request.Job
+	var job *reqctx.Job
 	row, err := t.store.PipelineTriggers.Use(ctx, secret.Digest(token))
 	switch {
 	case err == nil:

@@ -4,12 +4,12 @@ package triggers
 import (
 	"context"
 
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/ci/launch"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/ci/launch"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -19,13 +19,13 @@ type Triggers struct {
 	store  *store.Store
 	access *access.Access
 	launch *launch.Launcher
-	jobs   func(ctx context.Context, token string) (*request.Actor, error)
-	pages  page.MaxOffset
+	jobs   func(ctx context.Context, token string) (*reqctx.Actor, error)
+	pages  pagination.MaxOffset
 	show   present.Presenter
 }
 
 // New takes how projects are judged, what makes pipelines, and who knows the tokens of jobs.
-func New(st *store.Store, a *access.Access, l *launch.Launcher, jobs func(ctx context.Context, token string) (*request.Actor, error), pages page.MaxOffset, show present.Presenter) *Triggers {
+func New(st *store.Store, a *access.Access, l *launch.Launcher, jobs func(ctx context.Context, token string) (*reqctx.Actor, error), pages pagination.MaxOffset, show present.Presenter) *Triggers {
 	return &Triggers{store: st, access: a, launch: l, jobs: jobs, pages: pages, show: show}
 }
 

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store/model"
 	"svc/store/secret"
 )
@@ -28,10 +28,10 @@ func (t *Triggers) ListProjectTriggers(ctx context.Context, req gen.ListProjectT
 	if err != nil {
 		return nil, err
 	}
-	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := t.pages.Offset(ctx, page.Kind{Name: "Ci::Trigger"}, req.Params.Page, req.Params.PerPage)
+	window, err := t.pages.Offset(ctx, pagination.Kind{Name: "Ci::Trigger"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (t *Triggers) CreateProjectTrigger(ctx context.Context, req gen.CreateProje
 	}
 	token := secret.NewTriggerToken()
 	made := model.PipelineTrigger{
-		ProjectID: row.Project.ID, OwnerID: request.Of(ctx).Actor.User.ID, Description: description, Digest: secret.Digest(token),
+		ProjectID: row.Project.ID, OwnerID: reqctx.Of(ctx).Actor.User.ID, Description: description, Digest: secret.Digest(token),
 		Hint: token[:len(secret.TriggerTokenPrefix)+hintLength],
 	}
 	err = events.Audited(ctx, t.store, func(ctx context.Context) (events.Change, error) {
@@ -141,7 +141,7 @@ func (t *Triggers) DeleteProjectTrigger(ctx context.Context, req gen.DeleteProje
 		return nil, err
 	}
 	err = events.Audited(ctx, t.store, func(ctx context.Context) (events.Change, error) {
-		err := t.store.PipelineTriggers.Delete(ctx, row, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		err := t.store.PipelineTriggers.Delete(ctx, row, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		return triggerChange(project, row, "pipeline_trigger_deleted", "Removed trigger token"), err
 	})
 	if err != nil {

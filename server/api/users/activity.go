@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 )
 
 // ListCurrentUserActivities lists when users were last active, oldest first.
@@ -16,10 +16,10 @@ func (u *Users) ListCurrentUserActivities(ctx context.Context, req gen.ListCurre
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
 		return nil, err
 	}
-	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := u.pages.Offset(ctx, page.Kind{Name: "User"}, req.Params.Page, req.Params.PerPage)
+	window, err := u.pages.Offset(ctx, pagination.Kind{Name: "User"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}

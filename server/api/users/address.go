@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"svc/openapi/wire"
-	"svc/server/account"
-	"svc/server/apierr"
+	"svc/server/domain/account"
+	"svc/server/platform/apierr"
 	"svc/store/model"
 )
 

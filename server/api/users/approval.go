@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/apierr"
-	"svc/server/events"
+	"svc/server/domain/account"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
 	"svc/store/model"
 )
 

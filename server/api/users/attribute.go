@@ -5,13 +5,13 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/domain/account"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -22,10 +22,10 @@ func (u *Users) ListUserCustomAttributes(ctx context.Context, req gen.ListUserCu
 	if _, err := u.adminOf(ctx, req.ID); err != nil {
 		return nil, err
 	}
-	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := u.pages.Offset(ctx, page.Kind{Name: "UserCustomAttribute"}, req.Params.Page, req.Params.PerPage)
+	window, err := u.pages.Offset(ctx, pagination.Kind{Name: "UserCustomAttribute"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (u *Users) DeleteUserCustomAttribute(ctx context.Context, req gen.DeleteUse
 		return nil, err
 	}
 	err = events.Audited(ctx, u.store, func(ctx context.Context) (events.Change, error) {
-		err := u.store.CustomAttributes.Delete(ctx, req.ID, req.Key, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		err := u.store.CustomAttributes.Delete(ctx, req.ID, req.Key, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		return attributeChange(user, req.Key, "custom_attribute_deleted", "Removed custom attribute"), err
 	})
 	if err != nil {

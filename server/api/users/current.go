@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
+	"svc/server/platform/access"
 	"svc/store/model"
 )
 

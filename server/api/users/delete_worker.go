@@ -4,10 +4,10 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store"
 )
 
@@ -89,7 +89,7 @@ func (u *Users) DeleteUser(ctx context.Context, req gen.DeleteUserRequestObject)
 				return err
 			}
 		}
-		if err := u.store.Users.Condemn(ctx, row.ID, request.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
+		if err := u.store.Users.Condemn(ctx, row.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
 			return err
 		}
 		if err := events.Audit(ctx, u.store, events.OfUser(row, "user_destroyed", "Removed user")); err != nil {

@@ -5,7 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/account"
+	"svc/server/domain/account"
 )
 
 // fields is what a caller sets of a user, by column; creation and change have the same.

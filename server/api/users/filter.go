@@ -5,15 +5,15 @@ import (
 
 	"svc/gen"
 	"svc/openapi/wire"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/request"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/reqctx"
 	"svc/store"
 )
 
 // filter reads which users a caller asks for. What only administrators may ask is dropped silently for others, but for
 // the lookup by identity.
-func (u *Users) filter(actor *request.Actor, p gen.ListUsersParams) (store.UserFilter, error) {
+func (u *Users) filter(actor *reqctx.Actor, p gen.ListUsersParams) (store.UserFilter, error) {
 	var f store.UserFilter
 	if (p.ExternUID == nil) != (p.Provider == nil) {
 		return f, apierr.BadParameter("extern_uid, provider provide all or none of parameters")
@@ -65,15 +65,15 @@ var orderColumns = map[gen.UserOrder]string{
 }
 
 // orderOf is the order that a caller asks for.
-func orderOf(p gen.ListUsersParams) page.Order {
-	order := page.Order{Column: "id", Desc: p.Sort == nil || *p.Sort == gen.SortDesc}
+func orderOf(p gen.ListUsersParams) pagination.Order {
+	order := pagination.Order{Column: "id", Desc: p.Sort == nil || *p.Sort == gen.SortDesc}
 	if p.OrderBy != nil && orderColumns[*p.OrderBy] != "" {
 		order.Column = orderColumns[*p.OrderBy]
 	}
 	return order
 }
 
-func isAdmin(actor *request.Actor) bool { return actor != nil && actor.User.Admin }
+func isAdmin(actor *reqctx.Actor) bool { return actor != nil && actor.User.Admin }
 
 func is(flag *bool) bool { return flag != nil && *flag }
 

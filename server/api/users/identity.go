@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/events"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 )
 
 // DeleteUserIdentity removes a user's identity at a provider.
@@ -22,7 +22,7 @@ func (u *Users) DeleteUserIdentity(ctx context.Context, req gen.DeleteUserIdenti
 	err = events.Audited(ctx, u.store, func(ctx context.Context) (events.Change, error) {
 		c := events.OfUser(row, "user_identity_deleted", "Removed identity")
 		c.Remove = req.Provider
-		return c, u.store.Identities.Delete(ctx, req.ID, req.Provider, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return c, u.store.Identities.Delete(ctx, req.ID, req.Provider, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, err

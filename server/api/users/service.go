@@ -4,9 +4,9 @@ package users
 import (
 	"context"
 
-	"svc/server/account"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/domain/account"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 )
 
@@ -14,7 +14,7 @@ import (
 type Users struct {
 	store   *store.Store
 	show    present.Presenter
-	pages   page.MaxOffset
+	pages   pagination.MaxOffset
 	enqueue func(context.Context, Deletion) error
 	letters *account.Letters
 	guards  []Guard
@@ -22,6 +22,6 @@ type Users struct {
 
 // New takes how users are shown, how a deletion is queued in the caller's transaction, who writes to users, and who is asked
 // before a deletion.
-func New(st *store.Store, show present.Presenter, pages page.MaxOffset, enqueue func(context.Context, Deletion) error, letters *account.Letters, guards ...Guard) *Users {
+func New(st *store.Store, show present.Presenter, pages pagination.MaxOffset, enqueue func(context.Context, Deletion) error, letters *account.Letters, guards ...Guard) *Users {
 	return &Users{store: st, show: show, pages: pages, enqueue: enqueue, letters: letters, guards: guards}
 }

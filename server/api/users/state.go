@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/account"
+	"svc/server/domain/account"
+	"svc/server/platform/access"
 )
 
 // move makes a transition and tells whether anything changed.

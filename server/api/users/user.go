@@ -5,11 +5,11 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -26,7 +26,7 @@ func (u *Users) ListUsers(ctx context.Context, req gen.ListUsersRequestObject) (
 		return nil, err
 	}
 	var rows []model.User
-	var headers page.Headers
+	var headers pagination.Headers
 	if req.Params.Pagination != nil && *req.Params.Pagination == gen.PaginationKeyset {
 		rows, headers, err = u.keyset(ctx, filter, req.Params)
 	} else {
@@ -71,12 +71,12 @@ func (u *Users) GetUser(ctx context.Context, req gen.GetUserRequestObject) (gen.
 	return gen.GetUser200JSONResponse(u.show.UserDetail(row, parts(row), followed[row.ID], time.Now())), nil
 }
 
-func (u *Users) offset(ctx context.Context, f store.UserFilter, actor *request.Actor, p gen.ListUsersParams) ([]model.User, page.Headers, error) {
-	window, err := u.pages.Offset(ctx, page.Kind{Name: "User", Keyset: true}, p.Page, p.PerPage)
+func (u *Users) offset(ctx context.Context, f store.UserFilter, actor *reqctx.Actor, p gen.ListUsersParams) ([]model.User, pagination.Headers, error) {
+	window, err := u.pages.Offset(ctx, pagination.Kind{Name: "User", Keyset: true}, p.Page, p.PerPage)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
-	order := page.Order{Column: "id", Desc: true}
+	order := pagination.Order{Column: "id", Desc: true}
 	if isAdmin(actor) {
 		order = orderOf(p)
 	}
@@ -85,7 +85,7 @@ func (u *Users) offset(ctx context.Context, f store.UserFilter, actor *request.A
 }
 
 // keysetOrders are those that have an index to walk along.
-var keysetOrders = []page.Order{
+var keysetOrders = []pagination.Order{
 	{Column: "id"},
 	{Column: "id", Desc: true},
 	{Column: "name"},
@@ -94,14 +94,14 @@ var keysetOrders = []page.Order{
 	{Column: "username", Desc: true},
 }
 
-func (u *Users) keyset(ctx context.Context, f store.UserFilter, p gen.ListUsersParams) ([]model.User, page.Headers, error) {
-	cursor, err := page.Keyset(ctx, orderOf(p), keysetOrders, p.PerPage, p.Cursor)
+func (u *Users) keyset(ctx context.Context, f store.UserFilter, p gen.ListUsersParams) ([]model.User, pagination.Headers, error) {
+	cursor, err := pagination.Keyset(ctx, orderOf(p), keysetOrders, p.PerPage, p.Cursor)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, more, err := u.store.Users.After(ctx, f, cursor.Keyset)
 	if err != nil || len(rows) == 0 {
-		return rows, page.Headers{}, err
+		return rows, pagination.Headers{}, err
 	}
 	last := rows[len(rows)-1]
 	key := store.Key{ID: last.ID}
@@ -111,11 +111,11 @@ func (u *Users) keyset(ctx context.Context, f store.UserFilter, p gen.ListUsersP
 	case "username":
 		key.Value = last.Username
 	}
-	return rows, page.Headers{Link: cursor.Link(more, key)}, nil
+	return rows, pagination.Headers{Link: cursor.Link(more, key)}, nil
 }
 
 // forms shows a page of users; what administrators see beside the rows is read once for the page.
-func (u *Users) forms(ctx context.Context, actor *request.Actor, rows []model.User, attributes bool) ([]gen.User, error) {
+func (u *Users) forms(ctx context.Context, actor *reqctx.Actor, rows []model.User, attributes bool) ([]gen.User, error) {
 	if !isAdmin(actor) {
 		return present.All(rows, u.show.UserPublic), nil
 	}
@@ -137,7 +137,7 @@ func (u *Users) followed(ctx context.Context, rows []model.User) (map[int64]bool
 	for i, row := range rows {
 		ids[i] = row.ID
 	}
-	return u.store.UserFollows.Among(ctx, request.Of(ctx).Actor.User.ID, ids)
+	return u.store.UserFollows.Among(ctx, reqctx.Of(ctx).Actor.User.ID, ids)
 }
 
 // parts reads what administrators see of users beside their rows, with one query per table.

@@ -8,12 +8,12 @@ import (
 	"time"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/apierr"
-	"svc/server/avatar"
-	"svc/server/events"
-	"svc/server/request"
+	"svc/server/domain/account"
+	"svc/server/domain/avatar"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"
@@ -287,7 +287,7 @@ func (f fields) hash(ctx context.Context) (string, error) {
 }
 
 // setPassword sets a new password; one that somebody else has chosen must be changed at the next sign-in.
-func (f fields) setPassword(ctx context.Context, set map[string]any, actor *request.Actor, row model.User) error {
+func (f fields) setPassword(ctx context.Context, set map[string]any, actor *reqctx.Actor, row model.User) error {
 	if !f.random && f.password == nil {
 		return nil
 	}

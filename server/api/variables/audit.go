@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"svc/server/events"
+	"svc/server/platform/events"
 	"svc/store"
 	"svc/store/model"
 )

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
-	"svc/server/apierr"
-	"svc/server/page"
-	"svc/server/present"
+	"svc/server/platform/apierr"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
 	"svc/store"
 	"svc/store/model"
 )
@@ -23,17 +23,17 @@ const (
 var scopeFormat = regexp.MustCompile(`\A[a-zA-Z0-9_/${}. *-]+\z`)
 
 // list shows one page of the variables of a project or group.
-func (v *Variables) list(ctx context.Context, set owned, kind string, number, size *int64, pagination *gen.Pagination) ([]gen.Variable, page.Headers, error) {
-	if err := page.NoKeyset(pagination); err != nil {
-		return nil, page.Headers{}, err
+func (v *Variables) list(ctx context.Context, set owned, kind string, number, size *int64, paging *gen.Pagination) ([]gen.Variable, pagination.Headers, error) {
+	if err := pagination.NoKeyset(paging); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := v.pages.Offset(ctx, page.Kind{Name: kind}, number, size)
+	window, err := v.pages.Offset(ctx, pagination.Kind{Name: kind}, number, size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	rows, total, err := set.List(ctx, window.Page)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	return present.All(rows, present.Variable), window.Headers(total), nil
 }

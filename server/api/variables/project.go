@@ -4,9 +4,9 @@ import (
 	"context"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/events"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
 )
 
 // ListProjectVariables lists the variables of a project.
@@ -72,7 +72,7 @@ func (v *Variables) DeleteProjectVariable(ctx context.Context, req gen.DeletePro
 	if err != nil {
 		return nil, err
 	}
-	err = set.Delete(ctx, req.Key, scopeOf(req.Params.Filter), request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+	err = set.Delete(ctx, req.Key, scopeOf(req.Params.Filter), reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	if err != nil {
 		return nil, explainOwned(err, req.Key)
 	}

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"unicode/utf8"
 
-	"svc/server/apierr"
+	"svc/server/platform/apierr"
 )
 
 const (

@@ -2,8 +2,8 @@
 package variables
 
 import (
-	"svc/server/access"
-	"svc/server/page"
+	"svc/server/platform/access"
+	"svc/server/platform/pagination"
 	"svc/store"
 )
 
@@ -11,11 +11,11 @@ import (
 type Variables struct {
 	store  *store.Store
 	access *access.Access
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 	atMost int
 }
 
 // New takes how projects and groups are judged, and how many variables the instance may have.
-func New(st *store.Store, a *access.Access, pages page.MaxOffset, atMost int) *Variables {
+func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, atMost int) *Variables {
 	return &Variables{store: st, access: a, pages: pages, atMost: atMost}
 }

@@ -7,12 +7,12 @@ import (
 	"fmt"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/request"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/model"
 )
@@ -23,10 +23,10 @@ func (v *Variables) ListAdminCiVariables(ctx context.Context, req gen.ListAdminC
 	if _, err := access.Allow(ctx, access.AdminInstanceVariable); err != nil {
 		return nil, err
 	}
-	if err := page.NoKeyset(req.Params.Pagination); err != nil {
+	if err := pagination.NoKeyset(req.Params.Pagination); err != nil {
 		return nil, err
 	}
-	window, err := v.pages.Offset(ctx, page.Kind{Name: "Ci::InstanceVariable"}, req.Params.Page, req.Params.PerPage)
+	window, err := v.pages.Offset(ctx, pagination.Kind{Name: "Ci::InstanceVariable"}, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +113,7 @@ func (v *Variables) DeleteAdminCiVariable(ctx context.Context, req gen.DeleteAdm
 		return nil, err
 	}
 	err := events.Audited(ctx, v.store, func(ctx context.Context) (events.Change, error) {
-		err := v.store.InstanceVariables.Delete(ctx, req.Key, request.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		err := v.store.InstanceVariables.Delete(ctx, req.Key, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		return variableChange("ci_instance_variable_deleted", req.Key, "Removed instance variable"), err
 	})
 	if err != nil {

@@ -7,15 +7,15 @@ import (
 	"html"
 
 	"svc/gen"
-	"svc/server/access"
-	"svc/server/apierr"
-	"svc/server/commit"
-	"svc/server/events"
-	"svc/server/page"
-	"svc/server/present"
-	"svc/server/repos"
-	"svc/server/request"
-	"svc/server/wiki"
+	"svc/server/domain/repository/commit"
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/domain/repository/wiki"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/pagination"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -25,31 +25,31 @@ import (
 type Wikis struct {
 	store  *store.Store
 	access *access.Access
-	sides  *repos.Sides
+	sides  *lifecycle.Sides
 	writer *commit.Writer
-	pages  page.MaxOffset
+	pages  pagination.MaxOffset
 }
 
 // New takes who may do what, the repositories of wikis, and who makes commits.
-func New(st *store.Store, a *access.Access, sides *repos.Sides, w *commit.Writer, pages page.MaxOffset) *Wikis {
+func New(st *store.Store, a *access.Access, sides *lifecycle.Sides, w *commit.Writer, pages pagination.MaxOffset) *Wikis {
 	return &Wikis{store: st, access: a, sides: sides, writer: w, pages: pages}
 }
 
 // place is the wiki of a project or group that the caller has an ability in.
 type place struct {
-	side    repos.Side
+	side    lifecycle.Side
 	entity  events.Entity
 	project *model.Project // nil for the wiki of a group
 }
 
 func (w *Wikis) project(ctx context.Context, ref string, ability access.Ability) (place, error) {
 	row, err := w.access.Project(ctx, ref, ability)
-	return place{repos.Side{Kind: model.ProjectWikiRepository, ID: row.Project.ID}, events.Project(row.Project), &row.Project}, err
+	return place{lifecycle.Side{Kind: model.ProjectWikiRepository, ID: row.Project.ID}, events.Project(row.Project), &row.Project}, err
 }
 
 func (w *Wikis) group(ctx context.Context, ref string, ability access.Ability) (place, error) {
 	g, _, err := w.access.Group(ctx, ref, ability)
-	return place{repos.Side{Kind: model.GroupWikiRepository, ID: g.ID}, events.Group(g), nil}, err
+	return place{lifecycle.Side{Kind: model.GroupWikiRepository, ID: g.ID}, events.Group(g), nil}, err
 }
 
 // maxContents is the size in bytes of all contents of one list.
@@ -57,40 +57,40 @@ const maxContents = 20 << 20
 
 // query is what the lists take.
 type query struct {
-	pagination *gen.Pagination
+	paging *gen.Pagination
 	number     *int64
 	size       *int64
 	contents   *bool
 }
 
 // list is one page of the pages with its headers.
-func (w *Wikis) list(ctx context.Context, in place, q query) ([]gen.WikiPage, page.Headers, error) {
-	if err := page.NoKeyset(q.pagination); err != nil {
-		return nil, page.Headers{}, err
+func (w *Wikis) list(ctx context.Context, in place, q query) ([]gen.WikiPage, pagination.Headers, error) {
+	if err := pagination.NoKeyset(q.paging); err != nil {
+		return nil, pagination.Headers{}, err
 	}
-	window, err := w.pages.Offset(ctx, page.Kind{Name: "WikiPage"}, q.number, q.size)
+	window, err := w.pages.Offset(ctx, pagination.Kind{Name: "WikiPage"}, q.number, q.size)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	repo, head, err := w.sides.Open(ctx, in.side)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
 	all, err := wiki.List(ctx, repo, head)
 	if err != nil {
-		return nil, page.Headers{}, err
+		return nil, pagination.Headers{}, err
 	}
-	rows, total := page.Cut(window, all)
+	rows, total := pagination.Cut(window, all)
 	shown, size := make([]gen.WikiPage, len(rows)), 0
 	for i, p := range rows {
 		var content *string
 		if q.contents != nil && *q.contents {
 			text, err := wiki.Content(ctx, repo, head, p)
 			if size += len(text); errors.Is(err, git.ErrTooLarge) || size > maxContents {
-				return nil, page.Headers{}, apierr.TooLarge()
+				return nil, pagination.Headers{}, apierr.TooLarge()
 			}
 			if err != nil {
-				return nil, page.Headers{}, err
+				return nil, pagination.Headers{}, err
 			}
 			content = &text
 		}
@@ -147,7 +147,7 @@ func (w *Wikis) write(ctx context.Context, in place, e edit, build func(repo git
 		}
 	}
 	var changed wiki.Page
-	_, err = w.sides.Write(ctx, in.side, repos.Edit{
+	_, err = w.sides.Write(ctx, in.side, lifecycle.Edit{
 		Author: person, Message: e.message,
 		Changes: func(repo git.Repo, head string) (changes []git.Change, err error) {
 			changed, changes, err = build(repo, head)
@@ -174,7 +174,7 @@ func (w *Wikis) tell(ctx context.Context, in place, e edit, p wiki.Page) error {
 	if err := w.store.WikiPages.Put(ctx, e.slug, &row); err != nil {
 		return err
 	}
-	event := events.On(request.Of(ctx).Actor.User.ID, e.action, model.OnWikiPage, row.ID)
+	event := events.On(reqctx.Of(ctx).Actor.User.ID, e.action, model.OnWikiPage, row.ID)
 	return w.store.Events.Create(ctx, *in.project, &event)
 }
 
@@ -210,7 +210,7 @@ func (w *Wikis) remove(ctx context.Context, in place, slug string, unmodifiedSin
 	_, err := w.write(ctx, in, e, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
 		gone, changes, err := wiki.Delete(ctx, repo, head, slug)
 		if err == nil {
-			err = commit.NotChanged(ctx, repo, head, gone.Path, request.UnmodifiedSince(unmodifiedSince))
+			err = commit.NotChanged(ctx, repo, head, gone.Path, reqctx.UnmodifiedSince(unmodifiedSince))
 		}
 		return gone, changes, err
 	})

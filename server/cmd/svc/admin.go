@@ -13,10 +13,10 @@ import (
 	"time"
 
 	"svc/server"
-	"svc/server/access"
-	"svc/server/account"
-	"svc/server/config"
-	"svc/server/seed"
+	"svc/server/domain/account"
+	"svc/server/domain/seed"
+	"svc/server/platform/access"
+	"svc/server/platform/config"
 	"svc/store"
 	"svc/store/secret"
 )

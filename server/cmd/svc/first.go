@@ -8,9 +8,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"svc/server/account"
-	"svc/server/config"
-	"svc/server/seed"
+	"svc/server/domain/account"
+	"svc/server/domain/seed"
+	"svc/server/platform/config"
 	"svc/store"
 )
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"svc/oauth"
-	"svc/server/config"
+	"svc/server/platform/config"
 	"svc/store"
 	"svc/store/model"
 	"svc/store/secret"

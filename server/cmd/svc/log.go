@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 )
 
 const (

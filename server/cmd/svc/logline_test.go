@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"svc/server/config"
+	"svc/server/platform/config"
 )
 
 func TestOrdinaryLinesAreThoseOfSlog(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	_ "time/tzdata" // users' local times, also where the machine has no time zones
 
 	"svc/gen"
-	"svc/server/build"
+	"svc/server/platform/build"
 	"svc/store"
 	"svc/store/secret"
 )

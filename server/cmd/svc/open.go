@@ -11,8 +11,8 @@ import (
 	"strings"
 
 	"svc/server"
-	"svc/server/build"
-	"svc/server/config"
+	"svc/server/platform/build"
+	"svc/server/platform/config"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/storage"

@@ -7,7 +7,7 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"svc/server/seed"
+	"svc/server/domain/seed"
 	"svc/store"
 )
 

@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"svc/server"
-	"svc/server/build"
-	"svc/server/config"
+	"svc/server/platform/build"
+	"svc/server/platform/config"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/secret"

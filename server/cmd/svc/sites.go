@@ -6,7 +6,7 @@ import (
 	"net"
 
 	"svc/server"
-	"svc/server/config"
+	"svc/server/platform/config"
 )
 
 // siteListeners are where sites are served; nil where they are not.

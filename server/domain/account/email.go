@@ -1,0 +1,41 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/model"
+)
+
+// AddEmail adds an address to a user, who is asked to confirm it unless it counts as confirmed already.
+func (l *Letters) AddEmail(ctx context.Context, userID int64, address string, confirmed bool) (model.Email, Broken, error) {
+	broken := Broken{}
+	if CheckEmail(broken, "email", address); len(broken) > 0 {
+		return model.Email{}, broken, nil
+	}
+	row := model.Email{UserID: userID, Email: address}
+	if now := time.Now().UTC(); confirmed {
+		row.ConfirmedAt = &now
+	}
+	err := l.store.Tx(ctx, func(ctx context.Context) error {
+		if err := l.store.Emails.Create(ctx, &row); err != nil {
+			return err
+		}
+		u, err := l.store.Users.Get(ctx, userID)
+		if err != nil {
+			return err
+		}
+		if err := events.Audit(ctx, l.store, emailChange(events.User(u.ID, u.Username), row, "email_created", "Added address")); err != nil || confirmed {
+			return err
+		}
+		return l.Confirm(ctx, u, address)
+	})
+	var taken *store.ConflictError
+	if errors.As(err, &taken) {
+		return row, Broken{"email": {"has already been taken"}}, nil
+	}
+	return row, nil, err
+}

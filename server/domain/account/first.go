@@ -1,0 +1,122 @@
+package account
+
+import (
+	"context"
+
+	"svc/server/platform/access"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// Root is the administrator of a new instance.
+type Root struct{ Username, Password, Token string }
+
+// First makes the administrator of an instance that has no users yet; otherwise it returns nil. Empty secrets are made up.
+func First(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
+	if found, err := st.Users.Any(ctx); err != nil || found {
+		return nil, err
+	}
+	root := &Root{Username: "root", Password: password, Token: token}
+	if root.Password == "" {
+		root.Password = newPassword()
+	}
+	if root.Token == "" {
+		root.Token = secret.NewToken()
+	}
+	made := false
+	err := st.Once(ctx, "first start", func(ctx context.Context) error {
+		// Another process may have been quicker while we waited.
+		if found, err := st.Users.Any(ctx); err != nil || found {
+			return err
+		}
+		u, err := Create(ctx, st, NewUser{Username: root.Username, Name: "Administrator", Email: "admin@example.com", Password: root.Password, Admin: true})
+		if err != nil {
+			return err
+		}
+		row := newToken(u.ID, "first start", root.Token, access.Scopes, nil)
+		if err := AddToken(ctx, st, row); err != nil {
+			return err
+		}
+		made = true
+		return unseen(ctx, st, u, row, password == "", token == "")
+	})
+	if err != nil || !made {
+		return nil, err
+	}
+	return root, nil
+}
+
+func newPassword() string { return secret.Random()[:20] }
+
+// unseen notes which secrets were made up, so that Again can make others.
+func unseen(ctx context.Context, st *store.Store, u model.User, token *model.PersonalAccessToken, password, tokenToo bool) error {
+	if _, err := st.Instance.Get(ctx); err != nil {
+		return err
+	}
+	set := map[string]any{}
+	if password {
+		set["first_password"] = u.PasswordHash
+	}
+	if tokenToo {
+		set["first_token_id"] = token.ID
+	}
+	if len(set) == 0 {
+		return nil
+	}
+	return st.Instance.Set(ctx, set)
+}
+
+// Again makes new secrets in place of those that First made up, as long as nobody has used them: whoever was to read them may not
+// have seen them. They are used once the administrator has signed in or made a request, or has another password or token. From then
+// on it returns nil.
+func Again(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
+	instance, err := st.Instance.Get(ctx)
+	if err != nil || instance.FirstPassword == nil && instance.FirstTokenID == nil {
+		return nil, err
+	}
+	u, err := st.Users.GetByUsername(ctx, "root")
+	if err != nil && !store.IsNotFound(err) {
+		return nil, err
+	}
+	used := err != nil || u.SignInCount > 0 || u.LastActivityOn != nil ||
+		instance.FirstPassword != nil && *instance.FirstPassword != u.PasswordHash
+	if !used && instance.FirstTokenID != nil {
+		row, err := st.Tokens.Get(ctx, *instance.FirstTokenID)
+		if err != nil && !store.IsNotFound(err) {
+			return nil, err
+		}
+		used = err != nil || row.Revoked || row.LastUsedAt != nil
+	}
+	if used {
+		return nil, st.Instance.Set(ctx, map[string]any{"first_password": nil, "first_token_id": nil})
+	}
+	root := &Root{Username: u.Username, Password: password, Token: token}
+	return root, st.Tx(ctx, func(ctx context.Context) error { return replace(ctx, st, instance, u, root) })
+}
+
+// replace puts new secrets in the place of those that nobody has used.
+func replace(ctx context.Context, st *store.Store, instance model.Instance, u model.User, root *Root) error {
+	if instance.FirstPassword != nil {
+		if root.Password == "" {
+			root.Password = newPassword()
+		}
+		if err := NewPassword(ctx, st, u.ID, root.Password); err != nil {
+			return err
+		}
+		now, err := st.Users.Get(ctx, u.ID)
+		if err != nil {
+			return err
+		}
+		if err := st.Instance.Set(ctx, map[string]any{"first_password": now.PasswordHash}); err != nil {
+			return err
+		}
+	}
+	if instance.FirstTokenID == nil {
+		return nil
+	}
+	if root.Token == "" {
+		root.Token = secret.NewToken()
+	}
+	return st.Tokens.SetDigest(ctx, *instance.FirstTokenID, secret.Digest(root.Token))
+}

@@ -1,0 +1,124 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/model"
+)
+
+// AddKey gives a user an SSH key.
+func AddKey(ctx context.Context, st *store.Store, row *model.Key) error {
+	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
+		in, err := events.Account(ctx, st, row.UserID)
+		if err == nil {
+			err = st.Keys.Create(ctx, row)
+		}
+		return keyChange(in, *row, "ssh_key_created", "Added SSH key"), err
+	})
+}
+
+// RemoveKey takes an SSH key from a user, unless it was changed after the given time.
+func RemoveKey(ctx context.Context, st *store.Store, userID, id int64, unchangedSince *time.Time) error {
+	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
+		row, err := st.Keys.GetOfUser(ctx, userID, id)
+		if err != nil {
+			return events.Change{}, err
+		}
+		in, err := events.Account(ctx, st, userID)
+		if err == nil {
+			err = st.Keys.DeleteOfUser(ctx, userID, id, unchangedSince)
+		}
+		return keyChange(in, row, "ssh_key_deleted", "Removed SSH key"), err
+	})
+}
+
+func keyChange(in events.Entity, row model.Key, kind, message string) events.Change {
+	return events.Change{Type: kind, Entity: in, Target: events.Target{Type: "Key", ID: row.ID, Details: row.Title}, Message: message}
+}
+
+// RemoveEmail takes a further address from a user, unless it was changed after the given time.
+func RemoveEmail(ctx context.Context, st *store.Store, userID, id int64, unchangedSince *time.Time) error {
+	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
+		row, err := st.Emails.GetOfUser(ctx, userID, id)
+		if err != nil {
+			return events.Change{}, err
+		}
+		in, err := events.Account(ctx, st, userID)
+		if err == nil {
+			err = st.Emails.DeleteOfUser(ctx, userID, id, unchangedSince)
+		}
+		return emailChange(in, row, "email_destroyed", "Removed address"), err
+	})
+}
+
+func emailChange(in events.Entity, row model.Email, kind, message string) events.Change {
+	return events.Change{Type: kind, Entity: in, Target: events.Target{Type: "Email", ID: row.ID, Details: row.Email}, Message: message}
+}
+
+// AddToken gives a user an access token.
+func AddToken(ctx context.Context, st *store.Store, row *model.PersonalAccessToken) error {
+	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
+		in, err := events.Account(ctx, st, row.UserID)
+		if err == nil {
+			err = st.Tokens.Create(ctx, row)
+		}
+		kind, noun := tokenKind(*row)
+		return events.AccessToken(in, *row, kind+"_created", "Created "+noun+" with scopes "+row.Scopes), err
+	})
+}
+
+// RevokeToken ends a token, unless it was changed after the given time, and tells whether it was active. Where it belongs is the
+// account of its user, unless another place is named.
+func RevokeToken(ctx context.Context, st *store.Store, row model.PersonalAccessToken, unchangedSince *time.Time, in ...events.Entity) (done bool, err error) {
+	err = events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
+		place, err := placeOf(ctx, st, row, in)
+		if err != nil {
+			return events.Change{}, err
+		}
+		if row.Impersonation {
+			done, err = st.Tokens.RevokeActive(ctx, row.ID, unchangedSince)
+		} else {
+			done, err = st.Tokens.Revoke(ctx, row, unchangedSince)
+		}
+		if err != nil || !done {
+			return events.Change{}, err
+		}
+		kind, noun := tokenKind(row)
+		return events.AccessToken(place, row, kind+"_revoked", "Revoked "+noun), nil
+	})
+	return done && err == nil, err
+}
+
+// RotateToken puts a new token in the place of an old one, as the store does.
+func RotateToken(ctx context.Context, st *store.Store, old model.PersonalAccessToken, digest []byte, expires time.Time, in ...events.Entity) (row model.PersonalAccessToken, done bool, err error) {
+	err = events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
+		place, err := placeOf(ctx, st, old, in)
+		if err != nil {
+			return events.Change{}, err
+		}
+		row, done, err = st.Tokens.Rotate(ctx, old, digest, expires)
+		kind, noun := tokenKind(old)
+		if err == nil && !done { // somebody has sent a token that was rotated before: all of its family have ended
+			return events.AccessToken(place, old, kind+"_reused", "Ended all successors of "+noun), nil
+		}
+		return events.AccessToken(place, row, kind+"_rotated", "Rotated "+noun), err
+	})
+	return row, done && err == nil, err
+}
+
+func placeOf(ctx context.Context, st *store.Store, row model.PersonalAccessToken, in []events.Entity) (events.Entity, error) {
+	if len(in) > 0 {
+		return in[0], nil
+	}
+	return events.Account(ctx, st, row.UserID)
+}
+
+func tokenKind(row model.PersonalAccessToken) (kind, noun string) {
+	if row.Impersonation {
+		return "impersonation_token", "impersonation token"
+	}
+	return "personal_access_token", "access token"
+}

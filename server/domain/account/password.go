@@ -1,0 +1,95 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// NewPassword gives a user a new password. That ends the sessions that the old one has opened, the links that would change
+// it, and a lock. What also writes belongs to the same transaction.
+func NewPassword(ctx context.Context, st *store.Store, userID int64, password string, also ...func(ctx context.Context) error) error {
+	hash, err := secret.HashPassword(ctx, password) // before the transaction: it takes long
+	if err != nil {
+		return err
+	}
+	return st.Tx(ctx, func(ctx context.Context) error {
+		for _, write := range also {
+			if err := write(ctx); err != nil {
+				return err
+			}
+		}
+		set := map[string]any{"password_hash": hash, "password_expires_at": nil, "failed_attempts": 0, "locked_at": nil}
+		if err := st.Users.Update(ctx, userID, set); err != nil {
+			return err
+		}
+		if err := st.MailedTokens.DeleteOf(ctx, userID, model.MailedReset); err != nil {
+			return err
+		}
+		u, err := st.Users.Get(ctx, userID)
+		if err != nil {
+			return err
+		}
+		if err := events.Audit(ctx, st, events.OfUser(u, "user_password_updated", "Changed password")); err != nil {
+			return err
+		}
+		return st.Sessions.DeleteByUser(ctx, userID)
+	})
+}
+
+// ChangePassword is NewPassword by the user, who gets a letter about it.
+func (l *Letters) ChangePassword(ctx context.Context, u model.User, password string) error {
+	return NewPassword(ctx, l.store, u.ID, password, func(ctx context.Context) error {
+		return l.Notice(ctx, u, "Your password was changed", "The password of your account was changed.")
+	})
+}
+
+// Resetting is the user whom a mailed token lets choose a new password.
+func (l *Letters) Resetting(ctx context.Context, token string) (model.User, error) {
+	row, err := l.store.MailedTokens.Get(ctx, model.MailedReset, secret.Digest(token), time.Now().UTC())
+	if err != nil {
+		return model.User{}, err
+	}
+	return l.store.Users.Get(ctx, row.UserID)
+}
+
+// ResetPassword is NewPassword by a mailed token, which is used up. It proves the address that it was mailed to.
+func (l *Letters) ResetPassword(ctx context.Context, u model.User, token, password string) error {
+	return NewPassword(ctx, l.store, u.ID, password, func(ctx context.Context) error {
+		now := time.Now().UTC()
+		row, err := l.store.MailedTokens.Use(ctx, model.MailedReset, secret.Digest(token), now)
+		if err != nil {
+			return err
+		}
+		if _, err := l.store.Emails.Confirm(ctx, row.UserID, row.Email, now); err != nil {
+			return err
+		}
+		return l.Notice(ctx, u, "Your password was changed", "The password of your account was changed by a link that we mailed to you.")
+	})
+}
+
+// Confirming is the address that a mailed token confirms.
+func (l *Letters) Confirming(ctx context.Context, token string) (string, error) {
+	row, err := l.store.MailedTokens.Get(ctx, model.MailedConfirmation, secret.Digest(token), time.Now().UTC())
+	return row.Email, err
+}
+
+// Confirmed takes the address that a mailed token was sent to for confirmed, and uses the token up.
+func (l *Letters) Confirmed(ctx context.Context, token string) error {
+	return l.store.Tx(ctx, func(ctx context.Context) error {
+		now := time.Now().UTC()
+		row, err := l.store.MailedTokens.Use(ctx, model.MailedConfirmation, secret.Digest(token), now)
+		if err != nil {
+			return err
+		}
+		found, err := l.store.Emails.Confirm(ctx, row.UserID, row.Email, now)
+		if err == nil && !found { // the user has given the address up meanwhile
+			err = &store.NotFoundError{Resource: "Email"}
+		}
+		return err
+	})
+}

@@ -1,0 +1,69 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// Registration is what a stranger fills in to get an account.
+type Registration struct {
+	Name, Username, Email, Password string
+	Approval                        bool // an administrator has to let them in
+}
+
+// Check holds a registration to the rules of accounts.
+func (r Registration) Check() Broken {
+	broken := Broken{}
+	CheckName(broken, r.Name)
+	CheckUsername(broken, r.Username)
+	CheckEmail(broken, "email", r.Email)
+	CheckPassword(broken, r.Password, r.Name, r.Username, r.Email)
+	return broken
+}
+
+// Register makes an account whose address has to be confirmed. That an address is taken is told only to who has it; a
+// username is public.
+func (l *Letters) Register(ctx context.Context, r Registration) (Broken, error) {
+	if broken := r.Check(); len(broken) > 0 {
+		return broken, nil
+	}
+	hash, err := secret.HashPassword(ctx, r.Password)
+	if err != nil {
+		return nil, err
+	}
+	u := model.DefaultUser()
+	u.Name, u.Username, u.Email, u.PasswordHash = r.Name, r.Username, r.Email, hash
+	if r.Approval {
+		u.State = model.UserPendingApproval
+	}
+	err = l.store.Tx(ctx, func(ctx context.Context) error {
+		if err := l.store.Users.Create(ctx, &u); err != nil {
+			return err
+		}
+		made := events.OfUser(u, "user_created", "User registered")
+		made.Author = &events.Author{ID: u.ID, Name: u.Name, Email: u.Email}
+		if err := events.Audit(ctx, l.store, made); err != nil {
+			return err
+		}
+		return l.Confirm(ctx, u, u.Email)
+	})
+	var taken *store.ConflictError
+	if !errors.As(err, &taken) {
+		return nil, err
+	}
+	// The username first, so that the answer does not depend on the address.
+	names, err := l.store.Namespaces.Taken(ctx, nil, []string{r.Username})
+	switch {
+	case err != nil:
+		return nil, err
+	case names[strings.ToLower(r.Username)]:
+		return Broken{"username": {"has already been taken"}}, nil
+	}
+	return nil, l.Taken(ctx, r.Email)
+}

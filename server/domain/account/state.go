@@ -1,0 +1,166 @@
+package account
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/server/platform/reqctx"
+	"svc/store"
+	"svc/store/model"
+)
+
+// idle is how long a user must not have been active to be deactivated.
+const idle = 90 * 24 * time.Hour
+
+// Transition is a change of a user's state that administrators ask for. A user in a state that is neither in from nor
+// refused is there already.
+type Transition struct {
+	from     []model.UserState
+	to       model.UserState
+	refused  map[model.UserState]string
+	self     string // why not oneself
+	internal string // why not an account of the instance itself
+	active   string // why not somebody who was active lately
+}
+
+const mustUnblock = "A blocked user must be unblocked to be activated"
+
+// The changes of state that administrators can make.
+var (
+	Block = Transition{
+		from: []model.UserState{model.UserActive, model.UserDeactivated, model.UserPendingApproval}, to: model.UserBlocked,
+		refused:  map[model.UserState]string{model.UserLDAPBlocked: "LDAP blocked users cannot be modified by the API"},
+		self:     "The API initiating user cannot be blocked by the API",
+		internal: "An internal user cannot be blocked by the API",
+	}
+	Unblock = Transition{
+		from: []model.UserState{model.UserBlocked}, to: model.UserActive,
+		refused: map[model.UserState]string{
+			model.UserDeactivated:     "Deactivated users cannot be unblocked by the API",
+			model.UserLDAPBlocked:     "LDAP blocked users cannot be unblocked by the API",
+			model.UserBanned:          "Banned users cannot be unblocked by the API",
+			model.UserPendingApproval: "Users pending approval cannot be unblocked by the API",
+		},
+	}
+	Deactivate = Transition{
+		from: []model.UserState{model.UserActive}, to: model.UserDeactivated,
+		refused: map[model.UserState]string{
+			model.UserBlocked:         "A blocked user cannot be deactivated by the API",
+			model.UserLDAPBlocked:     "A blocked user cannot be deactivated by the API",
+			model.UserBanned:          "A blocked user cannot be deactivated by the API",
+			model.UserPendingApproval: "A blocked user cannot be deactivated by the API",
+		},
+		self:     "The API initiating user cannot be deactivated by the API",
+		internal: "An internal user cannot be deactivated by the API",
+		active:   "The user you are trying to deactivate has been active in the past 90 days and cannot be deactivated",
+	}
+	Activate = Transition{
+		from: []model.UserState{model.UserDeactivated}, to: model.UserActive,
+		refused: map[model.UserState]string{
+			model.UserBlocked: mustUnblock, model.UserLDAPBlocked: mustUnblock, model.UserBanned: mustUnblock, model.UserPendingApproval: mustUnblock,
+		},
+	}
+	Ban = Transition{
+		from: []model.UserState{model.UserActive}, to: model.UserBanned,
+		refused: map[model.UserState]string{
+			model.UserBlocked:         "You cannot ban blocked users.",
+			model.UserLDAPBlocked:     "You cannot ban ldap_blocked users.",
+			model.UserDeactivated:     "You cannot ban deactivated users.",
+			model.UserPendingApproval: "You cannot ban blocked_pending_approval users.",
+		},
+		self:     "The API initiating user cannot be banned by the API",
+		internal: "An internal user cannot be banned by the API",
+	}
+	Unban = Transition{
+		from: []model.UserState{model.UserBanned}, to: model.UserActive,
+		refused: map[model.UserState]string{
+			model.UserBlocked:         "You cannot unban blocked users.",
+			model.UserLDAPBlocked:     "You cannot unban ldap_blocked users.",
+			model.UserDeactivated:     "You cannot unban deactivated users.",
+			model.UserPendingApproval: "You cannot unban blocked_pending_approval users.",
+		},
+	}
+)
+
+// refuse tells why a user may not be moved now.
+func (t Transition) refuse(u model.User, actor *reqctx.Actor, since time.Time) error {
+	reason := t.refused[u.State]
+	switch {
+	case reason != "":
+	case t.self != "" && u.ID == actor.User.ID:
+		reason = t.self
+	case t.internal != "" && u.Internal():
+		reason = t.internal
+	case t.active != "" && slices.Contains(t.from, u.State) && activeSince(u, since):
+		reason = t.active
+	}
+	if reason == "" {
+		return nil
+	}
+	return apierr.Forbidden(reason)
+}
+
+func activeSince(u model.User, since time.Time) bool {
+	return (u.LastActivityOn != nil && !u.LastActivityOn.Before(since)) || (u.CurrentSignInAt != nil && !u.CurrentSignInAt.Before(since))
+}
+
+// tries is how often a move is judged anew when others change the user at the same time.
+const tries = 5
+
+// Move makes a transition of a user for an administrator and tells whether anything changed. The state that was judged is the
+// one that is left: when another administrator is quicker, the new state is judged.
+func Move(ctx context.Context, st *store.Store, actor *reqctx.Actor, id int64, t Transition) (bool, error) {
+	since := time.Now().UTC().Add(-idle).Truncate(24 * time.Hour)
+	var idleSince *time.Time
+	if t.active != "" {
+		idleSince = &since
+	}
+	for range tries {
+		row, err := st.Users.Get(ctx, id)
+		if err != nil {
+			return false, err
+		}
+		if err := t.refuse(row, actor, since); err != nil {
+			return false, err
+		}
+		if !slices.Contains(t.from, row.State) {
+			return false, nil
+		}
+		done := false
+		err = events.Audited(ctx, st, func(ctx context.Context) (c events.Change, err error) {
+			if done, err = st.Users.Move(ctx, id, row.State, t.to, idleSince); done {
+				c = StateChange(row, t.to)
+			}
+			return c, err
+		})
+		if err != nil || done {
+			return done && err == nil, err
+		}
+	}
+	return false, apierr.Conflict("409 Conflict: Resource lock")
+}
+
+// StateChange tells that a user's state was changed.
+func StateChange(u model.User, to model.UserState) events.Change {
+	c := events.OfUser(u, "user_state_updated", "Changed the state of a user")
+	c.Field, c.From, c.To = "state", string(u.State), string(to)
+	return c
+}
+
+// Approve lets a user in who waits for it, and tells whether they did.
+func Approve(ctx context.Context, st *store.Store, id int64) (done bool, err error) {
+	err = events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
+		u, err := st.Users.Get(ctx, id)
+		if err != nil {
+			return events.Change{}, err
+		}
+		if done, err = st.Users.Move(ctx, id, model.UserPendingApproval, model.UserActive, nil); err != nil || !done {
+			return events.Change{}, err
+		}
+		return events.OfUser(u, "user_approved", "Approved user"), nil
+	})
+	return done && err == nil, err
+}

@@ -1,0 +1,124 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/secret"
+)
+
+// recoveryCodes is how many a user gets.
+const recoveryCodes = 10
+
+// ErrCode is a code of an authenticator app that is not good: wrong, too old, or used before.
+var ErrCode = errors.New("the code is not good, or was used before")
+
+// TwoFactors sets up second factors and checks them. The secrets of authenticator apps are sealed with the instance's key.
+type TwoFactors struct {
+	store *store.Store
+	vault secret.Vault
+	now   func() time.Time
+}
+
+// NewTwoFactors takes the instance's secret key.
+func NewTwoFactors(st *store.Store, key string) (*TwoFactors, error) {
+	vault, err := secret.NewVault(key, "one-time passwords")
+	if err != nil {
+		return nil, err
+	}
+	return &TwoFactors{store: st, vault: vault, now: time.Now}, nil
+}
+
+// Setup is a new secret, and the address that an app reads from a picture. Nothing is kept: Enable takes the secret.
+func Setup(issuer, username string) (text, address string) {
+	text = secret.TOTPText(secret.NewTOTP())
+	query := url.Values{"secret": {text}, "issuer": {issuer}}
+	label := url.PathEscape(issuer) + ":" + url.PathEscape(username)
+	return text, "otpauth://totp/" + label + "?" + strings.ReplaceAll(query.Encode(), "+", "%20") // apps do not read + as a space
+}
+
+// Enable gives a user the second factor that Setup has begun, once a code proves that their app has the secret. It returns
+// the recovery codes, which are stored nowhere.
+func (f *TwoFactors) Enable(ctx context.Context, userID int64, text, code string) ([]string, error) {
+	key, err := secret.ParseTOTP(text)
+	if err != nil {
+		return nil, err
+	}
+	step, ok := secret.MatchTOTP(key, code, f.now(), 0)
+	if !ok {
+		return nil, ErrCode
+	}
+	codes, digests := newCodes()
+	err = f.audited(ctx, userID, "user_enabled_two_factor", "Turned two-factor authentication on", func(ctx context.Context) error {
+		return f.store.TwoFactors.Enable(ctx, userID, f.vault.Seal(key, owner(userID)), step, digests)
+	})
+	return codes, err
+}
+
+func newCodes() (codes []string, digests [][]byte) {
+	for range recoveryCodes {
+		code := secret.NewRecoveryCode()
+		codes, digests = append(codes, code), append(digests, secret.RecoveryDigest(code))
+	}
+	return codes, digests
+}
+
+// Renew gives a user with a second factor new recovery codes in place of those before.
+func (f *TwoFactors) Renew(ctx context.Context, userID int64) ([]string, error) {
+	codes, digests := newCodes()
+	err := f.audited(ctx, userID, "user_renewed_recovery_codes", "Made new recovery codes", func(ctx context.Context) error {
+		return f.store.TwoFactors.ReplaceCodes(ctx, userID, digests)
+	})
+	return codes, err
+}
+
+// Disable takes a user's own second factor away.
+func (f *TwoFactors) Disable(ctx context.Context, userID int64) error {
+	return f.audited(ctx, userID, "user_disabled_two_factor", "Turned two-factor authentication off", func(ctx context.Context) error {
+		return f.store.TwoFactors.Remove(ctx, userID)
+	})
+}
+
+func (f *TwoFactors) audited(ctx context.Context, userID int64, kind, message string, write func(context.Context) error) error {
+	return events.Audited(ctx, f.store, func(ctx context.Context) (events.Change, error) {
+		in, err := events.Account(ctx, f.store, userID)
+		if err == nil {
+			err = write(ctx)
+		}
+		return events.Change{Type: kind, Entity: in, Target: in.Itself(), Message: message}, err
+	})
+}
+
+// Verify tells whether a code of the user's app is good, and uses it up. A user without a second factor has no good code.
+func (f *TwoFactors) Verify(ctx context.Context, userID int64, code string) (bool, error) {
+	row, err := f.store.TwoFactors.Get(ctx, userID)
+	if store.IsNotFound(err) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	key, err := f.vault.Open(row.OtpSealed, owner(userID))
+	if err != nil {
+		return false, err
+	}
+	step, ok := secret.MatchTOTP(key, code, f.now(), row.OtpStep)
+	if !ok {
+		return false, nil
+	}
+	return f.store.TwoFactors.UseStep(ctx, userID, step)
+}
+
+// Recover tells whether a user has that recovery code, and uses it up.
+func (f *TwoFactors) Recover(ctx context.Context, userID int64, code string) (bool, error) {
+	return f.store.TwoFactors.UseRecoveryCode(ctx, userID, secret.RecoveryDigest(code))
+}
+
+// owner is for whom a secret is sealed, so that a row copied to another user opens nothing.
+func owner(userID int64) string { return "user " + strconv.FormatInt(userID, 10) }

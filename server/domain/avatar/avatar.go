@@ -1,0 +1,106 @@
+// Package avatar reads the pictures that callers send and writes them into answers.
+package avatar
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"net/http"
+
+	"svc/openapi/wire"
+	"svc/server/platform/apierr"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// MaxSize is how many bytes a picture may have.
+const MaxSize = 200 << 10
+
+const (
+	tooBig  = "is too big (should be at most 200 KiB)"
+	unknown = "file format is not supported. Please try one of the following supported formats: image/png, image/jpeg, image/gif, " +
+		"image/bmp, image/webp, image/vnd.microsoft.icon"
+)
+
+// format is a kind of picture that is taken. SVG is none of them: it can carry script.
+type format struct {
+	contentType, ending string
+	reads               func([]byte) bool
+}
+
+// formats are found by what the bytes look like, never by a name or type that the caller declares.
+var formats = map[string]format{
+	"image/png":    {"image/png", "png", func(b []byte) bool { _, err := png.DecodeConfig(bytes.NewReader(b)); return err == nil }},
+	"image/jpeg":   {"image/jpeg", "jpg", func(b []byte) bool { _, err := jpeg.DecodeConfig(bytes.NewReader(b)); return err == nil }},
+	"image/gif":    {"image/gif", "gif", func(b []byte) bool { _, err := gif.DecodeConfig(bytes.NewReader(b)); return err == nil }},
+	"image/bmp":    {"image/bmp", "bmp", isBMP},
+	"image/webp":   {"image/webp", "webp", isWebP},
+	"image/x-icon": {"image/vnd.microsoft.icon", "ico", isIcon},
+}
+
+// Read is the picture that a caller gives: nil for none given, one without bytes for null or nothing, which take a
+// picture away. Store.Avatars.Put takes it as it is.
+func Read(given wire.Optional[[]byte]) (*model.Avatar, error) {
+	if !given.IsSet() {
+		return nil, nil
+	}
+	data := given.Ptr()
+	if data == nil || len(*data) == 0 {
+		return &model.Avatar{}, nil
+	}
+	if len(*data) > MaxSize {
+		return nil, apierr.Invalid("avatar", tooBig)
+	}
+	found, known := formats[http.DetectContentType(*data)]
+	if !known || !found.reads(*data) {
+		return nil, apierr.Invalid("avatar", unknown)
+	}
+	digest := secret.Digest(string(*data))
+	return &model.Avatar{
+		FileName: fmt.Sprintf("%s.%s", hex.EncodeToString(digest[:8]), found.ending), ContentType: found.contentType, Digest: digest, Data: *data,
+	}, nil
+}
+
+// isBMP looks at the size of the second header, of which there are few, and at where the points begin.
+func isBMP(b []byte) bool {
+	if len(b) < 26 {
+		return false
+	}
+	switch binary.LittleEndian.Uint32(b[14:]) {
+	case 12, 40, 52, 56, 64, 108, 124:
+		return uint64(binary.LittleEndian.Uint32(b[10:])) <= uint64(len(b))
+	}
+	return false
+}
+
+// isWebP looks at the length that the file names and at its first chunk.
+func isWebP(b []byte) bool {
+	if len(b) < 20 || uint64(binary.LittleEndian.Uint32(b[4:]))+8 > uint64(len(b)) {
+		return false
+	}
+	chunk := string(b[12:16])
+	return chunk == "VP8 " || chunk == "VP8L" || chunk == "VP8X"
+}
+
+// isIcon looks whether all pictures that the file names lie in it.
+func isIcon(b []byte) bool {
+	if len(b) < 6 {
+		return false
+	}
+	count := int(binary.LittleEndian.Uint16(b[4:]))
+	if count == 0 || len(b) < 6+16*count {
+		return false
+	}
+	for i := range count {
+		entry := b[6+16*i:]
+		size, offset := uint64(binary.LittleEndian.Uint32(entry[8:])), uint64(binary.LittleEndian.Uint32(entry[12:]))
+		if size == 0 || offset < uint64(6+16*count) || offset+size > uint64(len(b)) {
+			return false
+		}
+	}
+	return true
+}

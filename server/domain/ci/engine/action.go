@@ -1,0 +1,166 @@
+package engine
+
+import (
+	"context"
+	"slices"
+
+	"svc/server/domain/ci/status"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Cancel ends a job. One that is done stays as it is.
+func (e *Engine) Cancel(ctx context.Context, job model.Job) error {
+	return e.with(ctx, job.PipelineID, func(_ context.Context, w *work) error {
+		if j := w.job(job.ID); j != nil {
+			w.move(j, status.Cancel)
+		}
+		return nil
+	})
+}
+
+// CancelAll ends every job of a pipeline that is not done.
+func (e *Engine) CancelAll(ctx context.Context, pipelineID int64) error {
+	return e.with(ctx, pipelineID, func(_ context.Context, w *work) error {
+		for i := range w.jobs {
+			if status.Status(w.jobs[i].Status).IsCancelable() {
+				w.move(&w.jobs[i], status.Cancel)
+			}
+		}
+		return nil
+	})
+}
+
+// Retry puts a new job into the place of one that is done, for a user who may give it variables; later jobs that were skipped wait
+// again. ErrNotNow says that the job is not done, or that another took its place.
+func (e *Engine) Retry(ctx context.Context, job model.Job, userID int64, given ...model.JobVariable) (model.Job, error) {
+	var fresh model.Job
+	err := e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
+		j := w.job(job.ID)
+		if j == nil || !(status.Job{Status: status.Status(j.Status), Retried: j.Retried}).CanRetry() {
+			return ErrNotNow
+		}
+		place, err := w.again(ctx, j, &userID, 0)
+		if err != nil {
+			return err
+		}
+		w.start(place)
+		fresh = *place
+		return e.give(ctx, fresh.ID, given)
+	})
+	if err != nil {
+		return fresh, err
+	}
+	return e.store.Jobs.Find(ctx, fresh.ID)
+}
+
+// RetryAll tries all jobs of a pipeline again that failed or were canceled.
+func (e *Engine) RetryAll(ctx context.Context, pipelineID, userID int64) error {
+	return e.with(ctx, pipelineID, func(ctx context.Context, w *work) error {
+		for i := range w.jobs {
+			j := &w.jobs[i]
+			if s := status.Status(j.Status); s != status.Failed && s != status.Canceled {
+				continue
+			}
+			if _, err := w.again(ctx, j, &userID, 0); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Play starts a job that waits for a person or a time. ErrNotNow says that it does not.
+func (e *Engine) Play(ctx context.Context, job model.Job, userID int64, given []model.JobVariable) error {
+	return e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
+		j := w.job(job.ID)
+		if j == nil || !status.Status(j.Status).IsBlocked() {
+			return ErrNotNow
+		}
+		if err := e.give(ctx, j.ID, given); err != nil {
+			return err
+		}
+		waiting := status.Waiting{ResourceGroup: j.ResourceGroup != nil}
+		w.move(j, waiting.Play())
+		m := w.moves[j.ID]
+		m.UserID, j.UserID = userID, &userID
+		w.moves[j.ID] = m
+		return nil
+	})
+}
+
+// give lets a job have variables for this run.
+func (e *Engine) give(ctx context.Context, jobID int64, given []model.JobVariable) error {
+	rows := make([]model.JobVariable, len(given))
+	for i, v := range given {
+		rows[i] = model.JobVariable{JobID: jobID, Key: v.Key, Value: v.Value}
+	}
+	return e.store.Jobs.Variables(ctx, rows)
+}
+
+// again puts a new job into the place of another. The new one waits; what follows it and was skipped waits again.
+func (w *work) again(ctx context.Context, j *model.Job, userID *int64, attempt int64) (*model.Job, error) {
+	old := *j
+	fresh := model.Job{
+		ProjectID: old.ProjectID, PipelineID: old.PipelineID, UserID: userID, Bridge: old.Bridge, Name: old.Name, Stage: old.Stage,
+		StageIndex: old.StageIndex, Status: string(status.Created), RunWhen: old.RunWhen, AllowFailure: old.AllowFailure, Needs: old.Needs,
+		Ref: old.Ref, Tag: old.Tag, Protected: old.Protected, Tags: old.Tags, Interruptible: old.Interruptible,
+		ResourceGroup: old.ResourceGroup, Environment: old.Environment, EnvironmentAction: old.EnvironmentAction,
+		EnvironmentURL: old.EnvironmentURL, StartIn: old.StartIn, Timeout: old.Timeout, Attempt: attempt,
+	}
+	if err := w.flush(ctx, &old); err != nil {
+		return nil, err
+	}
+	if err := w.store.Jobs.Replace(ctx, old.ID, &fresh); err != nil {
+		return nil, err
+	}
+	*j = fresh
+	w.reopen(j)
+	if j.Environment == nil {
+		return j, nil
+	}
+	spec, err := w.store.Jobs.Spec(ctx, j.PipelineID, j.Name)
+	if err != nil {
+		return nil, err
+	}
+	return j, w.expect(ctx, []*model.Job{j}, map[string]string{j.Name: spec})
+}
+
+// flush writes the move of a job that another takes the place of, for later nobody asks for it.
+func (w *work) flush(ctx context.Context, j *model.Job) error {
+	m, moved := w.moves[j.ID]
+	if !moved {
+		return nil
+	}
+	delete(w.moves, j.ID)
+	return w.store.Jobs.Move(ctx, map[store.JobMove][]int64{m: {j.ID}})
+}
+
+// start lets a job set out at once that a person asked for, if all before it is done.
+func (w *work) start(j *model.Job) {
+	all, byName, starts := w.results()
+	waiting, before := w.before(j, all, byName, starts)
+	event, ok := status.Next(waiting, before)
+	if ok && (event == status.Actionize || event == status.Schedule) {
+		event = waiting.Play()
+	}
+	if ok && event != status.Skip {
+		w.move(j, event)
+	}
+}
+
+// reopen lets jobs wait again that come after a job which is tried again.
+func (w *work) reopen(again *model.Job) {
+	open := map[string]bool{again.Name: true}
+	for i := range w.jobs {
+		j := &w.jobs[i]
+		if j.ID == again.ID || !(status.Job{Status: status.Status(j.Status)}).Reopens() {
+			continue
+		}
+		names, dag := needs(j)
+		after := !dag && j.StageIndex > again.StageIndex || slices.ContainsFunc(names, func(name string) bool { return open[name] })
+		if after && w.move(j, status.Process) {
+			open[j.Name] = true
+		}
+	}
+}

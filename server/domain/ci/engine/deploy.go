@@ -1,0 +1,235 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"svc/server/domain/ci/status"
+	"svc/server/domain/ci/syntax"
+	"svc/server/domain/ci/variables"
+	"svc/store/model"
+)
+
+// plan makes the environments that jobs of a new pipeline name, and the deployments that they are.
+func (w *work) plan(ctx context.Context, specs []model.JobSpec) error {
+	var jobs []*model.Job
+	for i := range w.jobs {
+		if w.jobs[i].Environment != nil {
+			jobs = append(jobs, &w.jobs[i])
+		}
+	}
+	if len(jobs) == 0 {
+		return nil
+	}
+	texts := make(map[string]string, len(specs))
+	for _, spec := range specs {
+		texts[spec.Name] = spec.Spec
+	}
+	return w.expect(ctx, jobs, texts)
+}
+
+// expect makes environments and deployments of jobs, given what the jobs were told.
+func (w *work) expect(ctx context.Context, jobs []*model.Job, specs map[string]string) error {
+	wanted := map[string]model.Environment{}
+	for _, j := range jobs {
+		var spec syntax.Job
+		if err := json.Unmarshal([]byte(specs[j.Name]), &spec); err != nil {
+			return fmt.Errorf("read the definition of job %s: %w", j.Name, err)
+		}
+		tier := ""
+		if spec.Environment != nil {
+			tier = spec.Environment.DeploymentTier
+		}
+		if known, ok := wanted[*j.Environment]; !ok || known.Tier == "" {
+			wanted[*j.Environment] = NewEnvironment(j.ProjectID, *j.Environment, tier)
+		}
+	}
+	list := make([]model.Environment, 0, len(wanted))
+	for _, e := range wanted {
+		list = append(list, e)
+	}
+	ids, err := w.store.Environments.Ensure(ctx, w.pipeline.ProjectID, list)
+	if err != nil {
+		return err
+	}
+	var deployments []model.Deployment
+	for _, j := range jobs {
+		if starts(j) {
+			deployments = append(deployments, model.Deployment{
+				ProjectID: j.ProjectID, EnvironmentID: ids[*j.Environment], JobID: j.ID, Status: "created",
+			})
+		}
+	}
+	if len(deployments) == 0 {
+		return nil
+	}
+	return w.store.Deployments.Create(ctx, deployments)
+}
+
+func starts(j *model.Job) bool {
+	return j.Environment != nil && (j.EnvironmentAction == nil || *j.EnvironmentAction == "start" || *j.EnvironmentAction == "")
+}
+
+// NewEnvironment is an environment of that name; its tier is guessed from the name unless it is given.
+func NewEnvironment(projectID int64, name, tier string) model.Environment {
+	if tier == "" {
+		tier = guessTier(name)
+	}
+	return model.Environment{
+		ProjectID: projectID, Name: name, Slug: variables.EnvironmentSlug(name), Tier: tier, State: model.EnvironmentAvailable,
+	}
+}
+
+// tiers are words in names of environments, and what they tell.
+var tiers = []struct{ word, tier string }{
+	{"dev", "development"},
+	{"review", "development"},
+	{"trunk", "development"},
+	{"test", "testing"},
+	{"qa", "testing"},
+	{"qc", "testing"},
+	{"ci", "testing"},
+	{"acceptance", "testing"},
+	{"uat", "testing"},
+	{"staging", "staging"},
+	{"stage", "staging"},
+	{"preprod", "staging"},
+	{"pre-prod", "staging"},
+	{"demo", "staging"},
+	{"model", "staging"},
+	{"prod", "production"},
+	{"live", "production"},
+}
+
+func guessTier(name string) string {
+	lower := strings.ToLower(name)
+	for _, t := range tiers {
+		if strings.Contains(lower, t.word) {
+			return t.tier
+		}
+	}
+	return "other"
+}
+
+// deploy lets deployments and environments follow the jobs that moved.
+func (w *work) deploy(ctx context.Context) error {
+	byState := map[string][]int64{}
+	for i := range w.jobs {
+		j := &w.jobs[i]
+		if _, moved := w.moves[j.ID]; !moved || j.Environment == nil {
+			continue
+		}
+		if starts(j) {
+			state := deployed(status.Status(j.Status))
+			byState[state] = append(byState[state], j.ID)
+		}
+		if err := w.settleEnvironment(ctx, j); err != nil {
+			return err
+		}
+	}
+	for state, jobs := range byState {
+		var finished *time.Time
+		if state == "success" || state == "failed" || state == "canceled" {
+			finished = &w.at
+		}
+		if err := w.store.Deployments.Follow(ctx, state, finished, jobs); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxURL is how long the address of an environment may be.
+const maxURL = 2048
+
+// IsPage returns whether a text is an address that a browser may open as the page of an environment.
+func IsPage(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && len(text) <= maxURL && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+}
+
+// settleEnvironment says what a job has made of its environment.
+func (w *work) settleEnvironment(ctx context.Context, j *model.Job) error {
+	if j.Status != string(status.Success) {
+		return nil
+	}
+	action := "start"
+	if j.EnvironmentAction != nil && *j.EnvironmentAction != "" {
+		action = *j.EnvironmentAction
+	}
+	switch action {
+	case "stop":
+		return w.store.Environments.Settle(ctx, w.pipeline.ProjectID, *j.Environment, map[string]any{"state": model.EnvironmentStopped, "auto_stop_at": nil})
+	case "start", "prepare", "access":
+		set := map[string]any{"state": model.EnvironmentAvailable}
+		if action == "start" && j.EnvironmentURL != nil && IsPage(*j.EnvironmentURL) {
+			set["external_url"] = *j.EnvironmentURL
+		}
+		spec, err := w.spec(ctx, j)
+		if err != nil {
+			return err
+		}
+		if spec.Environment != nil {
+			if after, ok := syntax.ParseDuration(spec.Environment.AutoStopIn); ok {
+				set["auto_stop_at"] = w.at.Add(after)
+			}
+		}
+		return w.store.Environments.Settle(ctx, w.pipeline.ProjectID, *j.Environment, set)
+	}
+	return nil
+}
+
+// deployed is the state of a deployment whose job is in a state.
+func deployed(s status.Status) string {
+	switch s {
+	case status.Running, status.Canceling:
+		return "running"
+	case status.Success, status.Failed, status.Canceled, status.Skipped:
+		return string(s)
+	case status.Manual:
+		return "blocked"
+	}
+	return "created"
+}
+
+// Stop starts a job that stops an environment, and tells the state that the environment has then.
+func (e *Engine) Stop(ctx context.Context, job model.Job, userID int64) (string, error) {
+	err := e.Play(ctx, job, userID, nil)
+	if errors.Is(err, ErrNotNow) {
+		return model.EnvironmentStopped, nil // it does not wait for anybody: there is nothing to be run
+	}
+	return model.EnvironmentStopping, err
+}
+
+// AutoStop looks for environments whose time is over.
+type AutoStop struct{}
+
+// Kind names the job in the queue.
+func (AutoStop) Kind() string { return "ci_auto_stop" }
+
+// AutoStop stops them, for the users who would have had to.
+func (e *Engine) AutoStop(ctx context.Context, _ AutoStop) error {
+	due, err := e.store.Environments.Due(ctx, now(), someJobs)
+	if err != nil {
+		return err
+	}
+	for _, place := range due {
+		state := model.EnvironmentStopped
+		job, err := e.store.Environments.Stopper(ctx, place.ProjectID, place.Name)
+		if err == nil && job.UserID != nil {
+			state, err = e.Stop(ctx, job, *job.UserID)
+		}
+		if gone(err) != nil {
+			return err
+		}
+		if err := e.store.Environments.Settle(ctx, place.ProjectID, place.Name, map[string]any{"state": state, "auto_stop_at": nil}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

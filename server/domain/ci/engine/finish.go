@@ -1,0 +1,164 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"svc/server/domain/ci/status"
+	"svc/server/domain/ci/syntax"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Claim gives a waiting job to a runner; false if it waits no more.
+func (e *Engine) Claim(ctx context.Context, pipelineID int64, c store.Claim) (taken bool, err error) {
+	err = e.store.Tx(ctx, func(ctx context.Context) error {
+		p, err := e.store.Pipelines.Lock(ctx, pipelineID)
+		if err != nil {
+			return gone(err)
+		}
+		if taken, err = e.store.Jobs.Claim(ctx, c); err != nil || !taken {
+			return err
+		}
+		if c.Deploys {
+			if err := e.store.Deployments.Follow(ctx, "running", nil, []int64{c.JobID}); err != nil {
+				return err
+			}
+		}
+		if status.Status(p.Status) == status.Running {
+			return nil
+		}
+		return e.with(ctx, pipelineID, func(context.Context, *work) error { return nil })
+	})
+	return taken && err == nil, err
+}
+
+// Outcome is how a job ended.
+type Outcome struct {
+	Success  bool
+	Reason   status.Reason // of a failure
+	ExitCode *int
+	Coverage *float64
+	URL      *string // of the environment, if it is known only now
+	Site     bool    // whether what it made is to be published as the site of the project
+}
+
+// Publication is a job that made a site, which is to be published.
+type Publication struct {
+	JobID int64 `json:"job_id"`
+}
+
+// Kind names the job in the queue.
+func (Publication) Kind() string { return "pages_publication" }
+
+// Finish ends a job that runs. ErrNotNow says that it does not.
+func (e *Engine) Finish(ctx context.Context, job model.Job, o Outcome) error {
+	return e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
+		j := w.job(job.ID)
+		if j == nil || j.Status != string(status.Running) && j.Status != string(status.Canceling) {
+			return ErrNotNow
+		}
+		if err := e.store.Jobs.Result(ctx, j.ID, o.ExitCode, o.Coverage); err != nil {
+			return err
+		}
+		if o.Success {
+			if o.URL != nil {
+				if err := e.store.Jobs.SetEnvironmentURL(ctx, j.ID, *o.URL); err != nil {
+					return err
+				}
+				j.EnvironmentURL = o.URL
+			}
+			if w.move(j, status.Succeed) && o.Site && j.Status == string(status.Success) {
+				return w.soon(ctx, Publication{JobID: j.ID})
+			}
+			return nil
+		}
+		return w.failed(ctx, j, o)
+	})
+}
+
+// failed drops a job that ran, and tries it again if the CI file says so.
+func (w *work) failed(ctx context.Context, j *model.Job, o Outcome) error {
+	spec, err := w.spec(ctx, j)
+	if err != nil {
+		return err
+	}
+	if len(spec.AllowFailureExitCodes) > 0 {
+		allowed := status.FailureAllowed(j.AllowFailure, spec.AllowFailureExitCodes, o.ExitCode)
+		if err := w.store.Jobs.AllowFailure(ctx, j.ID, allowed); err != nil {
+			return err
+		}
+		j.AllowFailure = allowed
+	}
+	w.fail(j, o.Reason)
+	if j.Status != string(status.Failed) {
+		return nil
+	}
+	retry := status.Retry{Max: spec.Retry.Max, When: spec.Retry.When, ExitCodes: spec.Retry.ExitCodes}
+	if retry.Again(int(j.Attempt), o.Reason, o.ExitCode) {
+		_, err := w.again(ctx, j, j.UserID, j.Attempt+1)
+		return err
+	}
+	if !j.AllowFailure {
+		w.cancelOthers()
+	}
+	return nil
+}
+
+// cancelOthers ends the jobs that workflow:auto_cancel:on_job_failure ends.
+func (w *work) cancelOthers() {
+	for i, canceled := range status.AfterFailure(w.pipeline.OnJobFailure, w.interruptible()) {
+		if canceled {
+			w.move(&w.jobs[i], status.Cancel)
+		}
+	}
+}
+
+func (w *work) interruptible() []status.Interruptible {
+	all := make([]status.Interruptible, len(w.jobs))
+	for i := range w.jobs {
+		j := &w.jobs[i]
+		all[i] = status.Interruptible{Status: status.Status(j.Status), Interruptible: j.Interruptible, Started: j.StartedAt != nil}
+	}
+	return all
+}
+
+// Spec reads what a job was told by the CI file.
+func (e *Engine) Spec(ctx context.Context, j *model.Job) (syntax.Job, error) {
+	var spec syntax.Job
+	text, err := e.store.Jobs.Spec(ctx, j.PipelineID, j.Name)
+	if err != nil {
+		return spec, err
+	}
+	if err := json.Unmarshal([]byte(text), &spec); err != nil {
+		return spec, fmt.Errorf("read the definition of job %d: %w", j.ID, err)
+	}
+	return spec, nil
+}
+
+func (w *work) spec(ctx context.Context, j *model.Job) (syntax.Job, error) { return w.Spec(ctx, j) }
+
+// Drop fails a job that is not done, whatever it does. ErrNotNow says that it is done.
+func (e *Engine) Drop(ctx context.Context, job model.Job, reason status.Reason) error {
+	return e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
+		j := w.job(job.ID)
+		if j == nil || status.Status(j.Status).IsComplete() {
+			return ErrNotNow
+		}
+		if j.StartedAt != nil && !j.Bridge {
+			return w.failed(ctx, j, Outcome{Reason: reason})
+		}
+		w.fail(j, reason)
+		return nil
+	})
+}
+
+// gone takes it for done that a pipeline or job is not there any more.
+func gone(err error) error {
+	if store.IsNotFound(err) || errors.Is(err, ErrNotNow) {
+		return nil
+	}
+	return err
+}

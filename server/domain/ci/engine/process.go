@@ -1,0 +1,186 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"time"
+
+	"svc/server/domain/ci/status"
+	"svc/server/platform/events"
+	"svc/store/model"
+)
+
+// process lets jobs set out whose turn has come, until nothing changes any more. A skipped job may be the last that
+// another one waited for, so that one round is not always enough.
+func (w *work) process() {
+	for changed := true; changed; {
+		changed = false
+		results, byName, starts := w.results()
+		for i := range w.jobs {
+			j := &w.jobs[i]
+			if status.Status(j.Status) != status.Created {
+				continue
+			}
+			waiting, before := w.before(j, results, byName, starts)
+			event, ok := status.Next(waiting, before)
+			if !ok || !w.move(j, event) {
+				continue
+			}
+			results[i] = result(j)
+			changed = true
+		}
+	}
+}
+
+func result(j *model.Job) status.Result {
+	return status.Result{Status: status.Status(j.Status), AllowFailure: j.AllowFailure}
+}
+
+// results are the states of all jobs, with where each is by its name and where each stage begins.
+func (w *work) results() (all []status.Result, byName map[string]int, starts map[int64]int) {
+	all = make([]status.Result, len(w.jobs))
+	byName = make(map[string]int, len(w.jobs))
+	starts = map[int64]int{}
+	for i := range w.jobs {
+		all[i] = result(&w.jobs[i])
+		byName[w.jobs[i].Name] = i
+		if _, known := starts[w.jobs[i].StageIndex]; !known {
+			starts[w.jobs[i].StageIndex] = i
+		}
+	}
+	return all, byName, starts
+}
+
+// before is what a job waits for, and how that stands.
+func (w *work) before(j *model.Job, all []status.Result, byName map[string]int, starts map[int64]int) (status.Waiting, []status.Result) {
+	waiting := status.Waiting{When: j.RunWhen, ResourceGroup: j.ResourceGroup != nil}
+	names, ok := needs(j)
+	if !ok {
+		return waiting, all[:starts[j.StageIndex]]
+	}
+	waiting.HasNeeds = true
+	before := make([]status.Result, 0, len(names))
+	for _, name := range names {
+		if i, known := byName[name]; known {
+			before = append(before, all[i])
+		}
+	}
+	return waiting, before
+}
+
+// conclude writes the state of the pipeline itself, if it has changed.
+func (w *work) conclude(ctx context.Context) error {
+	all, _, _ := w.results()
+	to, ok := status.Composite(all)
+	from := status.Status(w.pipeline.Status)
+	if !ok || to == from {
+		return nil
+	}
+	p := &w.pipeline
+	p.Status = string(to)
+	change := status.Change(from, to)
+	if change.Start && p.StartedAt == nil {
+		p.StartedAt = &w.at
+	}
+	if change.Reopen {
+		p.FinishedAt, p.Duration = nil, nil
+	}
+	if change.Finish {
+		p.FinishedAt = &w.at
+		seconds := int64(running(w.jobs, w.at) / time.Second)
+		p.Duration = &seconds
+	}
+	if err := w.store.Pipelines.Move(ctx, p); err != nil {
+		return err
+	}
+	if err := w.tell(ctx, change.Finish); err != nil {
+		return err
+	}
+	if change.Finish {
+		if err := w.concluded(ctx); err != nil {
+			return err
+		}
+	}
+	if p.UpstreamJobID != nil && (change.Finish || change.Reopen || to == status.Skipped) {
+		return w.soon(ctx, Upstream{PipelineID: p.ID})
+	}
+	return nil
+}
+
+// tell queues the news of how a pipeline ended; whether it is one that people are told of is found out later.
+func (w *work) tell(ctx context.Context, finished bool) error {
+	p := w.pipeline
+	event := map[status.Status]string{status.Failed: events.FailedPipeline, status.Success: events.SuccessPipeline}[status.Status(p.Status)]
+	if !finished || event == "" || p.Child || p.UserID == nil {
+		return nil
+	}
+	return w.soon(ctx, events.News{
+		ID: fmt.Sprintf("pipeline%d.%d", p.ID, w.at.UnixMicro()), Event: event, ProjectID: p.ProjectID, TargetType: events.OnPipeline, TargetID: p.ID,
+	})
+}
+
+// Concluded is a pipeline that has ended, and that a merge request waits for.
+type Concluded struct {
+	MergeRequestID int64 `json:"merge_request_id"`
+	PipelineID     int64 `json:"pipeline_id"`
+}
+
+// Kind names the job in the queue.
+func (Concluded) Kind() string { return "merge_request_pipeline" }
+
+// concluded has merge requests looked at that wait for the pipeline.
+func (w *work) concluded(ctx context.Context) error {
+	waiting, err := w.store.MergeRequests.AwaitingPipeline(ctx, w.pipeline.ID)
+	if err != nil {
+		return err
+	}
+	for _, id := range waiting {
+		if err := w.soon(ctx, Concluded{MergeRequestID: id, PipelineID: w.pipeline.ID}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// running is how long at least one job ran: what ran at the same time counts once.
+func running(jobs []model.Job, at time.Time) time.Duration {
+	var spans [][2]time.Time
+	for i := range jobs {
+		if jobs[i].StartedAt == nil {
+			continue
+		}
+		end := at
+		if jobs[i].FinishedAt != nil {
+			end = *jobs[i].FinishedAt
+		}
+		spans = append(spans, [2]time.Time{*jobs[i].StartedAt, end})
+	}
+	sort.Slice(spans, func(i, k int) bool { return spans[i][0].Before(spans[k][0]) })
+	var total time.Duration
+	var until time.Time
+	for _, span := range spans {
+		from := span[0]
+		if from.Before(until) {
+			from = until
+		}
+		if span[1].After(from) {
+			total += span[1].Sub(from)
+			until = span[1]
+		}
+	}
+	return total
+}
+
+// Process is a pipeline to be looked at, because something outside it has moved one of its jobs.
+type Process struct {
+	PipelineID int64 `json:"pipeline_id"`
+}
+
+// Kind names the job in the queue.
+func (Process) Kind() string { return "ci_process" }
+
+// Process looks at a pipeline.
+func (e *Engine) Process(ctx context.Context, job Process) error {
+	return gone(e.with(ctx, job.PipelineID, func(context.Context, *work) error { return nil }))
+}

@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"context"
+
+	"svc/server/domain/ci/status"
+	"svc/store"
+)
+
+// Resource is a resource group that something happened to: it may be free now, or wanted.
+type Resource struct {
+	ProjectID int64  `json:"project_id"`
+	Key       string `json:"key"`
+}
+
+// Kind names the job in the queue.
+func (Resource) Kind() string { return "ci_resource" }
+
+// Resource gives a free resource group to the next job. It locks the resource and no pipeline, and pipelines lock no
+// resource, so that nobody waits in a circle.
+func (e *Engine) Resource(ctx context.Context, r Resource) error {
+	err := e.store.Tx(ctx, func(ctx context.Context) error {
+		mode, err := e.store.Jobs.LockResource(ctx, r.ProjectID, r.Key)
+		if err != nil {
+			return err
+		}
+		jobs, err := e.store.Jobs.WaitingForResource(ctx, r.ProjectID, r.Key)
+		if err != nil {
+			return err
+		}
+		contenders := make([]status.Contender, len(jobs))
+		for i := range jobs {
+			s := status.Status(jobs[i].Status)
+			if s == status.Pending || s == status.Running || s == status.Canceling || s == status.Preparing {
+				return nil // somebody has it
+			}
+			contenders[i] = status.Contender{JobID: jobs[i].ID, PipelineID: jobs[i].PipelineID, Ready: s == status.WaitingForResource}
+		}
+		next := status.NextForResource(mode, contenders)
+		if next < 0 {
+			return nil
+		}
+		job := jobs[next]
+		taken, err := e.store.Jobs.Grant(ctx, job.ID, now())
+		if err != nil || !taken {
+			return err
+		}
+		if job.Bridge {
+			if err := e.soon(ctx, Bridge{JobID: job.ID}); err != nil {
+				return err
+			}
+		}
+		store.After(ctx, e.wake)
+		return e.soon(ctx, Process{PipelineID: job.PipelineID})
+	})
+	return gone(err)
+}

@@ -1,0 +1,86 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"svc/server/domain/ci/status"
+	"svc/store"
+	"svc/store/model"
+)
+
+const (
+	// manyRunners is how many runners of a project are looked at.
+	manyRunners = 500
+	// onlineFor is how long a runner counts as online after it has asked for work.
+	onlineFor = 2 * time.Hour
+)
+
+// Waiting says in a sentence why a job does not run yet; empty if it runs or is done. With runners it also says what is wrong
+// with the runners of the project, which is for people who may run jobs there.
+func (e *Engine) Waiting(ctx context.Context, job model.Job, runners bool) (string, error) {
+	switch status.Status(job.Status) {
+	case status.Created:
+		return "It waits for the jobs before it.", nil
+	case status.Manual:
+		return "It waits until somebody runs it.", nil
+	case status.Scheduled:
+		return "It starts at a set time.", nil
+	case status.WaitingForResource:
+		return "It waits until no other job uses its resource group.", nil
+	case status.Pending:
+	default:
+		return "", nil
+	}
+	if !runners {
+		return "It waits for a runner.", nil
+	}
+	all, _, err := e.store.Runners.List(ctx, store.RunnerFilter{ProjectID: job.ProjectID}, store.Page{Limit: manyRunners})
+	if err != nil {
+		return "", err
+	}
+	return stuck(job, all, now()), nil
+}
+
+// stuck says why no runner has taken a pending job: each step leaves the runners that could.
+func stuck(job model.Job, runners []model.Runner, at time.Time) string {
+	var tags []string
+	_ = json.Unmarshal([]byte(job.Tags), &tags) // we wrote it, so it can be read
+	var active, tagged, open, online int
+	for _, r := range runners {
+		rules := status.RunnerRules{Untagged: r.RunUntagged, ProtectedOnly: r.AccessLevel == "ref_protected"}
+		_ = json.Unmarshal([]byte(r.Tags), &rules.Tags)
+		if r.Paused {
+			continue
+		}
+		active++
+		if !rules.FitsTags(tags) {
+			continue
+		}
+		tagged++
+		if !rules.Fits(tags, job.Protected) {
+			continue
+		}
+		open++
+		if r.ContactedAt != nil && at.Sub(*r.ContactedAt) < onlineFor {
+			online++
+		}
+	}
+	switch {
+	case len(runners) == 0:
+		return "It waits for a runner: there is none for this project."
+	case active == 0:
+		return "It waits for a runner: all runners of this project are paused."
+	case tagged == 0 && len(tags) > 0:
+		return "It waits for a runner: none has all of the tags " + strings.Join(tags, ", ") + "."
+	case tagged == 0:
+		return "It waits for a runner: all runners of this project take only jobs with tags."
+	case open == 0:
+		return "It waits for a runner: those that fit take only jobs of protected branches and tags, and " + job.Ref + " is not protected."
+	case online == 0:
+		return "It waits for a runner: none of those that fit is online."
+	}
+	return "It waits for a runner: those that fit have not taken it yet."
+}

@@ -1,0 +1,320 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/status"
+	"svc/server/domain/ci/syntax"
+	"svc/server/domain/ci/variables"
+	"svc/store"
+	"svc/store/model"
+)
+
+// How far pipelines may lead to others.
+const (
+	maxChildren = 2    // children of children
+	maxDepth    = 20   // pipelines in a row
+	maxFamily   = 1000 // pipelines of one family
+	lookAgain   = 10 * time.Second
+)
+
+// failure is a bridge that cannot be crossed.
+type failure struct {
+	reason   status.Reason
+	pipeline *model.Pipeline // that was kept as failed
+}
+
+func (f *failure) Error() string { return string(f.reason) }
+
+func fails(reason status.Reason) error { return &failure{reason: reason} }
+
+// Bridge makes the pipeline that a bridge starts.
+func (l *Launcher) Bridge(ctx context.Context, b engine.Bridge) error {
+	job, err := l.Store.Jobs.Find(ctx, b.JobID)
+	if err != nil || job.Status != string(status.Pending) {
+		return gone(err)
+	}
+	spec, err := l.Engine.Spec(ctx, &job)
+	if err != nil {
+		return gone(err)
+	}
+	if spec.Trigger == nil {
+		return gone(l.follow(ctx, job, spec))
+	}
+	downstream, err := l.cross(ctx, job, spec)
+	var f *failure
+	switch {
+	case errors.As(err, &f):
+		if f.pipeline != nil {
+			if err := l.Store.Jobs.Downstream(ctx, job.ID, f.pipeline.ID, time.Now().UTC().Truncate(time.Microsecond)); err != nil {
+				return err
+			}
+		}
+		return gone(l.Engine.Drop(ctx, job, f.reason))
+	case err != nil:
+		return gone(err)
+	}
+	return gone(l.Engine.Crossed(ctx, job, downstream.ID, spec.Trigger.Strategy != ""))
+}
+
+// gone takes it for done that a pipeline or job is not there any more, or has moved on.
+func gone(err error) error {
+	if store.IsNotFound(err) || errors.Is(err, engine.ErrNotNow) {
+		return nil
+	}
+	return err
+}
+
+// cross launches the pipeline of a bridge.
+func (l *Launcher) cross(ctx context.Context, job model.Job, spec syntax.Job) (model.Pipeline, error) {
+	origin := fmt.Sprintf("bridge %d", job.ID)
+	if p, err := l.Store.Pipelines.GetByOrigin(ctx, origin); err == nil || !store.IsNotFound(err) {
+		return p, err // made before, by a server that was killed then
+	}
+	upstream, err := l.Store.Pipelines.Find(ctx, job.PipelineID)
+	if err != nil {
+		return model.Pipeline{}, err
+	}
+	if job.UserID == nil {
+		return model.Pipeline{}, fails(status.UserBlocked)
+	}
+	user, err := l.Store.Users.Get(ctx, *job.UserID)
+	if err != nil {
+		return model.Pipeline{}, err
+	}
+	if user.State != model.UserActive {
+		return model.Pipeline{}, fails(status.UserBlocked)
+	}
+	o := Order{User: user, Origin: origin, Upstream: &job, Depth: upstream.Depth + 1, Keep: true}
+	if spec.Trigger.Project != "" {
+		o, err = l.elsewhere(ctx, o, spec.Trigger, upstream)
+	} else {
+		o, err = l.child(ctx, o, spec.Trigger, upstream)
+	}
+	if err != nil {
+		return model.Pipeline{}, err
+	}
+	if err := l.bounded(ctx, o, upstream); err != nil {
+		return model.Pipeline{}, err
+	}
+	if o.Variables, err = l.forwarded(ctx, o.User, job, spec, upstream); err != nil {
+		return model.Pipeline{}, err
+	}
+	p, err := l.Launch(ctx, o)
+	var no *RefusedError
+	if errors.As(err, &no) {
+		err = &failure{reason: status.DownstreamPipelineCreationFailed, pipeline: no.Pipeline}
+	}
+	return p, err
+}
+
+// elsewhere orders a pipeline of another project.
+func (l *Launcher) elsewhere(ctx context.Context, o Order, t *syntax.Trigger, upstream model.Pipeline) (Order, error) {
+	reader := Reader(o.User)
+	row, err := l.Store.Projects.Get(ctx, 0, t.Project, reader)
+	switch {
+	case store.IsNotFound(err) || err == nil && !l.Sees(row, reader):
+		return o, fails(status.DownstreamBridgeProjectNotFound)
+	case err != nil:
+		return o, err
+	case row.Role() < model.Developer || !runsCI(row.Project):
+		return o, fails(status.InsufficientBridgePermissions)
+	}
+	o.Project, o.Source, o.Inputs = row, "pipeline", t.Inputs
+	ref := t.Branch
+	if ref == "" {
+		ref = row.Project.DefaultBranch
+	}
+	o, err = l.At(ctx, o, ref)
+	var no *RefusedError
+	switch {
+	case errors.As(err, &no) && no.Texts[0] == notAllowed:
+		err = fails(status.InsufficientBridgePermissions)
+	case errors.As(err, &no):
+		err = fails(status.InvalidBridgeTrigger)
+	}
+	if err == nil && o.Project.Project.ID == upstream.ProjectID && o.Ref == upstream.Ref && o.SHA == upstream.SHA {
+		err = fails(status.PipelineLoopDetected)
+	}
+	return o, err
+}
+
+// child orders a pipeline of the same commit, from other files.
+func (l *Launcher) child(ctx context.Context, o Order, t *syntax.Trigger, upstream model.Pipeline) (Order, error) {
+	row, err := l.Store.Projects.Get(ctx, upstream.ProjectID, "", Reader(o.User))
+	if err != nil {
+		return o, err
+	}
+	if row.Role() < model.Developer || !runsCI(row.Project) {
+		return o, fails(status.InsufficientBridgePermissions)
+	}
+	o.Project, o.Source, o.Child = row, "parent_pipeline", true
+	o.Ref, o.Tag, o.SHA, o.Before = upstream.Ref, upstream.Tag, upstream.SHA, upstream.BeforeSHA
+	if upstream.MergeRequestID != nil {
+		m, err := l.Store.MergeRequests.Find(ctx, *upstream.MergeRequestID)
+		if err != nil {
+			return o, err
+		}
+		o.MergeRequest = &m
+	}
+	o.Config, o.extra, err = l.childConfig(ctx, t, upstream)
+	return o, err
+}
+
+// childConfig is a CI file that includes what the bridge names. Artifacts are files that only this pipeline sees.
+func (l *Launcher) childConfig(ctx context.Context, t *syntax.Trigger, upstream model.Pipeline) ([]byte, map[string][]byte, error) {
+	var list []included
+	extra := map[string][]byte{}
+	for i, f := range t.Include {
+		inputs := f.Inputs
+		if inputs == nil {
+			inputs = t.Inputs
+		}
+		one := included{Local: f.Local, Template: f.Template, Project: f.Project, Ref: f.Ref, File: f.File, Inputs: inputs}
+		if f.Artifact != "" {
+			text, err := l.artifact(ctx, upstream.ID, f.Job, f.Artifact)
+			if err != nil {
+				return nil, nil, err
+			}
+			one.Local = fmt.Sprintf("%s/%d.yml", artifactFolder, i)
+			extra[one.Local] = text
+		}
+		list = append(list, one)
+	}
+	config, err := including(list...)
+	return config, extra, err
+}
+
+// artifactFolder is a name that no repository has.
+const artifactFolder = ".git/artifacts"
+
+// bounded refuses pipelines that lead to others without end.
+func (l *Launcher) bounded(ctx context.Context, o Order, upstream model.Pipeline) error {
+	above, family, err := l.Store.Pipelines.Family(ctx, upstream.ID, maxDepth+1, maxFamily)
+	if err != nil {
+		return err
+	}
+	children, inRow := 0, o.Child
+	for _, p := range above { // the nearest first
+		if !o.Child && p.ProjectID == o.Project.Project.ID && p.Ref == o.Ref && p.SHA == o.SHA {
+			return fails(status.PipelineLoopDetected)
+		}
+		if inRow = inRow && p.Child; inRow {
+			children++
+		}
+	}
+	switch {
+	case children >= maxChildren, len(above) >= maxDepth:
+		return fails(status.ReachedMaxDescendantPipelinesDepth)
+	case family >= maxFamily:
+		return fails(status.ReachedMaxPipelineHierarchySize)
+	}
+	return nil
+}
+
+// forwarded is what a bridge hands on: its own variables of the CI file, expanded, and those of its pipeline, as it says.
+func (l *Launcher) forwarded(ctx context.Context, user model.User, job model.Job, spec syntax.Job, upstream model.Pipeline) ([]model.PipelineVariable, error) {
+	given, err := l.Store.Pipelines.Variables(ctx, upstream.ID)
+	if err != nil {
+		return nil, err
+	}
+	var handed []variables.Variable
+	if spec.Trigger.ForwardYAML {
+		set, err := l.bridgeSet(ctx, user, job, spec, upstream, given)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range spec.Variables {
+			if !v.Raw {
+				if v.Value, err = set.Expand(v.Value); err != nil {
+					return nil, fails(status.DownstreamPipelineCreationFailed)
+				}
+				v.Raw = true // what it names belongs to this project
+			}
+			handed = append(handed, v)
+		}
+	}
+	if spec.Trigger.ForwardPipeline {
+		handed = variables.Merge(handed, PipelineVariables(given))
+	}
+	rows := make([]model.PipelineVariable, len(handed))
+	for i, v := range handed {
+		rows[i] = model.PipelineVariable{Key: v.Key, Value: v.Value, VariableType: model.VariableEnv, Raw: v.Raw}
+		if v.File {
+			rows[i].VariableType = model.VariableFile
+		}
+	}
+	return rows, nil
+}
+
+// bridgeSet is what the variables of a bridge are worth.
+func (l *Launcher) bridgeSet(ctx context.Context, user model.User, job model.Job, spec syntax.Job, p model.Pipeline, given []model.PipelineVariable) (*variables.Set, error) {
+	row, err := l.Store.Projects.Get(ctx, p.ProjectID, "", Reader(user))
+	if err != nil {
+		return nil, err
+	}
+	stored, err := ReadStored(ctx, l.Store, row.Project)
+	if err != nil {
+		return nil, err
+	}
+	facts := Facts(l.Server, row.Project, p, &user)
+	facts.Project.Languages = stored.Languages
+	merge, err := MergeFacts(ctx, l.Store, l.Server, p.MergeRequestID)
+	if err != nil {
+		return nil, err
+	}
+	facts = For(facts, merge)
+	facts.Job = &variables.Job{ID: job.ID, Name: job.Name, Stage: job.Stage, GroupName: spec.BaseName}
+	environment := ""
+	if job.Environment != nil {
+		environment = *job.Environment
+	}
+	above := stored.Sources(p.Protected, environment)
+	above.Pipeline = PipelineVariables(given)
+	return variables.NewSet(variables.NewLayer(variables.Predefined(facts)), variables.NewLayer(spec.Variables), variables.NewLayer(above.AboveFile())), nil
+}
+
+// follow lets a bridge show what became of the newest pipeline of another project's default branch.
+func (l *Launcher) follow(ctx context.Context, job model.Job, spec syntax.Job) error {
+	path := ""
+	for _, need := range spec.CrossNeeds {
+		if need.Pipeline != "" && need.Job == "" {
+			path = need.Pipeline
+		}
+	}
+	if job.UserID == nil {
+		return l.Engine.Drop(ctx, job, status.UserBlocked)
+	}
+	user, err := l.Store.Users.Get(ctx, *job.UserID)
+	if err != nil {
+		return err
+	}
+	reader := Reader(user)
+	row, err := l.Store.Projects.Get(ctx, 0, path, reader)
+	switch {
+	case store.IsNotFound(err) || err == nil && !l.Sees(row, reader):
+		return l.Engine.Drop(ctx, job, status.UpstreamBridgeProjectNotFound)
+	case err != nil:
+		return err
+	case !row.ReadsJobs():
+		return l.Engine.Drop(ctx, job, status.InsufficientUpstreamPermissions)
+	}
+	p, err := l.Store.Pipelines.Latest(ctx, row.Project.ID, row.Project.DefaultBranch, "")
+	if store.IsNotFound(err) {
+		return l.Engine.Drop(ctx, job, status.UpstreamBridgeProjectNotFound)
+	}
+	if err != nil {
+		return err
+	}
+	switch s := status.Status(p.Status); {
+	case s == status.Success:
+		return l.Engine.Crossed(ctx, job, p.ID, false)
+	case s.IsComplete():
+		return l.Engine.Drop(ctx, job, status.UnknownFailure)
+	}
+	return l.Later(ctx, engine.Bridge{JobID: job.ID}, time.Now().Add(lookAgain))
+}

@@ -1,0 +1,173 @@
+package launch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"svc/server/domain/ci/syntax"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// files are what a CI file sees of repositories: its own commit, and other projects as far as the user reads their code.
+type files struct {
+	*Launcher
+	who    *store.Reader
+	repo   git.Repo
+	sha    string
+	before string
+	others map[[2]string]place // by project and ref
+	read   []ReadFile
+	extra  map[string][]byte // files of the pipeline's own that are in no repository
+}
+
+// place is a commit of a project.
+type place struct {
+	repo git.Repo
+	sha  string
+	path string // of the project
+	err  error
+}
+
+// ReadFile is a file that a CI file includes.
+type ReadFile struct {
+	Project, Ref, Path string // without a project it is the pipeline's own
+	SHA                string
+}
+
+func newFiles(l *Launcher, o Order, repo git.Repo) *files {
+	if o.MergeRequest != nil && o.MergeRequest.BaseSHA != "" {
+		o.Before = o.MergeRequest.BaseSHA // all that it changes
+	}
+	return &files{
+		Launcher: l, who: Reader(o.User), repo: repo, sha: o.SHA, before: o.Before, others: map[[2]string]place{}, extra: o.extra,
+	}
+}
+
+// Reader is how the store knows a user who reads.
+func Reader(u model.User) *store.Reader {
+	return &store.Reader{UserID: u.ID, Admin: u.Admin, External: u.External}
+}
+
+// at finds a commit. Without a project it is the pipeline's.
+func (f *files) at(ctx context.Context, project, ref string) place {
+	if project == "" && f.sha == git.Zero {
+		return place{err: syntax.ErrNoFile}
+	}
+	if project == "" {
+		return place{repo: f.repo, sha: f.sha}
+	}
+	key := [2]string{project, ref}
+	found, known := f.others[key]
+	if !known {
+		found = f.find(ctx, project, ref)
+		f.others[key] = found
+	}
+	return found
+}
+
+func (f *files) find(ctx context.Context, project, ref string) place {
+	row, err := f.Store.Projects.Get(ctx, 0, project, f.who)
+	switch {
+	case store.IsNotFound(err) || err == nil && (!f.Sees(row, f.who) || !row.ReadsCode()):
+		return place{err: syntax.ErrNoProject}
+	case err != nil:
+		return place{err: err}
+	}
+	repo, err := f.Launcher.repo(row.Project)
+	if err != nil {
+		return place{err: err}
+	}
+	found := place{repo: repo, path: row.Project.FullPath}
+	if found.sha, err = found.repo.Resolve(ctx, ref); errors.Is(err, git.ErrNotFound) {
+		err = syntax.ErrNoRef
+	}
+	found.err = err
+	return found
+}
+
+// reader reads included files.
+func (f *files) reader(ctx context.Context) func(project, ref, path string) ([]byte, error) {
+	return func(project, ref, path string) ([]byte, error) {
+		if text, ok := f.extra[path]; ok && project == "" {
+			return text, nil
+		}
+		found := f.at(ctx, project, ref)
+		if found.err != nil {
+			return nil, found.err
+		}
+		text, err := readFile(ctx, found.repo, found.sha, path)
+		if err == nil {
+			f.read = append(f.read, ReadFile{Project: project, Ref: ref, Path: path, SHA: found.sha})
+		}
+		return text, err
+	}
+}
+
+const symlink = 0o120000
+
+// readFile reads a file of a commit that is small enough to be a CI file.
+func readFile(ctx context.Context, repo git.Repo, sha, path string) ([]byte, error) {
+	clean, ok := git.CleanPath(path)
+	if !ok || clean == "" {
+		return nil, syntax.ErrNoFile
+	}
+	entry, err := repo.TreeAt(ctx, sha, clean)
+	if errors.Is(err, git.ErrNotFound) || err == nil && (entry.Kind() != git.KindBlob || entry.Mode == symlink) {
+		return nil, syntax.ErrNoFile
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, text, err := repo.Object(ctx, entry.ID, syntax.MaxFile)
+	if errors.Is(err, git.ErrTooLarge) {
+		return nil, syntax.Errors{{File: path, Message: fmt.Sprintf("The file `%.255s` is longer than %d bytes", path, syntax.MaxFile)}}
+	}
+	return text, err
+}
+
+// list lists the files of a commit.
+func (f *files) list(ctx context.Context) func(project, ref string) ([]string, error) {
+	return func(project, ref string) ([]string, error) {
+		found := f.at(ctx, project, ref)
+		if errors.Is(found.err, syntax.ErrNoFile) {
+			return nil, nil // nothing is there
+		}
+		if found.err != nil {
+			return nil, found.err
+		}
+		return found.repo.Paths(ctx, found.sha)
+	}
+}
+
+// changed lists what a push has changed, or what differs from where another ref and this one parted.
+func (f *files) changed(ctx context.Context) func(compareTo string) ([]string, bool, error) {
+	return func(compareTo string) ([]string, bool, error) {
+		from := f.before
+		if compareTo != "" {
+			other, err := f.repo.Resolve(ctx, compareTo)
+			if errors.Is(err, git.ErrNotFound) {
+				return nil, false, syntax.ErrNoRef
+			}
+			if err != nil {
+				return nil, false, err
+			}
+			if from, err = f.repo.MergeBase(ctx, other, f.sha); errors.Is(err, git.ErrNotFound) {
+				from, err = other, nil
+			}
+			if err != nil {
+				return nil, false, err
+			}
+		}
+		if from == git.Zero {
+			return nil, false, nil
+		}
+		paths, err := f.repo.ChangedPaths(ctx, from, f.sha)
+		if errors.Is(err, git.ErrNotFound) { // what was there before a forced push may be gone
+			return nil, false, nil
+		}
+		return paths, err == nil, err
+	}
+}

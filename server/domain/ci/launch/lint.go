@@ -1,0 +1,109 @@
+package launch
+
+import (
+	"context"
+	"errors"
+
+	"svc/server/domain/ci/syntax"
+	"svc/server/domain/ci/variables"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Linted is what was found out about a CI file.
+type Linted struct {
+	Errors   []string
+	Warnings []string
+	Merged   string // the whole as one file; empty if it is wrong
+	Read     []ReadFile
+	Jobs     []syntax.Described
+	Project  string // full path of the project, if there is one
+}
+
+// LintAlone checks a CI file that belongs to no project.
+func (l *Launcher) LintAlone(ctx context.Context, user model.User, source []byte) (Linted, error) {
+	f := newFiles(l, Order{User: user}, git.Repo{})
+	read := f.reader(ctx)
+	sources := syntax.Sources{File: func(project, ref, path string) ([]byte, error) {
+		if project == "" {
+			return nil, syntax.ErrNoFile
+		}
+		return read(project, ref, path)
+	}}
+	facts := variables.Predefined(variables.Facts{Server: l.Server})
+	var found Linted
+	config, err := syntax.Load(source, sources, syntax.Context{Source: "push", Predefined: facts})
+	if err == nil {
+		err = found.take(config)
+	}
+	found.Read = f.read
+	return found.with(err)
+}
+
+// Lint checks a CI file of a project; without one it is the project's own. With dry the rules are asked as for a push.
+func (l *Launcher) Lint(ctx context.Context, o Order, source []byte, dry bool) (Linted, error) {
+	found := Linted{Project: o.Project.Project.FullPath}
+	o.Source, o.Config = "push", source
+	w, err := l.prepare(ctx, o)
+	if err != nil {
+		return found.with(err)
+	}
+	text, err := w.source(ctx)
+	if err != nil {
+		return found.with(err)
+	}
+	at := w.context(ctx)
+	config, err := syntax.Load(text, syntax.Sources{File: w.files.reader(ctx)}, at)
+	if err == nil {
+		err = found.take(config)
+	}
+	if err == nil && dry {
+		err = found.ask(config, at)
+	}
+	found.Read = w.files.read
+	return found.with(err)
+}
+
+// take notes what a file says that is not wrong.
+func (f *Linted) take(config *syntax.Config) error {
+	for _, warning := range config.Warnings {
+		f.Warnings = append(f.Warnings, warning.Message)
+	}
+	f.Jobs = config.Jobs()
+	var err error
+	f.Merged, err = config.MergedYAML()
+	return err
+}
+
+// ask leaves the jobs that the rules let in.
+func (f *Linted) ask(config *syntax.Config, at syntax.Context) error {
+	p, err := config.Compile(at)
+	if err != nil {
+		return err
+	}
+	f.Jobs = f.Jobs[:0]
+	for _, j := range p.Jobs {
+		f.Jobs = append(f.Jobs, syntax.Described{Job: j})
+	}
+	return nil
+}
+
+// with takes mistakes of the file for an answer, and leaves failures of ours.
+func (f Linted) with(err error) (Linted, error) {
+	var mistakes syntax.Errors
+	var no *RefusedError
+	switch {
+	case err == nil:
+		return f, nil
+	case errors.As(err, &mistakes):
+		f.Errors = mistakes.Messages()
+	case errors.As(err, &no):
+		f.Errors = no.Texts
+	case errors.Is(err, syntax.ErrFiltered), errors.Is(err, syntax.ErrNoJobs):
+		f.Errors = []string{err.Error()}
+	default:
+		return f, err
+	}
+	f.Merged, f.Jobs = "", nil
+	return f, nil
+}

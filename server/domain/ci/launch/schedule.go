@@ -1,0 +1,106 @@
+package launch
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"svc/server/domain/ci/cron"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Schedules looks for schedules whose time has come.
+type Schedules struct{}
+
+// Kind names the job in the queue.
+func (Schedules) Kind() string { return "ci_schedules" }
+
+// Scheduled is a schedule whose time has come, or that somebody plays.
+type Scheduled struct {
+	ScheduleID int64     `json:"schedule_id"`
+	UserID     int64     `json:"user_id"`
+	At         time.Time `json:"at"`
+	Played     bool      `json:"played,omitempty"`
+}
+
+// Kind names the job in the queue.
+func (Scheduled) Kind() string { return "ci_scheduled" }
+
+// someSchedules is how many schedules one look takes; the rest waits for the next.
+const someSchedules = 200
+
+// Schedules has the pipelines made whose time has come. A time that was missed, because no server ran, is made up for once.
+func (l *Launcher) Schedules(ctx context.Context, _ Schedules) error {
+	now := time.Now().UTC()
+	due, err := l.Store.PipelineSchedules.Due(ctx, now, someSchedules)
+	if err != nil {
+		return err
+	}
+	for _, s := range due {
+		next, err := cron.Parse(s.Cron, s.CronTimezone)
+		if err != nil {
+			return fmt.Errorf("schedule %d: %w", s.ID, err) // it was checked when it was kept
+		}
+		err = l.Store.Tx(ctx, func(ctx context.Context) error {
+			first, err := l.Store.PipelineSchedules.Advance(ctx, s.ID, *s.NextRunAt, next.Next(now).UTC())
+			if err != nil || !first || s.OwnerID == nil {
+				return err
+			}
+			return l.soon(ctx, Scheduled{ScheduleID: s.ID, UserID: *s.OwnerID, At: *s.NextRunAt})
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Play has the pipeline of a schedule made now, for a user.
+func (l *Launcher) Play(ctx context.Context, s model.PipelineSchedule, userID int64) error {
+	return l.soon(ctx, Scheduled{ScheduleID: s.ID, UserID: userID, At: time.Now().UTC(), Played: true})
+}
+
+// Scheduled makes the pipeline of a schedule.
+func (l *Launcher) Scheduled(ctx context.Context, due Scheduled) error {
+	s, err := l.Store.PipelineSchedules.Find(ctx, due.ScheduleID)
+	if store.IsNotFound(err) || err == nil && !s.Active && !due.Played {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	o, err := l.order(ctx, s.ProjectID, due.UserID)
+	if err != nil || o == nil {
+		return err
+	}
+	if o.Project.Role() < model.Developer {
+		return nil
+	}
+	given, err := l.Store.PipelineSchedules.Variables(ctx, s.ID)
+	if err != nil {
+		return err
+	}
+	for _, v := range given {
+		o.Variables = append(o.Variables, model.PipelineVariable{Key: v.Key, Value: v.Value, VariableType: v.VariableType, Raw: v.Raw})
+	}
+	if o.Vouched, err = l.vouched(ctx, s, *o); err != nil {
+		return err
+	}
+	o.Source, o.Schedule, o.Keep = "schedule", &s, true
+	o.Origin = fmt.Sprintf("schedule %d %s %d", s.ID, due.At.Format(time.RFC3339Nano), due.UserID)
+	ready, err := l.At(ctx, *o, s.Ref)
+	if err == nil {
+		_, err = l.Launch(ctx, ready)
+	}
+	return settled(err)
+}
+
+// vouched returns whether the owner of a schedule that another user plays may give variables. The user who plays it did not give them.
+func (l *Launcher) vouched(ctx context.Context, s model.PipelineSchedule, o Order) (bool, error) {
+	if len(o.Variables) == 0 || MayGive(o.Project) || s.OwnerID == nil || *s.OwnerID == o.User.ID {
+		return false, nil
+	}
+	owner, err := l.order(ctx, s.ProjectID, *s.OwnerID)
+	return err == nil && owner != nil && MayGive(owner.Project), err
+}

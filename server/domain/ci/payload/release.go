@@ -1,0 +1,47 @@
+package payload
+
+import (
+	"encoding/json"
+	"strings"
+
+	"svc/server/domain/ci/syntax"
+)
+
+// releaseScript calls the program that makes releases, which the job's image must have. Variables in the texts are left to
+// the shell.
+func releaseScript(r *syntax.Release) []string {
+	command := []string{"release-cli", "create"}
+	option := func(name, value string) {
+		if value != "" {
+			command = append(command, "--"+name, shellText(value))
+		}
+	}
+	option("name", r.Name)
+	option("description", r.Description)
+	option("tag-name", r.TagName)
+	option("tag-message", r.TagMessage)
+	option("ref", r.Ref)
+	option("released-at", r.ReleasedAt)
+	for _, milestone := range r.Milestones {
+		option("milestone", milestone)
+	}
+	for _, link := range r.Links {
+		fields := map[string]string{"name": link.Name, "url": link.URL}
+		if link.FilePath != "" {
+			fields["filepath"] = link.FilePath
+		}
+		if link.LinkType != "" {
+			fields["link_type"] = link.LinkType
+		}
+		if text, err := json.Marshal(fields); err == nil { // texts always can be
+			option("assets-link", string(text))
+		}
+	}
+	return []string{strings.Join(command, " ")}
+}
+
+// shellText quotes a text so that a shell expands $NAME in it and nothing else.
+func shellText(s string) string {
+	escaped := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "`", "\\`", "$(", `\$(`).Replace(s)
+	return `"` + escaped + `"`
+}

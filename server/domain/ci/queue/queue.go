@@ -1,0 +1,176 @@
+// Package queue gives jobs that wait to runners that ask for one.
+//
+//	queue.go    a runner asks, and a job becomes its own
+//	choose.go   which jobs a runner may run, and which of them comes first; pure
+//	prepare.go  a job with everything that the runner needs
+//	depend.go   the artifacts and variables of the jobs before it
+//	cross.go    those of jobs in other projects and pipelines
+//	environment.go  where the environment of a job is found
+//	bell.go     runners wait for jobs
+package queue
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/ci/payload"
+	"svc/server/domain/ci/status"
+	"svc/server/domain/ci/variables"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// Queue gives jobs to runners.
+type Queue struct {
+	store  *store.Store
+	engine *engine.Engine
+	files  *artifacts.Keeper
+	repos  *git.Repositories
+	server variables.Server
+	sees   Sees
+	*Bell
+	from atomic.Int64 // the project at which the next look begins, where there are very many
+}
+
+// Sees tells whether somebody sees a project at all.
+type Sees func(row model.ProjectRow, r *store.Reader) bool
+
+// New needs what moves jobs, the files of the jobs before, the repositories, what the service says of itself, and who sees which project.
+func New(st *store.Store, e *engine.Engine, files *artifacts.Keeper, repos *git.Repositories, server variables.Server, sees Sees, bell *Bell) *Queue {
+	return &Queue{store: st, engine: e, files: files, repos: repos, server: server, sees: sees, Bell: bell}
+}
+
+const (
+	// tries is how often a runner that others were faster than looks again.
+	tries = 12
+	// someGroups is how many groups of jobs one look takes in.
+	someGroups = 2000
+)
+
+// Next finds a job for a runner and makes it its own; nil if there is none. A job that cannot be run fails, and the next is
+// tried.
+func (q *Queue) Next(ctx context.Context, c store.Calling) (*payload.Payload, error) {
+	if !c.Waiting || c.Runner.Paused {
+		return nil, nil
+	}
+	for range tries {
+		candidates, err := q.candidates(ctx, c.Runner)
+		if err != nil || len(candidates) == 0 {
+			return nil, err
+		}
+		given, again, err := q.give(ctx, c, candidates)
+		if err != nil || given != nil || !again {
+			return given, err
+		}
+	}
+	return nil, nil
+}
+
+// give tries to take the first candidate. Again says that another look may find one.
+func (q *Queue) give(ctx context.Context, c store.Calling, candidates []candidate) (given *payload.Payload, again bool, err error) {
+	token := secret.NewJobToken()
+	w := &work{Queue: q, runner: c.Runner, token: token}
+	if err := w.load(ctx, candidates[0].jobID); err != nil {
+		return nil, store.IsNotFound(err), ignoreGone(err)
+	}
+	job := w.job
+	if job.Status != string(status.Pending) {
+		return nil, true, nil // somebody was faster
+	}
+	made, err := w.prepare(ctx, candidates[0], len(candidates))
+	var broken *brokenError
+	if errors.As(err, &broken) {
+		if err := q.engine.Drop(ctx, job, broken.reason); err != nil && !errors.Is(err, engine.ErrNotNow) && !store.IsNotFound(err) {
+			return nil, false, err
+		}
+		return nil, true, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	taken, err := q.engine.Claim(ctx, job.PipelineID, store.Claim{
+		JobID: job.ID, RunnerID: c.Runner.ID, ManagerID: c.ManagerID, Digest: secret.Text(token), Timeout: int64(made.RunnerInfo.Timeout), Deploys: job.Environment != nil,
+		Debug: debugs(made.Variables),
+	})
+	if err != nil || !taken {
+		return nil, true, err
+	}
+	return made, false, nil
+}
+
+func ignoreGone(err error) error {
+	if store.IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// candidates are the jobs that a runner may take, the one whose turn it is first: the oldest of each project.
+func (q *Queue) candidates(ctx context.Context, r model.Runner) ([]candidate, error) {
+	var tags []string
+	if err := json.Unmarshal([]byte(r.Tags), &tags); err != nil {
+		return nil, fmt.Errorf("read the tags of runner %d: %w", r.ID, err)
+	}
+	from := q.from.Load()
+	groups, err := q.store.Jobs.PendingGroups(ctx, from, someGroups)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(groups) == someGroups: // the next look takes in the rest
+		q.from.Store(groups[len(groups)-1].ProjectID + 1)
+	case from > 0:
+		q.from.Store(0)
+		if len(groups) == 0 {
+			return q.candidates(ctx, r)
+		}
+	}
+	oldest := oldestByProject(groups, status.RunnerRules{Tags: tags, Untagged: r.RunUntagged, ProtectedOnly: r.AccessLevel == "ref_protected"})
+	if len(oldest) == 0 {
+		return nil, nil
+	}
+	ids := make([]int64, 0, len(oldest))
+	for id := range oldest {
+		ids = append(ids, id)
+	}
+	projects, err := q.store.Jobs.ForRunner(ctx, r, ids)
+	if err != nil {
+		return nil, err
+	}
+	return order(oldest, projects), nil
+}
+
+// Watch rings the bell when other processes have put jobs into the queue, until the context ends. It looks once a second.
+func (q *Queue) Watch(ctx context.Context, failed func(error)) {
+	if !q.store.Postgres() {
+		return // there is no other process
+	}
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	var last int64
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		mark, err := q.store.Jobs.QueueMark(ctx)
+		if err != nil {
+			if ctx.Err() == nil {
+				failed(err)
+			}
+			continue
+		}
+		if mark > last {
+			q.Ring()
+		}
+		last = mark
+	}
+}

@@ -1,0 +1,215 @@
+package syntax
+
+import (
+	"strings"
+
+	"svc/server/domain/ci/variables"
+)
+
+// checker sees that jobs, stages and needs fit together, whatever the rules will leave of them.
+type checker struct {
+	decoder
+	config *Config
+	stage  map[string]int
+	named  map[string][]*jobEntry // by the full name, and all forms of a parallel job by the name in the file
+}
+
+func (d decoder) check(c *Config) {
+	k := checker{decoder: d, config: c, stage: make(map[string]int, len(c.Stages)), named: c.byName()}
+	for i, stage := range c.Stages {
+		k.stage[stage] = i
+	}
+	k.circularVariables()
+	for _, j := range c.jobs {
+		index, known := k.stage[j.Stage]
+		if !known {
+			d.fail(j.at, "%s job: chosen stage does not exist; available stages are %s", clip(j.Name), clip(strings.Join(c.Stages, ", ")))
+		}
+		j.StageIndex = index
+	}
+	if len(d.errors) > 0 {
+		return
+	}
+	for _, j := range c.jobs {
+		k.needs(j)
+		k.dependencies(j)
+		k.onStop(j)
+		k.pipelineWarning(j)
+	}
+	if len(d.errors) == 0 {
+		k.circularNeeds()
+	}
+}
+
+// byName finds jobs by their names; a parallel job's own name finds all its forms.
+func (c *Config) byName() map[string][]*jobEntry {
+	named := make(map[string][]*jobEntry, len(c.jobs))
+	for _, j := range c.jobs {
+		named[j.Name] = append(named[j.Name], j)
+		if j.BaseName != j.Name {
+			named[j.BaseName] = append(named[j.BaseName], j)
+		}
+	}
+	return named
+}
+
+func (k *checker) needs(j *jobEntry) {
+	k.needList(j, j.needs)
+	for _, r := range j.rules {
+		k.needList(j, r.needs)
+	}
+}
+
+func (k *checker) needList(j *jobEntry, needs []needEntry) {
+	seen := make(map[string]bool, len(needs))
+	var double []string
+	for _, need := range needs {
+		if need.cross != nil {
+			continue
+		}
+		if !need.Optional || len(k.named[need.Job]) > 0 {
+			k.earlier(j, need.at, "need", need.Job)
+		}
+		if seen[need.Job] && need.matrix == nil {
+			double = append(double, clip(need.Job))
+		}
+		seen[need.Job] = true
+	}
+	if double != nil {
+		k.fail(j.at, "%s has the following needs duplicated: %s.", clip(j.Name), strings.Join(double, ", "))
+	}
+}
+
+// earlier complains unless the other job is in the same stage or in one before.
+func (k *checker) earlier(j *jobEntry, at mark, kind, name string) {
+	others := k.named[name]
+	switch {
+	case len(others) == 0:
+		k.fail(at, "%s job: undefined %s: %s", clip(j.Name), kind, clip(name))
+	case others[0].StageIndex > j.StageIndex:
+		k.fail(at, "%s job: %s %s is not defined in current or prior stages", clip(j.Name), kind, clip(name))
+	}
+}
+
+func (k *checker) dependencies(j *jobEntry) {
+	for _, name := range j.Dependencies {
+		k.earlier(j, j.at, "dependency", name)
+	}
+	if j.Trigger == nil {
+		return
+	}
+	for _, file := range j.Trigger.Include {
+		if file.Job != "" {
+			k.earlier(j, j.at, "dependency", file.Job)
+		}
+	}
+}
+
+// onStop checks the job that ends an environment.
+func (k *checker) onStop(j *jobEntry) {
+	if j.Environment == nil || j.Environment.OnStop == "" {
+		return
+	}
+	name := j.Environment.OnStop
+	others := k.named[name]
+	if len(others) == 0 {
+		k.fail(j.at, "%s job: on_stop job %s is not defined", clip(j.Name), clip(name))
+		return
+	}
+	other := others[0].Environment
+	switch {
+	case other == nil:
+		k.fail(j.at, "%s job: on_stop job %s does not have environment defined", clip(j.Name), clip(name))
+	case other.Name != j.Environment.Name:
+		k.fail(j.at, "%s job: on_stop job %s have different environment name", clip(j.Name), clip(name))
+	case other.Action != "stop":
+		k.fail(j.at, "%s job: on_stop job %s needs to have action stop defined", clip(j.Name), clip(name))
+	}
+}
+
+// pipelineWarning: without workflow:rules, a rule that holds for every source gives two pipelines for one push to a branch
+// with a merge request.
+func (k *checker) pipelineWarning(j *jobEntry) {
+	if k.config.workflow.hasRules || len(j.rules) == 0 || j.NodeIndex > 1 {
+		return
+	}
+	last := j.rules[len(j.rules)-1]
+	if last.condition == nil && last.changes == nil && last.exists == nil && last.when != "" && last.when != "never" {
+		k.warn(last.at, "%s may allow multiple pipelines to run for a single action due to `rules:when` clause with no `workflow:rules`", j.path)
+	}
+}
+
+// circularNeeds finds jobs that wait for each other. Only needs within a stage can.
+func (k *checker) circularNeeds() {
+	state := make(map[*jobEntry]int8, len(k.config.jobs)) // 1 on the way, 2 done
+	var way []string
+	var visit func(j *jobEntry) bool
+	visit = func(j *jobEntry) bool {
+		if state[j] == 2 {
+			return false
+		}
+		way = append(way, clip(j.Name))
+		if state[j] == 1 {
+			return true
+		}
+		state[j] = 1
+		for _, need := range j.allNeeds() {
+			for _, other := range k.named[need.Job] {
+				if other.StageIndex == j.StageIndex && need.cross == nil && visit(other) {
+					return true
+				}
+			}
+		}
+		state[j] = 2
+		way = way[:len(way)-1]
+		return false
+	}
+	for _, j := range k.config.jobs {
+		if visit(j) {
+			last := way[len(way)-1]
+			for way[0] != last {
+				way = way[1:]
+			}
+			k.fail(j.at, "The pipeline has circular dependencies: %s", clip(strings.Join(way, " -> ")))
+			return
+		}
+	}
+}
+
+func (j *jobEntry) allNeeds() []needEntry {
+	all := j.needs[:len(j.needs):len(j.needs)]
+	for _, r := range j.rules {
+		all = append(all, r.needs...)
+	}
+	return all
+}
+
+func (k *checker) circularVariables() {
+	top := make([]variables.Variable, len(k.config.Variables))
+	for i, p := range k.config.Variables {
+		top[i] = p.Variable
+	}
+	if circle := variables.Cycle(top); circle != nil {
+		k.fail(k.config.merged.get("variables").at, "variables config circular variable reference detected: %s", quotedList(circle))
+		return
+	}
+	for _, j := range k.config.jobs {
+		if !refersToOthers(j.Job.Variables) || j.NodeIndex > 1 {
+			continue // a circle that was not there before goes through one of the job's own
+		}
+		if circle := variables.Cycle(variables.Merge(top, j.Job.Variables)); circle != nil {
+			k.fail(j.at, "%s: circular variable reference detected: %s", clip(j.Name), quotedList(circle))
+		}
+	}
+}
+
+func refersToOthers(own []variables.Variable) bool {
+	for _, v := range own {
+		if !v.Raw && strings.Contains(v.Value, "$") {
+			return true
+		}
+	}
+	return false
+}
+
+func quotedList(names []string) string { return `["` + clip(strings.Join(names, `", "`)) + `"]` }

@@ -1,0 +1,116 @@
+package syntax
+
+import (
+	"errors"
+
+	"svc/server/domain/ci/variables"
+)
+
+// maxTotalSource is how many bytes all files may have together.
+const maxTotalSource = 8 * MaxFile
+
+// Load reads a CI file with everything that it includes. What is wrong with it is Errors; any other error is one of the
+// functions' in sources.
+func Load(source []byte, sources Sources, context Context) (*Config, error) {
+	p := &problems{}
+	l := newLoader(p, sources, &context)
+	root := l.main(source)
+	if l.failure != nil {
+		return nil, l.failure
+	}
+	if root == nil || len(p.errors) > 0 {
+		return nil, p.err()
+	}
+	if root = p.extend(root); len(p.errors) > 0 {
+		return nil, p.err()
+	}
+	if root = p.refer(root); len(p.errors) > 0 {
+		return nil, p.err()
+	}
+	c := l.config(root)
+	c.Warnings = p.warnings
+	if err := p.err(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// loader reads the file and what it includes.
+type loader struct {
+	decoder
+	sources Sources
+	context *Context
+	match   *matcher
+	set     *variables.Set
+	count   int      // files included so far
+	bytes   int      // read so far
+	way     []string // the includes that led here
+	failure error    // ours, not the file's
+}
+
+// origin is where the local includes of a file are looked for; the zero value is the pipeline's own commit.
+type origin struct{ project, ref string }
+
+func newLoader(p *problems, sources Sources, context *Context) *loader {
+	return &loader{
+		decoder: decoder{p, map[string]*expression{}}, sources: sources, context: context, match: newMatcher(context),
+		set: variables.NewSet(variables.NewLayer(context.Predefined), context.given("")),
+	}
+}
+
+// main reads the project's CI file.
+func (l *loader) main(source []byte) *value {
+	return l.read(nil, source, origin{}, givenInputs(l.context.Inputs))
+}
+
+// read makes one dictionary of a file and all that it includes. Nil says that it went wrong.
+func (l *loader) read(name *string, source []byte, from origin, inputs []entry) *value {
+	if l.bytes += len(source); l.bytes > maxTotalSource {
+		l.fail(mark{file: name}, "The included files are longer than %d bytes together", maxTotalSource)
+		return nil
+	}
+	before := len(l.errors)
+	documents := l.parse(name, source)
+	if len(l.errors) > before {
+		return nil
+	}
+	root := l.applyInputs(name, documents, inputs)
+	if root == nil || len(l.errors) > before {
+		return nil
+	}
+	if root.kind != dict {
+		if name == nil {
+			l.fail(root.at, "Invalid configuration format")
+		} else {
+			l.fail(root.at, "Included file `%s` does not have valid YAML syntax!", clip(*name))
+		}
+		return nil
+	}
+	include := root.get("include")
+	root = root.without("include")
+	if include == nil {
+		return root
+	}
+	var below *value
+	for _, one := range l.includes(include) {
+		below = merge(below, l.include(one, from))
+		if l.failure != nil || below != nil && below.weight > maxWeight {
+			break
+		}
+	}
+	root = merge(below, root)
+	if root.weight > maxWeight {
+		l.fail(root.at, "The parsed YAML is too big")
+	}
+	return root
+}
+
+// broken keeps a failure of ours, and adds mistakes of the file to the others.
+func (l *loader) broken(err error) {
+	var mistakes Errors
+	if errors.As(err, &mistakes) {
+		l.errors = append(l.errors, mistakes...)
+	} else if l.failure == nil {
+		l.failure = err
+	}
+}

@@ -1,0 +1,90 @@
+// Package mention finds the users, groups and issues that a text names. It never renders text.
+package mention
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Most is how many names are looked for in one text.
+const Most = 100
+
+var (
+	fence   = regexp.MustCompile("(?ms)^ {0,3}(```|~~~).*?(?:^ {0,3}(```|~~~)[ \t]*$|\\z)")
+	quoted  = regexp.MustCompile(`(?m)^ {0,3}>.*$`)
+	inline  = regexp.MustCompile("`[^`\n]*`")
+	mention = regexp.MustCompile(`(?:^|[^\w/.@+-])@([A-Za-z0-9_][A-Za-z0-9_.-]{0,254})`)
+	address = regexp.MustCompile(`^\s*((?:@[A-Za-z0-9_][A-Za-z0-9_.-]*[\s,:;]*(?:and\s+)?)+)`)
+	issue   = regexp.MustCompile(`(?:^|[^\w/&#-])((?:[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)+)?)#(\d{1,12})\b`)
+	closing = regexp.MustCompile(`(?i)\b(?:clos(?:e[sd]?|ing)|fix(?:e[sd]|ing)?|resolv(?:e[sd]?|ing)|implement(?:s|ed|ing)?)(?::?\s+(?:issues?\s+)?)` +
+		`((?:(?:[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)+)?#\d{1,12}(?:\s*,\s*(?:and\s+)?|\s+and\s+)?)+)`)
+)
+
+// plain is a text without code, which names nobody.
+func plain(text string) string {
+	return inline.ReplaceAllString(fence.ReplaceAllString(text, ""), "")
+}
+
+// Mentions are the names of users and groups that a text calls with an @, each once and at most Most of them. Code and what is quoted
+// names nobody.
+func Mentions(text string) []string {
+	if !strings.Contains(text, "@") {
+		return nil
+	}
+	var names []string
+	seen := map[string]bool{}
+	for _, m := range mention.FindAllStringSubmatch(quoted.ReplaceAllString(plain(text), ""), 10*Most) {
+		name := strings.TrimRight(m[1], ".-")
+		if key := strings.ToLower(name); name != "" && !seen[key] && len(names) < Most {
+			seen[key] = true
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Addressed are the names, in lower case, that a text begins with: it speaks to them.
+func Addressed(text string) map[string]bool {
+	names := map[string]bool{}
+	for _, name := range Mentions(address.FindString(text)) {
+		names[strings.ToLower(name)] = true
+	}
+	return names
+}
+
+// Reference names an issue: by the full path of a project, or none for the one that the text belongs to, and its number there.
+type Reference struct {
+	Project string
+	IID     int64
+}
+
+// Issues are the issues that a text names, each once and at most Most of them, and which of them it says are closed by it.
+func Issues(text string) (named []Reference, closes map[Reference]bool) {
+	closes = map[Reference]bool{}
+	if !strings.Contains(text, "#") {
+		return nil, closes
+	}
+	text = plain(text)
+	for _, m := range closing.FindAllStringSubmatch(text, Most) {
+		for _, ref := range references(m[1]) {
+			closes[ref] = true
+		}
+	}
+	return references(text), closes
+}
+
+func references(text string) []Reference {
+	var all []Reference
+	seen := map[Reference]bool{}
+	// The sign between two names belongs to both.
+	for _, m := range issue.FindAllStringSubmatch(strings.NewReplacer(" ", "  ", ",", ", ").Replace(text), 10*Most) {
+		iid, err := strconv.ParseInt(m[2], 10, 64)
+		ref := Reference{m[1], iid}
+		if err == nil && iid > 0 && !seen[ref] && len(all) < Most {
+			seen[ref] = true
+			all = append(all, ref)
+		}
+	}
+	return all
+}

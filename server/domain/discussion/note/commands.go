@@ -1,0 +1,156 @@
+package note
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"svc/server/platform/apierr"
+	"svc/store/model"
+)
+
+// Done is what commands in a text have done.
+type Done struct {
+	Changes map[string]any
+	Summary []string
+}
+
+// mostOrders is how many commands of one text are carried out; further ones are text.
+const mostOrders = 50
+
+// A command is a line of its own; what it takes follows on the same line.
+var (
+	command   = regexp.MustCompile(`^/([a-z_]{1,40})(?:[ \t]+(\S.*?))?[ \t\r]*$`)
+	emojiName = regexp.MustCompile(`^:([a-z0-9_+-]{1,100}):$`)
+	fence     = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
+)
+
+// order is one command.
+type order struct{ name, with string }
+
+// Orders are the commands of a text, in their order.
+type Orders []order
+
+// Split takes the commands out of a text about an issue or a merge request. Those in code, those that are not for such a thing, and
+// what is no command at all, stay.
+func Split(kind, body string) (rest string, orders Orders) {
+	if !strings.Contains(body, "/") {
+		return body, nil
+	}
+	var kept strings.Builder
+	fenced := ""
+	for line := range strings.Lines(body) {
+		if m := fence.FindStringSubmatch(line); m != nil {
+			switch {
+			case fenced == "":
+				fenced = m[1]
+			case strings.HasPrefix(m[1], fenced):
+				fenced = ""
+			}
+		}
+		text := strings.TrimRight(line, "\n")
+		m := command.FindStringSubmatch(text)
+		if m == nil || fenced != "" {
+			kept.WriteString(line)
+			continue
+		}
+		if face, ok := faces[m[1]]; ok {
+			kept.WriteString(strings.TrimSpace(m[2]+" "+face) + line[len(text):])
+			continue
+		}
+		o := order{name: m[1], with: m[2]}
+		if other, ok := aliases[o.name]; ok {
+			o.name = other
+		}
+		if v, known := verbs[o.name]; !known || !v.fits(kind, o.with) || len(orders) == mostOrders {
+			kept.WriteString(line)
+			continue
+		}
+		orders = append(orders, o)
+	}
+	return kept.String(), orders
+}
+
+// SayOrDo does what the commands in a text say, and writes what else it says; the note has no id when there is nothing else. All of it
+// is done, or nothing: but what the caller may not do, or what is not there, is left out, and the summary says so. Merging comes last,
+// when the rest is kept, because it changes the repository.
+func (t *Talk) SayOrDo(ctx context.Context, p Place, s Saying) (row model.NoteRow, done *Done, err error) {
+	rest, orders := Split(p.On.Type, s.Body)
+	if len(orders) == 0 {
+		s.Body = rest
+		row, err = t.Say(ctx, p, s)
+		return row, nil, err
+	}
+	if err := CheckText(s.Body); err != nil {
+		return row, nil, err
+	}
+	if err := p.MayTalk(); err != nil {
+		return row, nil, err
+	}
+	silent := strings.TrimSpace(rest) == ""
+	var carried plan
+	err = t.store.Tx(ctx, func(ctx context.Context) error {
+		if !silent {
+			s.Body = strings.TrimSpace(rest)
+			if row, err = t.Say(ctx, p, s); err != nil {
+				return err
+			}
+		}
+		if carried, err = t.obey(ctx, p, orders); err != nil {
+			return err
+		}
+		if silent && carried.idle() && !carried.merge {
+			return apierr.Refused(strings.Join(carried.done.Summary, " "))
+		}
+		return nil
+	})
+	if err != nil {
+		return row, nil, err
+	}
+	if carried.merge {
+		if err := t.mergeNow(ctx, &carried); err != nil {
+			return row, nil, err
+		}
+		if silent && carried.idle() {
+			return row, nil, apierr.Refused(strings.Join(carried.done.Summary, " "))
+		}
+	}
+	return row, carried.done, nil
+}
+
+// Obey carries out the commands of the description of something new, in the transaction that makes it. What cannot be done is left out,
+// and so is merging.
+func (t *Talk) Obey(ctx context.Context, row model.ProjectRow, kind string, id int64, orders Orders) error {
+	if len(orders) == 0 {
+		return nil
+	}
+	on, err := t.store.Noteables.Get(ctx, kind, id)
+	if err != nil {
+		return err
+	}
+	_, err = t.obey(ctx, Place{Row: row, On: on, Caller: caller(ctx)}, orders)
+	return err
+}
+
+// refusal is what a caller is told of a command that was not carried out; false for what is no refusal, but a failure.
+func refusal(err error) (string, bool) {
+	var told *apierr.Error
+	if !errors.As(err, &told) || told.Status >= http.StatusInternalServerError {
+		return "", false
+	}
+	switch m := told.Body.Message.(type) {
+	case []string:
+		return strings.Join(m, ", "), true
+	case map[string][]string:
+		var all []string
+		for _, name := range slices.Sorted(maps.Keys(m)) {
+			all = append(all, name+" "+strings.Join(m[name], ", "))
+		}
+		return strings.Join(all, ", "), true
+	}
+	return told.Error(), true
+}

@@ -1,0 +1,165 @@
+package note
+
+import (
+	"context"
+	"slices"
+
+	"svc/server/domain/issuable"
+	"svc/server/platform/apierr"
+	"svc/store/model"
+)
+
+// Writers carry commands out: each does what the operation of the API does, with its rules and all that follows from it.
+type Writers struct {
+	Issue        func(ctx context.Context, row model.ProjectRow, iid int64, c issuable.Change) error
+	MergeRequest func(ctx context.Context, row model.ProjectRow, iid int64, c issuable.Change) error
+	Relate       func(ctx context.Context, row model.ProjectRow, iid int64, other model.IssueRow, duplicate bool) error
+	Approve      func(ctx context.Context, row model.ProjectRow, iid int64, agree bool) error
+	Merge        func(ctx context.Context, row model.ProjectRow, iid int64) (waits bool, err error)
+}
+
+// Use says who carries commands out. The areas that do are made after this.
+func (t *Talk) Use(w Writers) { t.writers = w }
+
+// plan is what several commands come to: one change of the thing itself, and further steps.
+type plan struct {
+	*Talk
+	place  Place
+	target issuable.Target
+	doing  []int64 // its assignees, as the commands before say
+	change issuable.Change
+	steps  []step
+	merge  bool
+	done   *Done
+}
+
+// step is what a command does besides changing the thing itself.
+type step struct {
+	do   func(ctx context.Context) error
+	name string // of what it has changed
+	with any
+	told string
+}
+
+// obey carries commands out in the caller's transaction.
+func (t *Talk) obey(ctx context.Context, p Place, orders Orders) (plan, error) {
+	doing, err := t.store.Noteables.Assignees(ctx, p.On)
+	if err != nil {
+		return plan{}, err
+	}
+	pl := plan{Talk: t, place: p, doing: doing, target: p.target(model.Note{}), done: &Done{Changes: map[string]any{}, Summary: []string{}}}
+	pl.target.Assignees = doing
+	mine := p.Caller == p.On.AuthorID || slices.Contains(doing, p.Caller)
+	for _, o := range orders {
+		v := verbs[o.name]
+		if !pl.may(v.who, mine) {
+			pl.fail(o, "you may not do that here")
+			continue
+		}
+		if err := v.read(ctx, &pl, o); err != nil {
+			return pl, err
+		}
+	}
+	return pl, pl.carryOut(ctx)
+}
+
+// may tells whether the caller may give a command, as the operation for it says.
+func (p *plan) may(who circle, mine bool) bool {
+	least := model.Reporter
+	if p.place.On.Type == model.OnMergeRequest {
+		least = model.Developer
+	}
+	switch who {
+	case everybody:
+		return true
+	case editors:
+		return mine || p.place.Row.Role() >= least
+	}
+	return p.place.Row.Role() >= least
+}
+
+// fail says why a command is not carried out.
+func (p *plan) fail(o order, why string) {
+	p.done.Summary = append(p.done.Summary, "Could not apply /"+o.name+": "+why+".")
+}
+
+// told notes what a command has changed.
+func (p *plan) told(name string, value any, text string) {
+	p.done.Changes[name] = value
+	p.done.Summary = append(p.done.Summary, text)
+}
+
+// idle tells whether nothing was done.
+func (p *plan) idle() bool { return len(p.done.Changes) == 0 }
+
+// then adds a step.
+func (p *plan) then(name string, with any, told string, do func(ctx context.Context) error) {
+	p.steps = append(p.steps, step{do: do, name: name, with: with, told: told})
+}
+
+// carryOut makes the change and then the steps. A change that is refused refuses all, because half of it may be written; a step that is
+// refused has written nothing.
+func (p *plan) carryOut(ctx context.Context) error {
+	if p.change.Given() {
+		write := p.writers.Issue
+		if p.place.On.Type == model.OnMergeRequest {
+			write = p.writers.MergeRequest
+		}
+		if err := write(ctx, p.place.Row, p.place.On.IID, p.change); err != nil {
+			if why, refused := refusal(err); refused {
+				err = apierr.Refused(why)
+			}
+			return err
+		}
+	}
+	for _, s := range p.steps {
+		err := s.do(ctx)
+		if err == nil {
+			p.told(s.name, s.with, s.told)
+			continue
+		}
+		why, refused := refusal(err)
+		if !refused {
+			return err
+		}
+		p.done.Summary = append(p.done.Summary, "Could not apply a command: "+why+".")
+	}
+	return nil
+}
+
+// mergeNow merges, at last.
+func (t *Talk) mergeNow(ctx context.Context, p *plan) error {
+	waits, err := t.writers.Merge(ctx, p.place.Row, p.place.On.IID)
+	if err != nil {
+		why, refused := refusal(err)
+		if !refused {
+			return err
+		}
+		p.fail(order{name: "merge"}, why)
+		return nil
+	}
+	text := "Merged this merge request."
+	if waits {
+		text = "Scheduled to merge this merge request when its pipeline succeeds."
+	}
+	p.told("merge", true, text)
+	return nil
+}
+
+// people finds users by name who may be given what the commands are about, in the order of their ids.
+func (p *plan) people(ctx context.Context, names []string) ([]int64, []string, error) {
+	rows, err := p.store.Projects.Readers(ctx, p.place.Row.Project.ID, nil, names)
+	if err != nil {
+		return nil, nil, err
+	}
+	ids, called := make([]int64, len(rows)), map[int64]string{}
+	for i, r := range rows {
+		ids[i], called[r.UserID] = r.UserID, r.Username
+	}
+	kept, err := p.desk.Assignable(ctx, p.target, ids)
+	found := make([]string, len(kept))
+	for i, id := range kept {
+		found[i] = called[id]
+	}
+	return kept, found, err
+}

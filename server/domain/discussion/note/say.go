@@ -1,0 +1,207 @@
+package note
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"svc/server/domain/issuable"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/events"
+	"svc/store/model"
+)
+
+const (
+	mostText  = 1_000_000 // characters of a note
+	mostNotes = 5000      // of people, on one thing
+)
+
+// Saying is something that is about to be said.
+type Saying struct {
+	Body     string
+	Internal bool
+	Thread   string // the id of a thread that is answered; empty begins one
+	Opens    bool   // whether it begins a thread that others answer
+	Position *string
+	At       *time.Time // when it was said, as somebody who may say so tells
+}
+
+// CheckText refuses a text that is none, or too long.
+func CheckText(body string) error {
+	if strings.TrimSpace(body) == "" {
+		return apierr.BadParameter("body is empty")
+	}
+	if len(body) > mostText && utf8.RuneCountInString(body) > mostText {
+		return apierr.Invalid("note", fmt.Sprintf("is too long (maximum is %d characters)", mostText))
+	}
+	return nil
+}
+
+// Say writes a note with all that follows from it: the activity, what people who are named are asked to look at, and the news.
+func (t *Talk) Say(ctx context.Context, p Place, s Saying) (model.NoteRow, error) {
+	if err := t.maySay(ctx, p, s); err != nil {
+		return model.NoteRow{}, err
+	}
+	note, err := t.compose(ctx, p, s)
+	if err != nil {
+		return model.NoteRow{}, err
+	}
+	err = t.store.Tx(ctx, func(ctx context.Context) error {
+		if err := t.store.Noteables.Touch(ctx, p.On); err != nil {
+			return missing(err)
+		}
+		if s.Thread != "" {
+			if err := t.store.Notes.Open(ctx, p.On, s.Thread); err != nil {
+				return err
+			}
+		}
+		if err := t.store.Notes.Add(ctx, &note); err != nil {
+			return err
+		}
+		return t.follow(ctx, p, note)
+	})
+	if err != nil {
+		return model.NoteRow{}, err
+	}
+	author, err := t.store.Users.Get(ctx, p.Caller)
+	return model.NoteRow{Note: note, Author: author}, err
+}
+
+// maySay refuses what may not be said, or not here.
+func (t *Talk) maySay(ctx context.Context, p Place, s Saying) error {
+	if err := p.MayTalk(); err != nil {
+		return err
+	}
+	if err := CheckText(s.Body); err != nil {
+		return err
+	}
+	if s.Internal && !access.ReadsInternal(p.Row) {
+		return apierr.Forbidden()
+	}
+	said := p.On.UserNotesCount
+	if p.On.Type == model.OnCommit {
+		var err error
+		if said, err = t.store.Notes.CountOn(ctx, p.On, mostNotes); err != nil {
+			return err
+		}
+	}
+	if said >= mostNotes {
+		return apierr.Refused(fmt.Sprintf("Maximum number of comments exceeded (%d)", mostNotes))
+	}
+	return nil
+}
+
+// compose is the note. One in a thread is of the thread's kind, and as much for members only.
+func (t *Talk) compose(ctx context.Context, p Place, s Saying) (model.Note, error) {
+	note := model.Note{
+		ProjectID: p.Row.Project.ID, NoteableType: p.On.Type, AuthorID: p.Caller, Body: s.Body, Internal: s.Internal, Position: s.Position, DiscussionID: s.Thread,
+	}
+	if p.On.Type == model.OnCommit {
+		note.CommitID = &p.On.CommitID
+	} else {
+		note.NoteableID = &p.On.ID
+	}
+	kind := ""
+	switch {
+	case s.Position != nil:
+		kind = model.DiffNote
+	case s.Opens || s.Thread != "":
+		kind = model.DiscussionNote
+	}
+	if s.Thread != "" {
+		thread, err := t.Thread(ctx, p, s.Thread)
+		if err != nil {
+			return note, err
+		}
+		first := thread.Notes[0].Note
+		if first.System {
+			return note, apierr.Forbidden()
+		}
+		note.Internal = first.Internal
+		if first.NoteType != nil && *first.NoteType == model.DiffNote {
+			kind, note.Position = model.DiffNote, first.Position
+		}
+	}
+	if kind != "" {
+		note.NoteType, note.Resolvable = &kind, p.On.Type == model.OnMergeRequest
+	}
+	if s.At != nil && p.Row.Role() >= model.Owner {
+		note.CreatedAt, note.UpdatedAt = s.At.UTC(), s.At.UTC()
+	}
+	return note, nil
+}
+
+// target is what a note is about, to who may read the note.
+func (p Place) target(note model.Note) issuable.Target {
+	return issuable.Target{
+		Type: p.On.Type, ID: p.On.ID, Project: p.Row.Project, AuthorID: p.On.AuthorID, Confidential: p.On.Confidential, Assignees: p.On.Assignees, Internal: note.Internal,
+	}
+}
+
+// follow writes what follows from a note.
+func (t *Talk) follow(ctx context.Context, p Place, note model.Note) error {
+	if p.On.ID != 0 {
+		if err := t.store.Todos.Settle(ctx, p.On.Type, p.On.ID, p.Caller); err != nil {
+			return err
+		}
+		if err := t.desk.Mentioned(ctx, p.target(note), p.Caller, note.Body, "", &note.ID); err != nil {
+			return err
+		}
+	}
+	kind := model.OnNote
+	if note.NoteType != nil {
+		kind = *note.NoteType
+	}
+	if err := t.events.Activity(ctx, p.Row.Project, events.On(p.Caller, model.EventCommented, kind, note.ID)); err != nil {
+		return err
+	}
+	return t.events.Tell(ctx, events.News{
+		Event: events.NewNote, ProjectID: p.Row.Project.ID, AuthorID: p.Caller, TargetType: p.On.Type, TargetID: p.On.ID, NoteID: note.ID,
+	})
+}
+
+// Rewrite changes the text of a note; who is named only now is asked to look.
+func (t *Talk) Rewrite(ctx context.Context, p Place, row model.NoteRow, body string) (model.NoteRow, error) {
+	if err := p.mayChange(row.Note); err != nil {
+		return row, err
+	}
+	if err := CheckText(body); err != nil {
+		return row, err
+	}
+	err := t.store.Tx(ctx, func(ctx context.Context) error {
+		if err := t.store.Notes.Rewrite(ctx, row.Note.ID, body); err != nil {
+			return missing(err)
+		}
+		if p.On.ID == 0 {
+			return nil
+		}
+		return t.desk.Mentioned(ctx, p.target(row.Note), p.Caller, body, row.Note.Body, &row.Note.ID)
+	})
+	if err != nil {
+		return row, err
+	}
+	return t.Note(ctx, p, row.Note.ID)
+}
+
+// Remove deletes a note.
+func (t *Talk) Remove(ctx context.Context, p Place, row model.NoteRow, unchangedSince *time.Time) error {
+	if err := p.mayChange(row.Note); err != nil {
+		return err
+	}
+	return t.store.Notes.Remove(ctx, row.Note, unchangedSince)
+}
+
+// Resolve says that a thread is settled, or one note of it, or that it is not.
+func (t *Talk) Resolve(ctx context.Context, p Place, thread string, only int64, resolved bool) error {
+	if err := p.MayResolve(); err != nil {
+		return err
+	}
+	var by *int64
+	if resolved {
+		by = &p.Caller
+	}
+	return t.store.Notes.Settle(ctx, p.On, thread, only, by)
+}

@@ -1,0 +1,328 @@
+package note
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"svc/server/domain/issuable"
+	"svc/store"
+	"svc/store/model"
+)
+
+const (
+	mostTitle  = 255  // characters
+	mostBranch = 1000 // bytes
+	mostNames  = 100  // of one command
+)
+
+func state(_ context.Context, p *plan, o order) error {
+	want := map[string]string{"close": model.Closed, "reopen": model.Opened}[o.name]
+	if p.place.On.State == want || p.place.On.State == model.Merged {
+		p.fail(o, "this "+p.noun()+" is "+p.place.On.State)
+		return nil
+	}
+	p.change.State = o.name
+	p.told("state_event", o.name, map[string]string{"close": "Closed", "reopen": "Reopened"}[o.name]+" this "+p.noun()+".")
+	return nil
+}
+
+func title(_ context.Context, p *plan, o order) error {
+	if utf8.RuneCountInString(o.with) > mostTitle {
+		p.fail(o, fmt.Sprintf("the title is too long (maximum is %d characters)", mostTitle))
+		return nil
+	}
+	p.change.Title = &o.with
+	p.told("title", o.with, `Changed the title to "`+o.with+`".`)
+	return nil
+}
+
+func draft(_ context.Context, p *plan, o order) error {
+	now := p.place.On.Title
+	if p.change.Title != nil {
+		now = *p.change.Title
+	}
+	after, text := issuable.Ready(now), "Marked this merge request as ready."
+	if o.name == "draft" {
+		after, text = "Draft: "+after, "Marked this merge request as a draft."
+	}
+	if issuable.Ready(now) == "" || utf8.RuneCountInString(after) > mostTitle {
+		p.fail(o, "the title does not allow it")
+		return nil
+	}
+	p.change.Title = &after
+	p.told("wip_event", o.name, text)
+	return nil
+}
+
+var userName = regexp.MustCompile(`@?([A-Za-z0-9_][A-Za-z0-9_.-]{0,254})`)
+
+// named finds the users that a command names; none if there is no such user, which is said.
+func (p *plan) named(ctx context.Context, o order) ([]int64, string, error) {
+	var names []string
+	for _, m := range userName.FindAllStringSubmatch(o.with, mostNames) {
+		names = append(names, strings.TrimRight(m[1], ".-"))
+	}
+	if i := slices.Index(names, "me"); i >= 0 {
+		me, err := p.store.Users.Get(ctx, p.place.Caller)
+		if err != nil {
+			return nil, "", err
+		}
+		names[i] = me.Username
+	}
+	ids, found, err := p.people(ctx, names)
+	if err == nil && len(ids) == 0 {
+		p.fail(o, "there is no such user here")
+	}
+	return ids, "@" + strings.Join(found, " @"), err
+}
+
+func assign(ctx context.Context, p *plan, o order) error {
+	ids, names, err := p.named(ctx, o)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	if o.name == "reassign" {
+		p.doing = nil
+	}
+	p.doing = union(p.doing, ids)
+	after := slices.Clone(p.doing)
+	p.change.Assignees = &after
+	p.told("assignee_ids", after, "Assigned "+names+".")
+	return nil
+}
+
+func unassign(ctx context.Context, p *plan, o order) error {
+	gone, names := p.doing, "all assignees"
+	if o.with != "" {
+		var err error
+		if gone, names, err = p.named(ctx, o); err != nil || len(gone) == 0 {
+			return err
+		}
+	}
+	p.doing = without(p.doing, gone)
+	after := slices.Clone(p.doing)
+	p.change.Assignees = &after
+	p.told("assignee_ids", after, "Removed "+names+".")
+	return nil
+}
+
+// reviewers are who is asked for a review, as the commands before say.
+func (p *plan) reviewers(ctx context.Context) ([]int64, error) {
+	if p.change.Reviewers != nil {
+		return *p.change.Reviewers, nil
+	}
+	return p.store.MergeRequests.ReviewerIDs(ctx, p.place.On.ID)
+}
+
+func review(ctx context.Context, p *plan, o order) error {
+	ids, names, err := p.named(ctx, o)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	now, err := p.reviewers(ctx)
+	after := union(now, ids)
+	p.change.Reviewers = &after
+	p.told("reviewer_ids", after, "Requested a review from "+names+".")
+	return err
+}
+
+func unreview(ctx context.Context, p *plan, o order) error {
+	now, err := p.reviewers(ctx)
+	if err != nil {
+		return err
+	}
+	gone, names := now, "all reviewers"
+	if o.with != "" {
+		if gone, names, err = p.named(ctx, o); err != nil || len(gone) == 0 {
+			return err
+		}
+	}
+	after := without(now, gone)
+	p.change.Reviewers = &after
+	p.told("reviewer_ids", after, "Removed "+names+".")
+	return nil
+}
+
+func union(all, more []int64) []int64 {
+	return append(slices.Clone(all), without(more, all)...)
+}
+
+func without(all, but []int64) []int64 {
+	return slices.DeleteFunc(slices.Clone(all), func(id int64) bool { return slices.Contains(but, id) })
+}
+
+// labelName is the name of a label in a command: after a tilde, in quotes if it has spaces.
+var labelName = regexp.MustCompile(`~?(?:"([^"\n]+)"|([^\s,"~]+))`)
+
+// labelled finds the labels that a command names and that are there.
+func (p *plan) labelled(ctx context.Context, o order) ([]string, error) {
+	var names []string
+	for _, m := range labelName.FindAllStringSubmatch(o.with, mostNames) {
+		if name := m[1] + m[2]; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	found, err := p.existing(ctx, names)
+	if err == nil && len(found) == 0 {
+		p.fail(o, "there is no such label")
+	}
+	return found, err
+}
+
+func (p *plan) existing(ctx context.Context, names []string) ([]string, error) {
+	rows, err := p.store.Labels.Named(ctx, store.ProjectShelf(p.place.Row.Project), names, false)
+	found := make([]string, len(rows))
+	for i, l := range rows {
+		found[i] = l.Name
+	}
+	return found, err
+}
+
+func label(ctx context.Context, p *plan, o order) error {
+	names, err := p.labelled(ctx, o)
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	if o.name == "relabel" {
+		p.change.Labels = issuable.LabelInput{Set: &names}
+		p.told("label_ids", names, "Replaced all labels with "+tilde(names)+".")
+		return nil
+	}
+	p.addLabels(names)
+	p.told("add_label_ids", names, "Added "+tilde(names)+".")
+	return nil
+}
+
+// addLabels adds to what the commands before say: of a label that is to come and to go, the last counts.
+func (p *plan) addLabels(names []string) {
+	in := &p.change.Labels
+	all := slices.Clone(names)
+	if in.Add != nil {
+		all = append(slices.Clone(*in.Add), names...)
+	}
+	in.Add = &all
+	if in.Remove != nil {
+		kept := slices.DeleteFunc(slices.Clone(*in.Remove), func(name string) bool { return slices.Contains(names, name) })
+		in.Remove = &kept
+	}
+}
+
+func tilde(names []string) string { return "~" + strings.Join(names, " ~") }
+
+func unlabel(ctx context.Context, p *plan, o order) error {
+	if o.with == "" {
+		p.change.Labels = issuable.LabelInput{Set: &[]string{}}
+		p.told("label_ids", []string{}, "Removed all labels.")
+		return nil
+	}
+	names, err := p.labelled(ctx, o)
+	if err != nil || len(names) == 0 {
+		return err
+	}
+	all := slices.Clone(names)
+	if gone := p.change.Labels.Remove; gone != nil {
+		all = append(slices.Clone(*gone), names...)
+	}
+	p.change.Labels.Remove = &all
+	p.told("remove_label_ids", names, "Removed "+tilde(names)+".")
+	return nil
+}
+
+func plansFor(ctx context.Context, p *plan, o order) error {
+	name := strings.Trim(strings.TrimPrefix(o.with, "%"), `"`)
+	rows, _, err := p.store.Milestones.List(ctx, store.ProjectShelf(p.place.Row.Project), store.MilestoneFilter{Title: name, Ancestors: true}, store.Page{Limit: 1})
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 || name == "" {
+		p.fail(o, "there is no such milestone")
+		return nil
+	}
+	p.planFor(&rows[0].Milestone.ID)
+	p.told("milestone_id", rows[0].Milestone.ID, "Set the milestone to %"+name+".")
+	return nil
+}
+
+func (p *plan) planFor(id *int64) { p.change.Milestone = &id }
+
+func unplan(_ context.Context, p *plan, _ order) error {
+	p.planFor(nil)
+	p.told("milestone_id", nil, "Removed the milestone.")
+	return nil
+}
+
+var inDays = regexp.MustCompile(`(?i)^in (\d{1,4}) (day|week|month|year)s?$`)
+
+// dayOf reads a day as people say it.
+func dayOf(text string, now time.Time) (time.Time, bool) {
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
+	switch strings.ToLower(text) {
+	case "today":
+		return today, true
+	case "tomorrow":
+		return today.AddDate(0, 0, 1), true
+	}
+	if m := inDays.FindStringSubmatch(text); m != nil {
+		n, _ := strconv.Atoi(m[1])
+		switch strings.ToLower(m[2]) {
+		case "day":
+			return today.AddDate(0, 0, n), true
+		case "week":
+			return today.AddDate(0, 0, 7*n), true
+		case "month":
+			return today.AddDate(0, n, 0), true
+		}
+		return today.AddDate(n, 0, 0), today.Year()+n <= 9999
+	}
+	at, err := time.Parse(time.DateOnly, text)
+	return at, err == nil && at.Year() >= 1
+}
+
+func due(_ context.Context, p *plan, o order) error {
+	at, ok := dayOf(o.with, time.Now().UTC())
+	if !ok {
+		p.fail(o, "that is no date")
+		return nil
+	}
+	day := &at
+	p.change.Due = &day
+	p.told("due_date", at.Format(time.DateOnly), "Set the due date to "+at.Format("January 2, 2006")+".")
+	return nil
+}
+
+func undue(_ context.Context, p *plan, _ order) error {
+	var none *time.Time
+	p.change.Due = &none
+	p.told("due_date", nil, "Removed the due date.")
+	return nil
+}
+
+func lock(_ context.Context, p *plan, o order) error {
+	locked := o.name == "lock"
+	p.change.Locked = &locked
+	p.told("discussion_locked", locked, map[bool]string{true: "Locked", false: "Unlocked"}[locked]+" the discussion.")
+	return nil
+}
+
+func confidential(_ context.Context, p *plan, _ order) error {
+	yes := true
+	p.change.Confidential = &yes
+	p.told("confidential", true, "Made this issue confidential.")
+	return nil
+}
+
+func retarget(_ context.Context, p *plan, o order) error {
+	if len(o.with) > mostBranch {
+		p.fail(o, "there is no such branch")
+		return nil
+	}
+	p.change.TargetBranch = &o.with
+	p.told("target_branch", o.with, "Set the target branch to "+o.with+".")
+	return nil
+}

@@ -1,0 +1,182 @@
+package note
+
+import (
+	"context"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"svc/server/platform/access"
+	"svc/server/platform/duration"
+	"svc/store"
+	"svc/store/model"
+)
+
+func merges(_ context.Context, p *plan, _ order) error {
+	p.merge = true
+	return nil
+}
+
+func approve(_ context.Context, p *plan, o order) error {
+	agree := o.name == "approve"
+	text := map[bool]string{true: "Approved this merge request.", false: "Unapproved this merge request."}[agree]
+	p.then("approval_event", o.name, text, func(ctx context.Context) error {
+		return p.writers.Approve(ctx, p.place.Row, p.place.On.IID, agree)
+	})
+	return nil
+}
+
+func estimate(_ context.Context, p *plan, o order) error {
+	if seconds, ok := duration.Parse(o.with); !ok || seconds < 0 {
+		p.fail(o, "that is no time")
+		return nil
+	}
+	p.then("time_estimate", o.with, "Set the time estimate to "+o.with+".", func(ctx context.Context) error {
+		return p.desk.Estimate(ctx, p.target, p.place.Caller, o.with)
+	})
+	return nil
+}
+
+func unestimate(_ context.Context, p *plan, _ order) error {
+	p.then("time_estimate", 0, "Removed the time estimate.", func(ctx context.Context) error { return p.desk.ResetEstimate(ctx, p.target, p.place.Caller) })
+	return nil
+}
+
+func spend(_ context.Context, p *plan, o order) error {
+	text, at := o.with, time.Now()
+	if i := strings.LastIndexAny(text, " \t"); i > 0 { // a day may follow
+		if day, err := time.Parse(time.DateOnly, text[i+1:]); err == nil {
+			text, at = strings.TrimSpace(text[:i]), day
+		}
+	}
+	if seconds, ok := duration.Parse(text); !ok || seconds == 0 || at.After(time.Now()) || at.Year() < 1970 {
+		p.fail(o, "that is no time that was spent")
+		return nil
+	}
+	p.then("spend_time", text, "Added "+text+" of spent time.", func(ctx context.Context) error {
+		return p.desk.Spend(ctx, p.target, p.place.Caller, text, nil, at)
+	})
+	return nil
+}
+
+func unspend(_ context.Context, p *plan, _ order) error {
+	p.then("spend_time", "reset", "Removed the time spent.", func(ctx context.Context) error { return p.desk.ResetSpent(ctx, p.target, p.place.Caller) })
+	return nil
+}
+
+// reference names an issue or a merge request: by the full path of its project, unless it is of this one, its sign and its number.
+var reference = regexp.MustCompile(`^((?:[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)+)?)([#!])(\d{1,12})$`)
+
+// found is what a command names: one of the two.
+type found struct {
+	issue   *model.IssueRow
+	request *model.MergeRequestRow
+}
+
+// look finds an issue or a merge request that the caller sees; nothing if there is none.
+func (p *plan) look(ctx context.Context, text string) (found, error) {
+	m := reference.FindStringSubmatch(text)
+	if m == nil {
+		return found{}, nil
+	}
+	ability := access.ReadIssue
+	if m[2] == "!" {
+		ability = access.ReadMergeRequest
+	}
+	path := m[1]
+	if path == "" {
+		path = strconv.FormatInt(p.place.Row.Project.ID, 10)
+	}
+	row, err := p.access.Project(ctx, path, ability)
+	if err != nil {
+		if _, refused := refusal(err); refused {
+			err = nil
+		}
+		return found{}, err
+	}
+	iid, err := strconv.ParseInt(m[3], 10, 64)
+	if err != nil {
+		return found{}, nil //nolint:nilerr // no number is that large
+	}
+	if m[2] == "#" {
+		i, err := p.store.Issues.Get(ctx, store.InProject(row, access.Reader(ctx)), iid)
+		if store.IsNotFound(err) {
+			return found{}, nil
+		}
+		return found{issue: &i}, err
+	}
+	r, err := p.store.MergeRequests.GetShown(ctx, row.Project.ID, iid)
+	if store.IsNotFound(err) {
+		return found{}, nil
+	}
+	return found{request: &r}, err
+}
+
+func copyMetadata(ctx context.Context, p *plan, o order) error {
+	other, err := p.look(ctx, o.with)
+	if err != nil {
+		return err
+	}
+	var labels []model.Label
+	var milestone *int64
+	switch {
+	case other.issue != nil:
+		labels, milestone = other.issue.Labels, other.issue.Issue.MilestoneID
+	case other.request != nil:
+		labels, milestone = other.request.Labels, other.request.MergeRequest.MilestoneID
+	default:
+		p.fail(o, "there is no such issue or merge request")
+		return nil
+	}
+	wanted := make([]string, len(labels))
+	for i, l := range labels {
+		wanted[i] = l.Name
+	}
+	names, err := p.existing(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	if len(names) > 0 {
+		p.addLabels(names)
+	}
+	if milestone != nil {
+		_, err := p.store.Milestones.Find(ctx, store.ProjectShelf(p.place.Row.Project), *milestone)
+		switch {
+		case err == nil:
+			p.planFor(milestone)
+		case !store.IsNotFound(err):
+			return err
+		}
+	}
+	p.told("copy_metadata", o.with, "Copied labels and milestone from "+o.with+".")
+	return nil
+}
+
+func relate(ctx context.Context, p *plan, o order) error {
+	names := strings.Fields(o.with)
+	if o.name == "duplicate" {
+		names = names[:1]
+	}
+	for _, name := range names[:min(len(names), mostNames)] {
+		other, err := p.look(ctx, name)
+		if err != nil {
+			return err
+		}
+		if other.issue == nil || other.issue.Issue.ID == p.place.On.ID {
+			p.fail(o, "there is no such other issue")
+			continue
+		}
+		text := "Marked this issue as related to " + name + "."
+		if o.name == "duplicate" {
+			text = "Closed this issue as a duplicate of " + name + "."
+			if p.place.On.State == model.Opened {
+				p.change.State = "close"
+			}
+		}
+		p.then(o.name, name, text, func(ctx context.Context) error {
+			return p.writers.Relate(ctx, p.place.Row, p.place.On.IID, *other.issue, o.name == "duplicate")
+		})
+	}
+	return nil
+}

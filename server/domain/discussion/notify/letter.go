@@ -1,0 +1,172 @@
+package notify
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	html "html/template"
+	"strconv"
+	"strings"
+	text "text/template"
+
+	"svc/server/platform/events"
+	"svc/server/platform/mail"
+	"svc/store/model"
+)
+
+//go:embed templates
+var files embed.FS
+
+// helpers are what templates use beside the letter. What people write is never HTML: it is escaped, line by line.
+var helpers = map[string]any{"lines": func(s string) []string { return strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n") }}
+
+var (
+	plain = text.Must(text.New("").Funcs(helpers).ParseFS(files, "templates/*.txt"))
+	rich  = html.Must(html.New("").Funcs(helpers).ParseFS(files, "templates/*.html"))
+)
+
+// page is what a template shows.
+type page struct {
+	Project, Author, Recipient string
+	Kind, Ref, Title, URL      string // issue, #12, its title and page
+	Body                       string
+	Cut                        bool // whether the body goes on behind the link
+	Text                       string
+	Branch, Commit             string // of a pipeline
+	Reason, Unsubscribe        string
+}
+
+// because tells people why they are told.
+var because = map[string]string{
+	"mentioned": "you were mentioned", "assigned": "you are or were assigned", "review_requested": "your review was requested", "author": "you wrote it",
+	"commented": "you take part in it", "triggered": "you started the pipeline", "subscribed": "you follow it", "member": "you are a member of the project",
+	watching: "of your notification settings",
+}
+
+// write is the letter to one person.
+func (t *Teller) write(s story, r recipient) (mail.Letter, error) {
+	p := t.page(s, r)
+	l := mail.Letter{To: r.address, Subject: subject(s, p), Headers: t.headers(s, r)}
+	if first(s.Event) {
+		l.ID = t.root(s)
+	}
+	if s.on.ID != 0 {
+		path := t.base + t.links.Path(Subscription{UserID: r.user.ID, Kind: s.on.Type, ID: s.on.ID, Ref: p.Kind + " " + p.Ref + " of " + s.project.FullPath})
+		p.Unsubscribe = path
+		l.Headers["List-Unsubscribe"], l.Headers["List-Unsubscribe-Post"] = "<"+path+">", "List-Unsubscribe=One-Click"
+	}
+	var b bytes.Buffer
+	if err := plain.ExecuteTemplate(&b, s.Event+".txt", p); err != nil {
+		return l, fmt.Errorf("write a letter of %s: %w", s.Event, err)
+	}
+	l.Text = b.String()
+	b.Reset()
+	if err := rich.ExecuteTemplate(&b, s.Event+".html", p); err != nil {
+		return l, fmt.Errorf("write a letter of %s: %w", s.Event, err)
+	}
+	l.HTML = b.String()
+	return l, nil
+}
+
+// page is what the templates show to one person.
+func (t *Teller) page(s story, r recipient) page {
+	home := t.base + "/" + s.project.FullPath
+	p := page{
+		Project: s.project.FullName, Author: s.author.Name, Recipient: r.user.Name, Title: s.on.Title, URL: home, Text: s.Text, Reason: because[r.reason],
+	}
+	if p.Author == "" {
+		p.Author = "Somebody"
+	}
+	switch {
+	case s.pipeline != nil:
+		p.Kind, p.Ref, p.Branch, p.Commit = "pipeline", "#"+strconv.FormatInt(s.pipeline.ID, 10), s.pipeline.Ref, short(s.pipeline.SHA)
+		p.URL = home + "/-/pipelines/" + strconv.FormatInt(s.pipeline.ID, 10)
+	case s.on.Type == model.OnIssue:
+		p.Kind, p.Ref = "issue", "#"+strconv.FormatInt(s.on.IID, 10)
+		p.URL = home + "/-/issues/" + strconv.FormatInt(s.on.IID, 10)
+	case s.on.Type == model.OnMergeRequest:
+		p.Kind, p.Ref = "merge request", "!"+strconv.FormatInt(s.on.IID, 10)
+		p.URL = home + "/-/merge_requests/" + strconv.FormatInt(s.on.IID, 10)
+	case s.on.Type == model.OnCommit:
+		p.Kind, p.Ref = "commit", short(s.on.CommitID)
+		p.URL = home + "/-/commit/" + s.on.CommitID
+	}
+	if s.note != nil {
+		p.URL += "#note_" + strconv.FormatInt(s.note.ID, 10)
+	}
+	if letters := []rune(s.body); len(letters) > mostBody {
+		p.Body, p.Cut = string(letters[:mostBody]), true
+	} else {
+		p.Body = s.body
+	}
+	return p
+}
+
+func short(sha string) string { return sha[:min(8, len(sha))] }
+
+// first tells whether news begin a thread of mails, which all others about the same thing answer.
+func first(event string) bool { return event == events.NewIssue || event == events.NewMergeRequest }
+
+// subject is the same for all mails about one thing, so that mail programs keep them together.
+func subject(s story, p page) string {
+	name := s.project.Name + " | "
+	switch {
+	case s.Event == events.MovedProject:
+		return name + "Project was moved"
+	case s.pipeline != nil:
+		ended := map[string]string{events.FailedPipeline: "Failed", events.FixedPipeline: "Fixed", events.SuccessPipeline: "Successful"}[s.Event]
+		return name + ended + " pipeline for " + p.Branch + " | " + p.Commit
+	case s.on.Type == model.OnCommit:
+		return "Re: " + name + "Commit " + p.Ref
+	}
+	title := name + p.Title + " (" + p.Ref + ")"
+	if first(s.Event) {
+		return title
+	}
+	return "Re: " + title
+}
+
+// root is the id of the first mail about something. It is known without having been sent.
+func (t *Teller) root(s story) string {
+	at := "@" + t.host
+	switch s.on.Type {
+	case model.OnIssue, model.OnMergeRequest:
+		return strings.ToLower(s.on.Type) + "_" + strconv.FormatInt(s.on.ID, 10) + at
+	case model.OnCommit:
+		return "commit_" + strconv.FormatInt(s.project.ID, 10) + "_" + s.on.CommitID + at
+	}
+	return ""
+}
+
+// headers are what mail programs sort and thread by.
+func (t *Teller) headers(s story, r recipient) map[string]string {
+	id := strconv.FormatInt(s.project.ID, 10)
+	h := map[string]string{
+		"X-Svc-Project": s.project.Path, "X-Svc-Project-Id": id, "X-Svc-Project-Path": s.project.FullPath, "X-Svc-NotificationReason": r.reason,
+		"X-Svc-Event": s.Event, "List-Id": "<" + id + ".projects." + t.host + ">",
+	}
+	switch s.on.Type {
+	case model.OnIssue:
+		h["X-Svc-Issue-ID"], h["X-Svc-Issue-IID"] = strconv.FormatInt(s.on.ID, 10), strconv.FormatInt(s.on.IID, 10)
+	case model.OnMergeRequest:
+		h["X-Svc-MergeRequest-ID"], h["X-Svc-MergeRequest-IID"] = strconv.FormatInt(s.on.ID, 10), strconv.FormatInt(s.on.IID, 10)
+	}
+	if s.note != nil {
+		h["X-Svc-Discussion-ID"] = s.note.DiscussionID
+	}
+	if s.pipeline != nil {
+		h["X-Svc-Pipeline-Id"], h["X-Svc-Pipeline-Status"] = strconv.FormatInt(s.pipeline.ID, 10), s.pipeline.Status
+	}
+	if root := t.root(s); root != "" && !first(s.Event) {
+		h["In-Reply-To"], h["References"] = "<"+root+">", "<"+root+">"
+	}
+	return h
+}
+
+// letterName is what the letter to one person is called in the queue: the same whenever the news are told.
+func letterName(news events.News, userID int64) string {
+	sum := sha256.Sum256([]byte(news.ID + " " + strconv.FormatInt(userID, 10)))
+	return "news." + hex.EncodeToString(sum[:12])
+}

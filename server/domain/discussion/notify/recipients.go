@@ -1,0 +1,225 @@
+package notify
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"svc/server/domain/discussion/mention"
+	"svc/server/platform/access"
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/model"
+)
+
+// recipient is somebody who is told, where and why.
+type recipient struct {
+	user    model.User
+	address string
+	reason  string
+}
+
+// The reasons, the strongest first: of several the first is told.
+var reasons = []string{"mentioned", "assigned", "review_requested", "author", "commented", "triggered", "subscribed", "member"}
+
+// watching is the reason of who takes no part.
+const watching = "watching"
+
+// unwatched are news that come too often to be told to who only watches.
+var unwatched = []string{events.PushToMergeRequest, events.IssueDue, events.SuccessPipeline}
+
+// recipients are who wants to be told, and may see it now. They are found in a few statements, however many they are.
+func (t *Teller) recipients(ctx context.Context, s story) ([]recipient, error) {
+	why, err := t.involved(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	said := map[int64]bool{}
+	if s.on.ID != 0 {
+		if said, err = t.store.Noteables.Followers(ctx, s.on.Type, s.on.ID); err != nil {
+			return nil, err
+		}
+	}
+	for id, follows := range said {
+		if follows && why[id] == "" {
+			why[id] = "subscribed"
+		}
+	}
+	var ids []int64
+	if s.pipeline == nil && s.Event != events.MovedProject { // of these only who has to do with them is told
+		if ids, err = t.store.Notifications.Watchers(ctx, s.project); err != nil {
+			return nil, err
+		}
+	}
+	for id := range why {
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	ids = slices.DeleteFunc(ids, func(id int64) bool {
+		follows, spoken := said[id]
+		return id == s.AuthorID || (spoken && !follows)
+	})
+	slices.Sort(ids)
+	wanted, err := t.store.Notifications.Resolve(ctx, s.project, ids)
+	if err != nil {
+		return nil, err
+	}
+	ids = slices.DeleteFunc(ids, func(id int64) bool {
+		follows := said[id]
+		return !wants(wanted[id], s.Event, why[id], follows)
+	})
+	return t.reachable(ctx, s, ids, wanted, why)
+}
+
+// wants tells whether somebody wants to hear of news: why says what they have to do with it, if anything.
+func wants(r store.Resolved, event, why string, follows bool) bool {
+	switch r.Level {
+	case model.LevelDisabled:
+		return false
+	case model.LevelMention:
+		return why == "mentioned" || follows
+	}
+	flag := flagged(r, event)
+	part := why != "" && event != events.SuccessPipeline
+	switch r.Level {
+	case model.LevelWatch:
+		return part || !slices.Contains(unwatched, event)
+	case model.LevelCustom:
+		if event == events.FailedPipeline || event == events.FixedPipeline || event == events.MovedProject {
+			return flag // these are on unless they were turned off
+		}
+		return part || flag
+	}
+	return part
+}
+
+// flagged tells whether the level custom holds for news.
+func flagged(r store.Resolved, event string) bool {
+	flags := map[string]bool{events.FailedPipeline: true, events.FixedPipeline: true, events.MovedProject: true}
+	if r.Level != model.LevelCustom || json.Unmarshal([]byte(r.Events), &flags) != nil {
+		return false
+	}
+	return flags[event]
+}
+
+// involved are who has to do with it, each with the strongest reason.
+func (t *Teller) involved(ctx context.Context, s story) (map[int64]string, error) {
+	why := map[int64]string{}
+	add := func(id int64, reason string) {
+		if old := why[id]; old == "" || slices.Index(reasons, reason) < slices.Index(reasons, old) {
+			why[id] = reason
+		}
+	}
+	switch {
+	case s.pipeline != nil:
+		if s.pipeline.UserID != nil {
+			add(*s.pipeline.UserID, "triggered")
+		}
+		return why, nil
+	case s.Event == events.MovedProject:
+		members, err := t.store.Members.Everybody(ctx, s.project)
+		for _, id := range members {
+			add(id, "member")
+		}
+		return why, err
+	}
+	people, err := t.store.Noteables.Participants(ctx, s.on)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range people {
+		if p.How == "mentioned" {
+			p.How = "commented" // in something before; it is not in this that they are named
+		}
+		add(p.UserID, p.How)
+	}
+	for _, id := range s.Before {
+		add(id, "assigned") // they hear that they are no longer
+	}
+	names := mention.Mentions(s.body)
+	fresh := s.note != nil || s.Event == events.NewIssue || s.Event == events.NewMergeRequest
+	if len(names) == 0 || !fresh {
+		return why, nil
+	}
+	named, err := t.store.Users.ByUsername(ctx, names)
+	for _, u := range named {
+		add(u.ID, "mentioned")
+	}
+	return why, err
+}
+
+// atOnce is how many people are read by one statement.
+const atOnce = 500
+
+// reachable leaves who may see it now and has a confirmed address.
+func (t *Teller) reachable(ctx context.Context, s story, ids []int64, wanted map[int64]store.Resolved, why map[int64]string) ([]recipient, error) {
+	var to []recipient
+	for some := range slices.Chunk(ids, atOnce) {
+		users, err := t.store.Users.ByID(ctx, some)
+		if err != nil {
+			return nil, err
+		}
+		var people []model.User
+		var elsewhere []int64
+		for _, id := range some {
+			u, ok := users[id]
+			if !ok || u.Kind != model.UserHuman || u.ConfirmedAt == nil {
+				continue
+			}
+			people = append(people, u)
+			if wanted[id].Email != "" {
+				elsewhere = append(elsewhere, id)
+			}
+		}
+		rows, err := t.roles(ctx, s.project, some)
+		if err != nil {
+			return nil, err
+		}
+		further, err := t.store.Emails.ConfirmedOf(ctx, elsewhere)
+		if err != nil {
+			return nil, err
+		}
+		for _, u := range people {
+			row, sees := rows[u.ID]
+			if !sees || !s.readable(row, u.ID) {
+				continue
+			}
+			r := recipient{user: u, address: u.Email, reason: why[u.ID]}
+			for _, address := range further[u.ID] {
+				if strings.EqualFold(address, wanted[u.ID].Email) {
+					r.address = address
+				}
+			}
+			if r.reason == "" {
+				r.reason = watching
+			}
+			to = append(to, r)
+		}
+	}
+	return to, nil
+}
+
+// roles is a project as each of several people sees it now; who does not is left out.
+func (t *Teller) roles(ctx context.Context, project model.Project, ids []int64) (map[int64]model.ProjectRow, error) {
+	readers, err := t.store.Projects.Readers(ctx, project.ID, ids, nil)
+	rows := make(map[int64]model.ProjectRow, len(readers))
+	for _, r := range readers {
+		if access.ReaderSees(project, r) {
+			rows[r.UserID] = r.Row(project)
+		}
+	}
+	return rows, err
+}
+
+// readable tells whether somebody may see what the story is about.
+func (s story) readable(row model.ProjectRow, userID int64) bool {
+	switch {
+	case s.pipeline != nil:
+		return row.ReadsJobs()
+	case s.on.Type != "" && !access.ReadsNoteable(row, s.on, userID):
+		return false
+	}
+	return s.note == nil || !s.note.Internal || access.ReadsInternal(row)
+}

@@ -1,0 +1,204 @@
+package export
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"svc/store"
+	"svc/store/blob"
+	"svc/store/model"
+)
+
+// Export is the job that writes the export of a group.
+type Export struct {
+	ExportID int64 `json:"export_id"`
+}
+
+// Kind names the job in the queue.
+func (Export) Kind() string { return "group_export" }
+
+// RunExport writes the export of a group. Wherever it is broken off it can be done again: the file has its place once it is whole.
+func (k *Keeper) RunExport(ctx context.Context, job Export) error {
+	e, err := k.store.GroupExports.Get(ctx, job.ExportID)
+	if store.IsNotFound(err) || (err == nil && e.State != model.ParcelScheduled && e.State != model.ParcelStarted) {
+		return nil // replaced, or done
+	}
+	if err != nil {
+		return err
+	}
+	if err := k.store.GroupExports.Touch(ctx, e.ID); err != nil {
+		return err
+	}
+	defer k.alive(ctx, func(ctx context.Context) error { return k.store.GroupExports.Touch(ctx, e.ID) })()
+	err = k.export(ctx, e)
+	if told := explain(err); told != nil {
+		return k.store.GroupExports.Fail(ctx, e.ID, told.Text)
+	}
+	return err
+}
+
+func (k *Keeper) export(ctx context.Context, e model.GroupExport) error {
+	key := blob.ExportKey()
+	if err := k.store.AnnounceBlob(ctx, key, time.Now().UTC().Add(uploadTime)); err != nil {
+		return err
+	}
+	read, write := io.Pipe()
+	go func() { write.CloseWithError(k.pack(ctx, e, write)) }()
+	sum := sha256.New()
+	size, err := k.blobs.Put(ctx, key, io.TeeReader(read, sum))
+	read.CloseWithError(err) // who packs need not go on
+	if err == nil {
+		e.Key, e.Size, e.SHA256, e.ExpiresAt = &key, size, hex.EncodeToString(sum.Sum(nil)), time.Now().UTC().Add(Kept)
+		err = k.store.GroupExports.Finish(ctx, e)
+	}
+	if err != nil {
+		k.forget(ctx, key)
+	}
+	if store.IsNotFound(err) {
+		return nil // replaced meanwhile
+	}
+	return err
+}
+
+// pack writes a group and all below it, as they are at one moment.
+func (k *Keeper) pack(ctx context.Context, e model.GroupExport, to io.Writer) error {
+	return k.store.Snapshot(ctx, func(ctx context.Context) error {
+		if err := k.mayExport(ctx, e); err != nil {
+			return err
+		}
+		groups, err := k.store.Namespaces.Tree(ctx, e.GroupID, maxGroups+1)
+		if err != nil {
+			return err
+		}
+		if len(groups) > maxGroups {
+			return bad("the group has more than %d groups", maxGroups)
+		}
+		p := newPacker(to, k.drafts)
+		defer p.aside.close()
+		var ids strings.Builder
+		for _, g := range groups {
+			ids.WriteString(strconv.FormatInt(g.ID, 10) + "\n")
+		}
+		if err := errors.Join(p.text(versionFile, version), p.text(groupsFile, ids.String())); err != nil {
+			return err
+		}
+		for i, g := range groups {
+			if err := k.packGroup(ctx, p, groupOf(g, i == 0), g); err != nil {
+				return fmt.Errorf("pack group %d: %w", g.ID, err)
+			}
+		}
+		return p.close()
+	})
+}
+
+// mayExport tells whether who asked for an export may still have it.
+func (k *Keeper) mayExport(ctx context.Context, e model.GroupExport) error {
+	u, err := k.store.Users.Get(ctx, e.UserID)
+	if err != nil {
+		return err
+	}
+	_, role, err := k.store.Namespaces.GetGroup(ctx, e.GroupID, "", &store.Reader{UserID: u.ID, Admin: u.Admin, External: u.External})
+	if err != nil {
+		return err
+	}
+	if u.State != model.UserActive || role.Access < model.Owner {
+		return bad("who asked for the export may not have it any more")
+	}
+	return nil
+}
+
+// packGroup writes a group and what it consists of.
+func (k *Keeper) packGroup(ctx context.Context, p *packer, g Group, row model.Namespace) error {
+	text, err := json.Marshal(g)
+	if err != nil {
+		return err
+	}
+	if err := p.text(inGroup(g.ID, ".json"), string(text)+"\n"); err != nil {
+		return err
+	}
+	for name, write := range k.parts(ctx, row) {
+		if err := p.lines(part(g.ID, name), write); err != nil {
+			return err
+		}
+	}
+	if k.bare {
+		return nil
+	}
+	return p.bytes(inGroup(g.ID, wikiFile), func(to io.Writer) error { return k.wikis.PackGroupWiki(ctx, g.ID, to) })
+}
+
+// parts are what a group consists of, by name, in the order of the archive.
+func (k *Keeper) parts(ctx context.Context, g model.Namespace) func(yield func(string, func(put func(record any) error) error) bool) {
+	all := map[string]func(put func(record any) error) error{
+		labelsPart: pages(func(last *model.Label) ([]model.Label, error) {
+			return k.store.Labels.Behind(ctx, g.ID, last.Name, someRows)
+		},
+			func(l model.Label) any { return labelOf(l) }),
+		milestonesPart: pages(func(last *model.Milestone) ([]model.Milestone, error) {
+			return k.store.Milestones.Behind(ctx, g.ID, last.IID, someRows)
+		}, func(m model.Milestone) any {
+			return Milestone{IID: m.IID, Title: m.Title, Description: m.Description, State: m.State, StartDate: dayOf(m.StartDate), DueDate: dayOf(m.DueDate)}
+		}),
+		membersPart: pages(func(last *model.MemberAddress) ([]model.MemberAddress, error) {
+			return k.store.Members.Behind(ctx, g.ID, last.UserID, someRows)
+		}, func(m model.MemberAddress) any {
+			return Member{AccessLevel: m.AccessLevel, ExpiresAt: dayOf(m.ExpiresAt), User: User{ID: m.UserID, Username: m.Username, PublicEmail: m.PublicEmail}}
+		}),
+		badgesPart: few(func() ([]model.Badge, error) {
+			rows, _, err := k.store.Badges.List(ctx, store.GroupShelf(g), nil, store.Page{Limit: maxBadges})
+			return rows, err
+		}, func(b model.Badge) any { return Badge{Name: b.Name, LinkURL: b.LinkURL, ImageURL: b.ImageURL} }),
+		boardsPart: few(func() ([]model.BoardRow, error) {
+			rows, _, err := k.store.Boards.List(ctx, store.GroupShelf(g), store.Page{Limit: maxBoards})
+			return rows, err
+		}, func(b model.BoardRow) any { return boardOf(b) }),
+	}
+	return func(yield func(string, func(put func(record any) error) error) bool) {
+		for _, name := range partNames {
+			if !yield(name, all[name]) {
+				return
+			}
+		}
+	}
+}
+
+// pages puts rows that are read page by page, each behind the last row of the one before.
+func pages[T any](behind func(last *T) ([]T, error), show func(T) any) func(put func(record any) error) error {
+	return func(put func(record any) error) error {
+		var last T
+		for {
+			rows, err := behind(&last)
+			if err != nil {
+				return err
+			}
+			for _, row := range rows {
+				if err := put(show(row)); err != nil {
+					return err
+				}
+			}
+			if len(rows) < someRows {
+				return nil
+			}
+			last = rows[len(rows)-1]
+		}
+	}
+}
+
+// few puts rows of which there are so few that they are read at once.
+func few[T any](all func() ([]T, error), show func(T) any) func(put func(record any) error) error {
+	return func(put func(record any) error) error {
+		rows, err := all()
+		for _, row := range rows {
+			err = errors.Join(err, put(show(row)))
+		}
+		return err
+	}
+}

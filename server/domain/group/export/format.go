@@ -1,0 +1,331 @@
+package export
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"svc/server/domain/badge"
+	"svc/server/platform/naming"
+	"svc/store"
+	"svc/store/model"
+)
+
+// version is the number of the format. One that cannot be read any more gets another.
+const version = "1\n"
+
+// The names in an archive. What a group consists of comes in this order, so that labels are there before boards name them.
+const (
+	versionFile = "VERSION"
+	groupsFile  = "tree/groups/_all.ndjson"
+	groupFolder = "tree/groups/"
+
+	labelsPart     = "labels"
+	milestonesPart = "milestones"
+	badgesPart     = "badges"
+	boardsPart     = "boards"
+	membersPart    = "members"
+
+	// wikiFile comes after the parts: the commit that the wiki is at, on a line, and a pack with all that is behind it.
+	wikiFile = "/wiki.pack"
+)
+
+var partNames = []string{labelsPart, milestonesPart, badgesPart, boardsPart, membersPart}
+
+// The limits of what is unpacked.
+const (
+	maxGroups   = 5000
+	maxRecords  = 250_000
+	maxBytes    = 1 << 30 // unpacked
+	maxRatio    = 200     // unpacked bytes for each packed one
+	freeBytes   = 16 << 20
+	maxLine     = 8 << 20 // a description of a million characters fits
+	maxBoards   = 100     // of a group, and lists of a board
+	maxBadges   = badge.Most
+	maxText     = 1_000_000
+	maxIID      = 1 << 31
+	maxDetails  = 500
+	maxTitle    = 255
+	maxUsername = 255
+)
+
+// ErrTooLarge is an archive with more bytes than one may have.
+var ErrTooLarge = errors.New("the archive is too large")
+
+// BadArchiveError is an archive that cannot be imported; its text is for who sent it.
+type BadArchiveError struct{ Text string }
+
+func (e *BadArchiveError) Error() string { return e.Text }
+
+func bad(format string, args ...any) error { return &BadArchiveError{fmt.Sprintf(format, args...)} }
+
+// Group are the attributes of a group.
+type Group struct {
+	ID                             int64  `json:"id"`
+	ParentID                       *int64 `json:"parent_id"` // none of the first
+	Name                           string `json:"name"`
+	Path                           string `json:"path"`
+	Description                    string `json:"description"`
+	Visibility                     string `json:"visibility"`
+	ShareWithGroupLock             bool   `json:"share_with_group_lock"`
+	RequireTwoFactorAuthentication bool   `json:"require_two_factor_authentication"`
+	TwoFactorGracePeriod           int64  `json:"two_factor_grace_period"`
+	ProjectCreationLevel           string `json:"project_creation_level"`
+	SubgroupCreationLevel          string `json:"subgroup_creation_level"`
+	AutoDevopsEnabled              *bool  `json:"auto_devops_enabled"`
+	MentionsDisabled               *bool  `json:"mentions_disabled"`
+	EmailsDisabled                 bool   `json:"emails_disabled"`
+	LfsEnabled                     bool   `json:"lfs_enabled"`
+	DefaultBranchProtection        int64  `json:"default_branch_protection"`
+	RequestAccessEnabled           bool   `json:"request_access_enabled"`
+	SharedRunnersSetting           string `json:"shared_runners_setting"`
+	PreventSharingOutsideHierarchy bool   `json:"prevent_sharing_groups_outside_hierarchy"`
+}
+
+// Label is a label.
+type Label struct {
+	Title       string  `json:"title"`
+	Color       string  `json:"color"`
+	Description *string `json:"description"`
+}
+
+// Milestone is a milestone.
+type Milestone struct {
+	IID         int64   `json:"iid"`
+	Title       string  `json:"title"`
+	Description *string `json:"description"`
+	State       string  `json:"state"`
+	StartDate   *day    `json:"start_date"`
+	DueDate     *day    `json:"due_date"`
+}
+
+// Badge is a badge.
+type Badge struct {
+	Name     *string `json:"name"`
+	LinkURL  string  `json:"link_url"`
+	ImageURL string  `json:"image_url"`
+}
+
+// Board is a board with its lists, in their order.
+type Board struct {
+	Name            string      `json:"name"`
+	HideBacklogList bool        `json:"hide_backlog_list"`
+	HideClosedList  bool        `json:"hide_closed_list"`
+	Lists           []BoardList `json:"lists"`
+}
+
+// BoardList is a list of a board. Its label may be one of a group above.
+type BoardList struct {
+	Label Label `json:"label"`
+}
+
+// Member is a role of a user.
+type Member struct {
+	AccessLevel model.Access `json:"access_level"`
+	ExpiresAt   *day         `json:"expires_at"`
+	User        User         `json:"user"`
+}
+
+// User is who a member is; the id is one of where the archive was made.
+type User struct {
+	ID          int64   `json:"id"`
+	Username    string  `json:"username"`
+	PublicEmail *string `json:"public_email"`
+}
+
+// day is a date without a time.
+type day time.Time
+
+func dayOf(t *time.Time) *day { return (*day)(t) }
+
+func (d *day) time() *time.Time { return (*time.Time)(d) }
+
+// MarshalText writes the date.
+func (d day) MarshalText() ([]byte, error) { return []byte(time.Time(d).Format(time.DateOnly)), nil }
+
+// UnmarshalText reads a date.
+func (d *day) UnmarshalText(text []byte) error {
+	t, err := time.Parse(time.DateOnly, string(text))
+	*d = day(t)
+	return err
+}
+
+var colors = regexp.MustCompile(`\A#[0-9a-fA-F]{6}\z`)
+
+// text says what is wrong with a text, if anything.
+func text(field, value string, least, most int) error {
+	n := utf8.RuneCountInString(value)
+	switch {
+	case n < least || (least > 0 && strings.TrimSpace(value) == ""):
+		return bad("%s is empty", field)
+	case n > most:
+		return bad("%s is longer than %d characters", field, most)
+	case strings.ContainsRune(value, 0):
+		return bad("%s holds a character that no text has", field)
+	}
+	return nil
+}
+
+func optional(field string, value *string, most int) error {
+	if value == nil {
+		return nil
+	}
+	return text(field, *value, 0, most)
+}
+
+func oneOf(field, value string, allowed ...string) error {
+	if !slices.Contains(allowed, value) {
+		return bad("%s is not one of %s", field, strings.Join(allowed, ", "))
+	}
+	return nil
+}
+
+// check says what is wrong with the attributes of a group. Name and path of the first are not used.
+func (g Group) check(first bool) error {
+	if !first {
+		if wrong := naming.Name(g.Name); wrong != "" {
+			return bad("the name of a group %s", wrong)
+		}
+		if wrong := naming.Path(g.Path, false); wrong != "" {
+			return bad("the path of a group %s", wrong)
+		}
+	}
+	if g.TwoFactorGracePeriod < 0 || g.TwoFactorGracePeriod > maxIID || g.DefaultBranchProtection < 0 || g.DefaultBranchProtection > 4 {
+		return bad("two_factor_grace_period or default_branch_protection is no such number")
+	}
+	return errors.Join(
+		text("the description of a group", g.Description, 0, maxDetails),
+		oneOf("visibility", g.Visibility, model.Private.String(), model.Internal.String(), model.Public.String()),
+		oneOf("project_creation_level", g.ProjectCreationLevel, "noone", "maintainer", "developer"),
+		oneOf("subgroup_creation_level", g.SubgroupCreationLevel, "owner", "maintainer"),
+		oneOf("shared_runners_setting", g.SharedRunnersSetting, "enabled", "disabled_and_overridable", "disabled_and_unoverridable", "disabled_with_override"),
+	)
+}
+
+func (l Label) check() error {
+	if strings.Contains(l.Title, ",") {
+		return bad("the title of a label has a comma")
+	}
+	if !colors.MatchString(l.Color) {
+		return bad("the color of a label is none")
+	}
+	return errors.Join(text("the title of a label", l.Title, 1, maxTitle), optional("the description of a label", l.Description, maxDetails))
+}
+
+func (m Milestone) check() error {
+	if m.IID < 1 || m.IID > maxIID {
+		return bad("the iid of a milestone is no such number")
+	}
+	if m.StartDate != nil && m.DueDate != nil && m.DueDate.time().Before(*m.StartDate.time()) {
+		return bad("a milestone ends before it begins")
+	}
+	return errors.Join(
+		text("the title of a milestone", m.Title, 1, maxTitle), optional("the description of a milestone", m.Description, maxText),
+		oneOf("the state of a milestone", m.State, model.MilestoneActive, model.MilestoneClosed),
+	)
+}
+
+func (b Badge) check() error {
+	for _, address := range []string{b.LinkURL, b.ImageURL} {
+		if wrong := badge.CheckURL(address); wrong != "" {
+			return bad("the URL of a badge %s", wrong)
+		}
+	}
+	return optional("the name of a badge", b.Name, badge.MaxName)
+}
+
+func (b Board) check() error {
+	if len(b.Lists) > maxBoards {
+		return bad("a board has more than %d lists", maxBoards)
+	}
+	seen := map[string]bool{}
+	for _, l := range b.Lists {
+		if err := l.Label.check(); err != nil {
+			return err
+		}
+		if seen[l.Label.Title] {
+			return bad("a board has two lists of one label")
+		}
+		seen[l.Label.Title] = true
+	}
+	return text("the name of a board", b.Name, 1, maxTitle)
+}
+
+func (m Member) check() error {
+	if !slices.Contains([]model.Access{model.Minimal, model.Guest, model.Reporter, model.Developer, model.Maintainer, model.Owner}, m.AccessLevel) {
+		return bad("the access_level of a member is none")
+	}
+	return errors.Join(text("the username of a member", m.User.Username, 0, maxUsername), optional("the address of a member", m.User.PublicEmail, maxTitle))
+}
+
+// row is the group as a row, without its place.
+func (g Group) row() model.Namespace {
+	n := model.DefaultNamespace(model.NamespaceGroup)
+	n.Name, n.Path, n.Description = g.Name, g.Path, g.Description
+	n.Visibility = map[string]model.Visibility{"internal": model.Internal, "public": model.Public}[g.Visibility]
+	n.ShareWithGroupLock, n.RequireTwoFactorAuthentication, n.TwoFactorGracePeriod = g.ShareWithGroupLock, g.RequireTwoFactorAuthentication, g.TwoFactorGracePeriod
+	n.ProjectCreationLevel, n.SubgroupCreationLevel = g.ProjectCreationLevel, g.SubgroupCreationLevel
+	n.AutoDevopsEnabled, n.MentionsDisabled, n.EmailsDisabled, n.LfsEnabled = g.AutoDevopsEnabled, g.MentionsDisabled, g.EmailsDisabled, g.LfsEnabled
+	n.DefaultBranchProtection, n.RequestAccessEnabled = g.DefaultBranchProtection, g.RequestAccessEnabled
+	n.SharedRunnersSetting, n.PreventSharingOutsideHierarchy = g.SharedRunnersSetting, g.PreventSharingOutsideHierarchy
+	return n
+}
+
+func groupOf(n model.Namespace, first bool) Group {
+	g := Group{
+		ID: n.ID, ParentID: n.ParentID, Name: n.Name, Path: n.Path, Description: n.Description, Visibility: n.Visibility.String(),
+		ShareWithGroupLock: n.ShareWithGroupLock, RequireTwoFactorAuthentication: n.RequireTwoFactorAuthentication, TwoFactorGracePeriod: n.TwoFactorGracePeriod,
+		ProjectCreationLevel: n.ProjectCreationLevel, SubgroupCreationLevel: n.SubgroupCreationLevel, AutoDevopsEnabled: n.AutoDevopsEnabled,
+		MentionsDisabled: n.MentionsDisabled, EmailsDisabled: n.EmailsDisabled, LfsEnabled: n.LfsEnabled, DefaultBranchProtection: n.DefaultBranchProtection,
+		RequestAccessEnabled: n.RequestAccessEnabled, SharedRunnersSetting: n.SharedRunnersSetting, PreventSharingOutsideHierarchy: n.PreventSharingOutsideHierarchy,
+	}
+	if first {
+		g.ParentID = nil
+	}
+	return g
+}
+
+func labelOf(l model.Label) Label {
+	return Label{Title: l.Name, Color: l.Color, Description: l.Description}
+}
+
+func (l Label) row(groupID *int64) model.Label {
+	return model.Label{GroupID: groupID, Name: l.Title, Color: l.Color, Description: l.Description}
+}
+
+func boardOf(r model.BoardRow) Board {
+	b := Board{Name: r.Board.Name, HideBacklogList: r.Board.HideBacklogList, HideClosedList: r.Board.HideClosedList, Lists: []BoardList{}}
+	for _, l := range r.Lists {
+		b.Lists = append(b.Lists, BoardList{labelOf(l.Label)})
+	}
+	return b
+}
+
+func (b Board) row(groupID *int64) model.BoardRow {
+	r := model.BoardRow{Board: model.Board{GroupID: groupID, Name: b.Name, HideBacklogList: b.HideBacklogList, HideClosedList: b.HideClosedList}}
+	for _, l := range b.Lists {
+		r.Lists = append(r.Lists, model.BoardListRow{Label: l.Label.row(nil)})
+	}
+	return r
+}
+
+// explain tells why rows could not be kept; nil if it is not for who imports to know.
+func explain(err error) *BadArchiveError {
+	var told *BadArchiveError
+	var deep *store.TooDeepError
+	var long *store.PathTooLongError
+	var taken *store.ConflictError
+	switch {
+	case errors.As(err, &told):
+		return told
+	case errors.As(err, &deep), errors.As(err, &long):
+		return &BadArchiveError{err.Error()}
+	case errors.As(err, &taken):
+		return &BadArchiveError{"two things in the archive have the same name"}
+	}
+	return nil
+}

@@ -1,0 +1,246 @@
+package export
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Import is the job that unpacks an archive into a group.
+type Import struct {
+	ImportID int64 `json:"import_id"`
+}
+
+// Kind names the job in the queue.
+func (Import) Kind() string { return "group_import" }
+
+// RunImport unpacks an archive into a group, all of it in one transaction. Wherever it is broken off it can be done again: the archive is kept
+// until that transaction is committed.
+func (k *Keeper) RunImport(ctx context.Context, job Import) error {
+	i, err := k.store.GroupImports.Get(ctx, job.ImportID)
+	if store.IsNotFound(err) || (err == nil && i.Key == nil) {
+		return nil // the group is gone, or it is done
+	}
+	if err != nil {
+		return err
+	}
+	if err := k.store.GroupImports.Touch(ctx, i.ID, 0); err != nil {
+		return err
+	}
+	var done atomic.Int64
+	defer k.alive(ctx, func(ctx context.Context) error { return k.store.GroupImports.Touch(ctx, i.ID, done.Load()) })()
+	err = k.store.GroupImports.Alone(ctx, i.ID, func(ctx context.Context, i model.GroupImport) error { return k.unpack(ctx, i, &done) })
+	if told := explain(err); told != nil {
+		return k.failImport(ctx, i.ID, told.Text)
+	}
+	return err
+}
+
+// failImport notes that an import cannot be done. The group stays as it was made, so that the reason can be read.
+func (k *Keeper) failImport(ctx context.Context, id int64, reason string) error {
+	return k.store.GroupImports.Alone(ctx, id, func(ctx context.Context, i model.GroupImport) error {
+		i.State, i.Error, i.Imported = model.ParcelFailed, &reason, 0
+		return k.end(ctx, i, "group_import_failed", "Could not import group: "+reason)
+	})
+}
+
+// end notes how an import ended, for who imports and for the audit.
+func (k *Keeper) end(ctx context.Context, i model.GroupImport, kind, message string) error {
+	if err := k.store.GroupImports.End(ctx, i); err != nil {
+		return err
+	}
+	g, _, err := k.store.Namespaces.GetGroup(ctx, i.GroupID, "", nil)
+	if err != nil {
+		return err
+	}
+	by, err := k.author(ctx, i)
+	if err != nil {
+		return err
+	}
+	in := events.Group(g)
+	return events.Audit(ctx, k.store, events.Change{Type: kind, Entity: in, Target: in.Itself(), Message: message, Author: by})
+}
+
+func (k *Keeper) author(ctx context.Context, i model.GroupImport) (*events.Author, error) {
+	u, err := k.store.Users.Get(ctx, i.UserID)
+	return &events.Author{ID: u.ID, Name: u.Name}, err
+}
+
+// unpack fills the group of an import.
+func (k *Keeper) unpack(ctx context.Context, i model.GroupImport, done *atomic.Int64) error {
+	root, _, err := k.store.Namespaces.GetGroup(ctx, i.GroupID, "", nil)
+	if err != nil {
+		return err
+	}
+	u, err := k.store.Users.Get(ctx, i.UserID)
+	if err != nil {
+		return err
+	}
+	if u.State != model.UserActive {
+		return bad("who imports may not do so any more")
+	}
+	from, err := k.blobs.Read(ctx, *i.Key, 0, i.Size)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to := &unpacker{
+		store: k.store, wikis: k.wikis, root: root, user: u, done: done, groups: map[int64]model.Namespace{}, today: time.Now().UTC().Truncate(24 * time.Hour),
+	}
+	i.Imported, err = Read(ctx, from, to)
+	if err != nil {
+		return err
+	}
+	i.State, i.SkippedMembers = model.ParcelFinished, to.skipped
+	return k.end(ctx, i, "group_imported", fmt.Sprintf("Imported group: %d records, %d members left out", i.Imported, to.skipped))
+}
+
+// unpacker keeps what an archive holds.
+type unpacker struct {
+	store   *store.Store
+	wikis   Wikis
+	root    model.Namespace
+	user    model.User // who imports
+	done    *atomic.Int64
+	groups  map[int64]model.Namespace // by their ids in the archive
+	now     model.Namespace           // what comes belongs to it
+	today   time.Time
+	skipped int64 // members whom nobody here is
+}
+
+// group makes a group, or gives the one that is there its attributes.
+func (u *unpacker) group(ctx context.Context, g Group) error {
+	u.done.Add(1)
+	row := g.row()
+	if len(u.groups) == 0 {
+		u.now, u.groups[g.ID] = u.root, u.root
+		return u.store.Namespaces.Update(ctx, u.root.ID, attributes(row))
+	}
+	parent := u.groups[*g.ParentID]
+	row.ParentID, row.Visibility = &parent.ID, min(row.Visibility, parent.Visibility)
+	if err := u.store.Namespaces.Create(ctx, &row); err != nil {
+		return err
+	}
+	u.now, u.groups[g.ID] = row, row
+	in := events.Group(row)
+	return events.Audit(ctx, u.store, events.Change{Type: "group_created", Entity: in, Target: in.Itself(), Message: "Created group by import", Author: u.author()})
+}
+
+func (u *unpacker) author() *events.Author { return &events.Author{ID: u.user.ID, Name: u.user.Name} }
+
+// attributes are what a group that is there takes from an archive.
+func attributes(n model.Namespace) map[string]any {
+	return map[string]any{
+		"description": n.Description, "share_with_group_lock": n.ShareWithGroupLock,
+		"require_two_factor_authentication": n.RequireTwoFactorAuthentication, "two_factor_grace_period": n.TwoFactorGracePeriod,
+		"project_creation_level": n.ProjectCreationLevel, "subgroup_creation_level": n.SubgroupCreationLevel,
+		"auto_devops_enabled": n.AutoDevopsEnabled, "mentions_disabled": n.MentionsDisabled, "emails_disabled": n.EmailsDisabled,
+		"lfs_enabled": n.LfsEnabled, "default_branch_protection": n.DefaultBranchProtection, "request_access_enabled": n.RequestAccessEnabled,
+		"shared_runners_setting": n.SharedRunnersSetting, "prevent_sharing_outside_hierarchy": n.PreventSharingOutsideHierarchy,
+	}
+}
+
+// each makes rows of records.
+func each[T, R any](u *unpacker, some []T, row func(T) R) []R {
+	u.done.Add(int64(len(some)))
+	rows := make([]R, len(some))
+	for i, record := range some {
+		rows[i] = row(record)
+	}
+	return rows
+}
+
+func (u *unpacker) labels(ctx context.Context, some []Label) error {
+	return u.store.Labels.AddAll(ctx, each(u, some, func(l Label) model.Label { return l.row(&u.now.ID) }))
+}
+
+func (u *unpacker) milestones(ctx context.Context, some []Milestone) error {
+	return u.store.Milestones.AddAll(ctx, u.now.ID, each(u, some, func(m Milestone) model.Milestone {
+		return model.Milestone{
+			GroupID: &u.now.ID, IID: m.IID, Title: m.Title, Description: m.Description, State: m.State, StartDate: m.StartDate.time(), DueDate: m.DueDate.time(),
+		}
+	}))
+}
+
+func (u *unpacker) badges(ctx context.Context, some []Badge) error {
+	return u.store.Badges.AddAll(ctx, each(u, some, func(b Badge) model.Badge {
+		return model.Badge{GroupID: &u.now.ID, Name: b.Name, LinkURL: b.LinkURL, ImageURL: b.ImageURL}
+	}))
+}
+
+func (u *unpacker) boards(ctx context.Context, some []Board) error {
+	return u.store.Boards.AddAll(ctx, store.GroupShelf(u.now), each(u, some, func(b Board) model.BoardRow { return b.row(&u.now.ID) }))
+}
+
+// wiki makes the wiki of a group.
+func (u *unpacker) wiki(ctx context.Context, from io.Reader) error {
+	u.done.Add(1)
+	sound, err := u.wikis.UnpackGroupWiki(ctx, u.now.ID, from, maxBytes)
+	if err == nil && !sound {
+		err = bad("the wiki of a group is damaged")
+	}
+	return err
+}
+
+// members makes those members who have confirmed the address that the archive names. Who imports owns the group, and so may give any role.
+func (u *unpacker) members(ctx context.Context, some []Member) error {
+	u.done.Add(int64(len(some)))
+	var addresses []string
+	for _, m := range some {
+		if m.User.PublicEmail != nil {
+			addresses = append(addresses, *m.User.PublicEmail)
+		}
+	}
+	owners, err := u.store.Users.ByAddress(ctx, addresses)
+	if err != nil {
+		return err
+	}
+	rows, taken := make([]model.Member, 0, len(some)), map[int64]bool{}
+	for _, m := range some {
+		var id int64
+		if m.User.PublicEmail != nil {
+			id = owners[strings.ToLower(*m.User.PublicEmail)]
+		}
+		switch {
+		case id == 0, m.ExpiresAt != nil && !m.ExpiresAt.time().After(u.today):
+			u.skipped++
+		case !taken[id]: // two addresses may be one user's
+			taken[id] = true
+			rows = append(rows, model.Member{
+				SourceType: model.SourceGroup, SourceID: u.now.ID, UserID: id, AccessLevel: m.AccessLevel, ExpiresAt: m.ExpiresAt.time(), CreatedByID: &u.user.ID,
+			})
+		}
+	}
+	came, err := u.store.Members.AddAll(ctx, u.now.ID, rows)
+	if err != nil || len(came) == 0 {
+		return err
+	}
+	return u.told(ctx, came)
+}
+
+// told writes down who has become a member.
+func (u *unpacker) told(ctx context.Context, came []model.Member) error {
+	ids := make([]int64, len(came))
+	for i, m := range came {
+		ids[i] = m.UserID
+	}
+	users, err := u.store.Users.ByID(ctx, ids)
+	if err != nil {
+		return err
+	}
+	changes := make([]events.Change, len(came))
+	for i, m := range came {
+		changes[i] = events.Change{
+			Type: "member_created", Entity: events.Group(u.now), Target: events.Target{Type: "User", ID: m.UserID, Details: users[m.UserID].Username},
+			Message: "Added member by import", Add: m.AccessLevel.String(), Author: u.author(),
+		}
+	}
+	return events.Audit(ctx, u.store, changes...)
+}

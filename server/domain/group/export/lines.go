@@ -1,0 +1,96 @@
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strconv"
+)
+
+// checked is a record that knows what it may be.
+type checked interface{ check() error }
+
+// readLines gives the records of a file on, some at a time.
+func readLines[T checked](r *reader, give func([]T) error) error {
+	in := bufio.NewReaderSize(r.tar, 64<<10)
+	var some []T
+	var long []byte
+	for {
+		line, err := readLine(in, &long)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		var record T
+		if json.Unmarshal(line, &record) != nil {
+			return bad("a line of %s is no record", r.name)
+		}
+		if err := record.check(); err != nil {
+			return err
+		}
+		if err := r.count(); err != nil {
+			return err
+		}
+		if some = append(some, record); len(some) == someRows {
+			if err := give(some); err != nil {
+				return err
+			}
+			some = some[:0]
+		}
+	}
+	if len(some) == 0 {
+		return nil
+	}
+	return give(some)
+}
+
+// readLine reads a line, which is good until the next one is read; io.EOF after the last.
+func readLine(in *bufio.Reader, long *[]byte) ([]byte, error) {
+	*long = (*long)[:0]
+	for {
+		piece, err := in.ReadSlice('\n')
+		switch {
+		case err == nil && len(*long) == 0:
+			return piece, nil
+		case len(*long)+len(piece) > maxLine:
+			return nil, bad("a line is longer than %d bytes", maxLine)
+		}
+		*long = append(*long, piece...)
+		switch {
+		case err == nil:
+			return *long, nil
+		case errors.Is(err, bufio.ErrBufferFull):
+		case errors.Is(err, io.EOF) && len(*long) > 0:
+			return nil, bad("the last line has no end")
+		default:
+			return nil, err
+		}
+	}
+}
+
+// readIDs reads which groups follow.
+func readIDs(from io.Reader) ([]int64, error) {
+	const most = maxGroups * 20 // digits and the end of the line
+	data, err := io.ReadAll(io.LimitReader(from, most+1))
+	if err != nil {
+		return nil, err
+	}
+	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
+	if len(data) > most || len(lines) > maxGroups {
+		return nil, bad("the archive has more than %d groups", maxGroups)
+	}
+	ids, seen := make([]int64, 0, len(lines)), map[int64]bool{}
+	for _, line := range lines {
+		id, err := strconv.ParseInt(string(line), 10, 64)
+		if err != nil || id < 1 || seen[id] || strconv.FormatInt(id, 10) != string(line) {
+			return nil, bad("%s is no list of groups", groupsFile)
+		}
+		seen[id] = true
+		ids = append(ids, id)
+	}
+	return ids, nil
+}

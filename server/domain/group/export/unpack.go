@@ -1,0 +1,302 @@
+package export
+
+import (
+	"archive/tar"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"svc/store"
+)
+
+// sink takes what an archive holds: a group, then what it consists of, then the next group.
+type sink interface {
+	group(ctx context.Context, g Group) error
+	labels(ctx context.Context, some []Label) error
+	milestones(ctx context.Context, some []Milestone) error
+	badges(ctx context.Context, some []Badge) error
+	boards(ctx context.Context, some []Board) error
+	members(ctx context.Context, some []Member) error
+	wiki(ctx context.Context, from io.Reader) error
+}
+
+// nothing takes everything and does nothing.
+type nothing struct{}
+
+func (nothing) group(context.Context, Group) error            { return nil }
+func (nothing) labels(context.Context, []Label) error         { return nil }
+func (nothing) milestones(context.Context, []Milestone) error { return nil }
+func (nothing) badges(context.Context, []Badge) error         { return nil }
+func (nothing) boards(context.Context, []Board) error         { return nil }
+func (nothing) members(context.Context, []Member) error       { return nil }
+func (nothing) wiki(context.Context, io.Reader) error         { return nil }
+
+// reader reads an archive. Only the names that can come next are taken, so no other ever becomes anything.
+type reader struct {
+	ctx     context.Context
+	tar     *tar.Reader
+	to      sink
+	name    string // of the file that is read
+	order   []int64
+	next    int // which group comes next
+	part    int // which part of the group was the last
+	depth   map[int64]int
+	paths   map[string]bool // by parent and path
+	boards  int             // of the group so far
+	badges  int
+	records int64
+}
+
+// Read reads an archive to its end, and tells how many records it has. What is wrong with it is a *BadArchiveError.
+func Read(ctx context.Context, from io.Reader, to sink) (int64, error) {
+	packed := &source{from: from}
+	r := &reader{ctx: ctx, to: to, depth: map[int64]int{}, paths: map[string]bool{}}
+	err := r.all(packed)
+	if packed.failed != nil { // it could not be read, whatever came of that
+		err = packed.failed
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) && packed.failed == nil {
+		err = bad("the archive is damaged")
+	}
+	return r.records, err
+}
+
+func (r *reader) all(packed *source) error {
+	zip, err := gzip.NewReader(packed)
+	if err != nil {
+		return bad("the file is not packed by gzip")
+	}
+	content := &measured{from: zip, packed: packed}
+	r.tar = tar.NewReader(content)
+	if err := r.begin(); err != nil {
+		return err
+	}
+	for {
+		err := r.entry()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if r.next < len(r.order) {
+		return bad("the archive ends before all its groups have come")
+	}
+	// What is behind the last file counts, too, and so does the sum at the end.
+	if _, err := io.Copy(io.Discard, content); err != nil {
+		return err
+	}
+	return nil
+}
+
+// header reads where the next file begins; io.EOF after the last one.
+func (r *reader) header() error {
+	if err := r.ctx.Err(); err != nil {
+		return err
+	}
+	h, err := r.tar.Next()
+	if errors.Is(err, tar.ErrHeader) {
+		return bad("the archive is damaged, or no tar file")
+	}
+	if err != nil {
+		return err
+	}
+	r.name = h.Name
+	if len(r.name) > 100 {
+		r.name = r.name[:100]
+	}
+	if h.Typeflag != tar.TypeReg || len(h.PAXRecords) > 0 {
+		return bad("%q is not a plain file", r.name)
+	}
+	return nil
+}
+
+// begin reads what stands before the groups.
+func (r *reader) begin() error {
+	if err := r.header(); err != nil {
+		return early(err)
+	}
+	if r.name != versionFile {
+		return bad("%q stands where %s has to", r.name, versionFile)
+	}
+	found, err := io.ReadAll(io.LimitReader(r.tar, 64))
+	if err != nil {
+		return err
+	}
+	if string(found) != version {
+		return bad("the archive has another format, %.20q; this is %q", found, version)
+	}
+	if err := r.header(); err != nil {
+		return early(err)
+	}
+	if r.name != groupsFile {
+		return bad("%q stands where %s has to", r.name, groupsFile)
+	}
+	r.order, err = readIDs(r.tar)
+	return err
+}
+
+// early tells of an archive that ends too early.
+func early(err error) error {
+	if errors.Is(err, io.EOF) {
+		return bad("the archive is empty")
+	}
+	return err
+}
+
+// entry reads one file.
+func (r *reader) entry() error {
+	if err := r.header(); err != nil {
+		return err
+	}
+	if r.next < len(r.order) && r.name == inGroup(r.order[r.next], ".json") {
+		return r.group()
+	}
+	if r.next > 0 && r.name == inGroup(r.order[r.next-1], wikiFile) && r.part <= len(partNames) {
+		r.part = len(partNames) + 1
+		if err := r.count(); err != nil {
+			return err
+		}
+		return r.to.wiki(r.ctx, r.tar)
+	}
+	if r.next > 0 {
+		name, ok := strings.CutPrefix(r.name, inGroup(r.order[r.next-1], "/"))
+		name, named := strings.CutSuffix(name, ".ndjson")
+		if at := slices.Index(partNames, name); ok && named && at >= r.part {
+			r.part = at + 1
+			return r.lines(name)
+		}
+	}
+	return bad("%q is not what comes next in an export", r.name)
+}
+
+// group reads the attributes of the next group.
+func (r *reader) group() error {
+	data, err := io.ReadAll(io.LimitReader(r.tar, maxLine))
+	if err != nil {
+		return err
+	}
+	var g Group
+	if json.Unmarshal(data, &g) != nil || g.ID != r.order[r.next] {
+		return bad("%s holds no group", r.name)
+	}
+	first := r.next == 0
+	if err := g.check(first); err != nil {
+		return err
+	}
+	if !first {
+		if err := r.place(g); err != nil {
+			return err
+		}
+	}
+	r.depth[g.ID] = r.depthOf(g)
+	r.next, r.part, r.boards, r.badges = r.next+1, 0, 0, 0
+	if err := r.count(); err != nil {
+		return err
+	}
+	return r.to.group(r.ctx, g)
+}
+
+// depthOf is how deep a group lies in the archive.
+func (r *reader) depthOf(g Group) int {
+	if g.ParentID == nil || r.next == 0 {
+		return 0
+	}
+	return r.depth[*g.ParentID] + 1
+}
+
+// place holds a group to the rules of where it lies.
+func (r *reader) place(g Group) error {
+	if g.ParentID == nil {
+		return bad("the archive has two groups that lie in none")
+	}
+	if _, known := r.depth[*g.ParentID]; !known {
+		return bad("a group comes before the one that it lies in")
+	}
+	if r.depthOf(g) >= store.MaxDepth {
+		return bad("groups nest deeper than %d levels", store.MaxDepth)
+	}
+	path := inGroup(*g.ParentID, "/"+strings.ToLower(g.Path))
+	if r.paths[path] {
+		return bad("two groups have the same path")
+	}
+	r.paths[path] = true
+	return nil
+}
+
+// lines reads a part of a group.
+func (r *reader) lines(name string) error {
+	switch name {
+	case labelsPart:
+		return readLines(r, func(some []Label) error { return r.to.labels(r.ctx, some) })
+	case milestonesPart:
+		return readLines(r, func(some []Milestone) error { return r.to.milestones(r.ctx, some) })
+	case badgesPart:
+		return readLines(r, func(some []Badge) error {
+			if r.badges += len(some); r.badges > maxBadges {
+				return bad("a group has more than %d badges", maxBadges)
+			}
+			return r.to.badges(r.ctx, some)
+		})
+	case boardsPart:
+		return readLines(r, func(some []Board) error {
+			if r.boards += len(some); r.boards > maxBoards {
+				return bad("a group has more than %d boards", maxBoards)
+			}
+			return r.to.boards(r.ctx, some)
+		})
+	}
+	return readLines(r, func(some []Member) error { return r.to.members(r.ctx, some) })
+}
+
+// count counts a record.
+func (r *reader) count() error {
+	if r.records++; r.records > maxRecords {
+		return bad("the archive has more than %d records", maxRecords)
+	}
+	return nil
+}
+
+// source counts packed bytes, and remembers why they could not be read.
+type source struct {
+	from   io.Reader
+	n      int64
+	failed error
+}
+
+// Read reads on.
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.from.Read(p)
+	s.n += int64(n)
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.failed = err
+	}
+	return n, err
+}
+
+// measured reads unpacked bytes, as long as they are not too many.
+type measured struct {
+	from   io.Reader
+	packed *source
+	n      int64
+}
+
+// Read reads on. All that a damaged file does to the unpacker is told as that.
+func (m *measured) Read(p []byte) (int, error) {
+	n, err := m.from.Read(p)
+	m.n += int64(n)
+	switch {
+	case m.n > maxBytes:
+		return 0, bad("the archive is larger than %d bytes when it is unpacked", maxBytes)
+	case m.n > freeBytes && m.n/maxRatio > m.packed.n:
+		return 0, bad("the archive is packed too well: more than %d bytes come out of each", maxRatio)
+	case err != nil && !errors.Is(err, io.EOF) && m.packed.failed == nil:
+		return n, bad("the archive is damaged")
+	}
+	return n, err
+}

@@ -1,0 +1,140 @@
+package issuable
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"svc/server/domain/discussion/mention"
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/model"
+)
+
+// SetState closes an issue or opens it again, with all that follows: the event, the note, what people are told, and that nobody is asked
+// to look at what is closed. The issue is locked; by says what closed it, such as a commit, where it was not done by hand.
+func (d *Desk) SetState(ctx context.Context, project model.Project, i model.Issue, author int64, state, by string) (model.Issue, error) {
+	if i.State == state {
+		return i, nil
+	}
+	set, action, news, text := map[string]any{"state": state}, model.EventReopened, events.ReopenIssue, "reopened"
+	set["closed_at"], set["closed_by_id"] = nil, nil
+	if state == model.Closed {
+		set["closed_at"], set["closed_by_id"] = time.Now().UTC().Truncate(time.Microsecond), author
+		action, news, text = model.EventClosed, events.CloseIssue, "closed"
+		if by != "" {
+			text = "closed via " + by
+		}
+	}
+	after, err := d.store.Issues.Update(ctx, i, set)
+	if err != nil {
+		return i, err
+	}
+	t := OfIssue(project, after, nil)
+	if err := d.Note(ctx, t, author, Simple(action, text)); err != nil {
+		return after, err
+	}
+	if state == model.Closed {
+		if err := d.store.Todos.Settle(ctx, model.OnIssue, i.ID, 0); err != nil {
+			return after, err
+		}
+	}
+	if err := d.events.Activity(ctx, project, events.On(author, action, model.OnIssue, i.ID)); err != nil {
+		return after, err
+	}
+	return after, d.Tell(ctx, t, author, news, nil)
+}
+
+// Reference keeps which issues a merge request of a project names in its title and description, and which it closes: those that
+// its author may see. It is to be called whenever either changes, in the same transaction.
+func (d *Desk) Reference(ctx context.Context, project model.Project, mergeRequestID int64, text string, author *store.Reader) error {
+	named, closes := mention.Issues(text)
+	found, err := d.lookUp(ctx, project, named, author)
+	if err != nil {
+		return err
+	}
+	var rows []model.MergeRequestIssue
+	for ref, i := range found {
+		rows = append(rows, model.MergeRequestIssue{MergeRequestID: mergeRequestID, IssueID: i.ID, Closes: closes[ref]})
+	}
+	return d.store.IssueReferences.Set(ctx, mergeRequestID, rows)
+}
+
+func (d *Desk) lookUp(ctx context.Context, project model.Project, named []mention.Reference, r *store.Reader) (map[mention.Reference]model.Issue, error) {
+	refs, back := make([]store.IssueRef, len(named)), map[store.IssueRef]mention.Reference{}
+	for n, ref := range named {
+		path := ref.Project
+		if path == "" {
+			path = project.FullPath
+		}
+		refs[n] = store.IssueRef{Project: strings.ToLower(path), IID: ref.IID} // paths are the same in any case
+		back[refs[n]] = ref
+	}
+	rows, err := d.store.IssueReferences.Find(ctx, refs, r)
+	found := map[mention.Reference]model.Issue{}
+	for ref, i := range rows {
+		ref.Project = strings.ToLower(ref.Project)
+		if name, ok := back[ref]; ok {
+			found[name] = i
+		}
+	}
+	return found, err
+}
+
+// CloseByReference closes the open issues that a text, such as the message of a commit on the default branch, says are closed, as far
+// as its author may change them. by names the text. Projects can turn this off.
+func (d *Desk) CloseByReference(ctx context.Context, project model.Project, text, by string, author *store.Reader) error {
+	named, closes := mention.Issues(text)
+	if len(closes) == 0 || !project.AutocloseReferencedIssues {
+		return nil
+	}
+	found, err := d.lookUp(ctx, project, named, author)
+	if err != nil {
+		return err
+	}
+	for ref, i := range found {
+		if !closes[ref] {
+			continue
+		}
+		if err := d.CloseFor(ctx, i, author, by); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CloseFor closes an issue for somebody, if they may; else nothing happens.
+func (d *Desk) CloseFor(ctx context.Context, i model.Issue, author *store.Reader, by string) error {
+	row, err := d.store.Projects.Get(ctx, i.ProjectID, "", author)
+	if err != nil {
+		return err
+	}
+	if row.Project.Archived || !row.ReadsIssues() || row.Role() < model.Reporter && i.AuthorID != author.UserID {
+		return nil
+	}
+	return d.store.Tx(ctx, func(ctx context.Context) error {
+		locked, err := d.store.Issues.Lock(ctx, i.ID)
+		if err != nil {
+			return err
+		}
+		_, err = d.SetState(ctx, row.Project, locked, author.UserID, model.Closed, by)
+		return err
+	})
+}
+
+// CloseMerged closes the issues that a merge request closes, now that it is merged. by names it.
+func (d *Desk) CloseMerged(ctx context.Context, project model.Project, mergeRequestID int64, by string, author *store.Reader) error {
+	if !project.AutocloseReferencedIssues {
+		return nil
+	}
+	rows, err := d.store.IssueReferences.Closes(ctx, mergeRequestID)
+	if err != nil {
+		return err
+	}
+	for _, i := range rows {
+		if err := d.CloseFor(ctx, i, author, by); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,78 @@
+package issuable
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"svc/server/platform/apierr"
+	"svc/store"
+	"svc/store/model"
+)
+
+// maxLabelName is how long the name of a label may be.
+const maxLabelName = 255
+
+// LabelInput is how labels are given: all of them, or some to add and some to take away. Nil means that nothing is said.
+type LabelInput struct {
+	Set, Add, Remove *[]string
+}
+
+// Given tells whether anything is said of labels.
+func (in LabelInput) Given() bool { return in.Set != nil || in.Add != nil || in.Remove != nil }
+
+// CheckLabelName refuses names that lists of labels could not hold.
+func CheckLabelName(name string) error {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return apierr.Invalid("title", "can't be blank")
+	case strings.Contains(name, ","):
+		return apierr.Invalid("title", "is invalid")
+	case utf8.RuneCountInString(name) > maxLabelName:
+		return apierr.Invalid("title", fmt.Sprintf("is too long (maximum is %d characters)", maxLabelName))
+	}
+	return nil
+}
+
+// Labels works out the labels that an issue or merge request gets. With create, names that no label has become labels of the project;
+// else they are left out.
+func (d *Desk) Labels(ctx context.Context, project model.Project, in LabelInput, before []model.Label, create bool) ([]model.Label, error) {
+	var names []string
+	add := func(more ...string) {
+		for _, name := range more {
+			if name = strings.TrimSpace(name); name != "" && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	kept := before
+	if in.Set != nil {
+		add(*in.Set...)
+		kept = nil
+	}
+	if in.Add != nil {
+		add(*in.Add...)
+	}
+	if len(names) > MaxLabels {
+		return nil, apierr.BadRequest(fmt.Sprintf("labels: at most %d", MaxLabels))
+	}
+	for _, name := range names {
+		if err := CheckLabelName(name); err != nil {
+			return nil, err
+		}
+	}
+	rows, err := d.store.Labels.Named(ctx, store.ProjectShelf(project), names, create)
+	if err != nil {
+		return nil, err
+	}
+	rows = append(rows, kept...)
+	if in.Remove != nil {
+		rows = slices.DeleteFunc(rows, func(l model.Label) bool { return slices.Contains(*in.Remove, l.Name) })
+	}
+	if len(rows) > MaxLabels && len(rows) > len(before) {
+		return nil, apierr.BadRequest(fmt.Sprintf("labels: at most %d", MaxLabels))
+	}
+	return rows, nil
+}

@@ -1,0 +1,62 @@
+package issuable
+
+import (
+	"context"
+	"time"
+
+	"svc/server/platform/apierr"
+	"svc/server/platform/duration"
+	"svc/store/model"
+)
+
+// Estimate says how long a target will take, as people say it, and notes it.
+func (d *Desk) Estimate(ctx context.Context, t Target, author int64, text string) error {
+	seconds, ok := duration.Parse(text)
+	if !ok || seconds < 0 {
+		return apierr.BadParameter("duration is invalid")
+	}
+	return d.estimate(ctx, t, author, seconds)
+}
+
+// ResetEstimate forgets how long a target will take.
+func (d *Desk) ResetEstimate(ctx context.Context, t Target, author int64) error {
+	return d.estimate(ctx, t, author, 0)
+}
+
+func (d *Desk) estimate(ctx context.Context, t Target, author, seconds int64) error {
+	return d.store.Tx(ctx, func(ctx context.Context) error {
+		if err := d.store.Timelogs.Estimate(ctx, t.Type, t.ID, seconds); err != nil {
+			return err
+		}
+		return d.Note(ctx, t, author, Estimated(seconds))
+	})
+}
+
+// Spend adds time that was spent on a target, as people say it, or takes it back, and notes it.
+func (d *Desk) Spend(ctx context.Context, t Target, author int64, text string, summary *string, at time.Time) error {
+	seconds, ok := duration.Parse(text)
+	if !ok || seconds == 0 {
+		return apierr.BadParameter("duration is invalid")
+	}
+	return d.store.Tx(ctx, func(ctx context.Context) error {
+		log := model.Timelog{TargetType: t.Type, TargetID: t.ID, UserID: author, Seconds: seconds, Summary: summary, SpentAt: at.UTC()}
+		enough, err := d.store.Timelogs.Add(ctx, &log)
+		if err == nil && !enough {
+			err = apierr.Invalid("time_spent", "Time to subtract exceeds the total time spent")
+		}
+		if err != nil {
+			return err
+		}
+		return d.Note(ctx, t, author, Spent(seconds))
+	})
+}
+
+// ResetSpent forgets the time that was spent on a target.
+func (d *Desk) ResetSpent(ctx context.Context, t Target, author int64) error {
+	return d.store.Tx(ctx, func(ctx context.Context) error {
+		if err := d.store.Timelogs.Reset(ctx, t.Type, t.ID); err != nil {
+			return err
+		}
+		return d.Note(ctx, t, author, Spent(0))
+	})
+}

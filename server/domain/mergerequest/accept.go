@@ -1,0 +1,269 @@
+package mergerequest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"svc/server/domain/repository/push"
+	"svc/server/platform/reqctx"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Options are how somebody wants a merge request to be merged.
+type Options struct {
+	SHA           string `json:"sha,omitempty"` // that its head must be
+	Squash        *bool  `json:"squash,omitempty"`
+	Message       string `json:"message,omitempty"`        // of the merge commit; empty for the project's
+	SquashMessage string `json:"squash_message,omitempty"` // of the squash commit
+	RemoveSource  *bool  `json:"remove_source,omitempty"`
+}
+
+// RefusedError is a merge that was not made.
+type RefusedError struct {
+	Kind Refusal
+	Text string
+}
+
+func (e *RefusedError) Error() string { return e.Text }
+
+// Refusal is why a merge was not made.
+type Refusal int
+
+// The refusals.
+const (
+	NotAllowed   Refusal = iota // the caller may not merge
+	NotNow                      // a draft, closed, or hindered by the project's rules
+	HeadMoved                   // the head is not the one that was seen
+	CannotMerge                 // git cannot merge it
+	TargetMoved                 // somebody else is faster, again and again
+	SquashForced                // the project says how it is
+)
+
+func refuse(kind Refusal, text string) error { return &RefusedError{kind, text} }
+
+const (
+	cannotMerge = "Branch cannot be merged"
+	notNow      = "405 Method Not Allowed"
+	mostTries   = 5
+)
+
+// Accept merges a merge request for somebody. The target branch is changed as by a push, and only if it is what the merge was
+// made for; the merge request is merged in the transaction that ends that push, whoever ends it. It must not be called in a
+// transaction.
+func (m *Merger) Accept(ctx context.Context, row model.ProjectRow, user model.User, actor *reqctx.Actor, id int64, o Options) error {
+	may := false
+	mr, err := m.Store.MergeRequests.Find(ctx, id)
+	if err == nil {
+		may, err = m.Pusher.MayMerge(ctx, row, mr.TargetBranch)
+	}
+	switch {
+	case err != nil:
+		return err
+	case !may:
+		return refuse(NotAllowed, "401 Unauthorized")
+	case mr.State != model.Opened:
+		return refuse(NotNow, notNow)
+	}
+	for try := 1; ; try++ {
+		if mr, err = m.ready(ctx, row.Project, mr, o); err != nil {
+			return err
+		}
+		again, err := m.try(ctx, row, user, actor, mr, o)
+		if err != nil || !again {
+			return err
+		}
+		if try == mostTries {
+			return refuse(TargetMoved, "The target branch has changed meanwhile. Please try again.")
+		}
+		if mr, err = m.Store.MergeRequests.Find(ctx, id); err != nil {
+			return err
+		}
+	}
+}
+
+// ready tells whether a merge request can be merged as things are now.
+func (m *Merger) ready(ctx context.Context, project model.Project, mr model.MergeRequest, o Options) (model.MergeRequest, error) {
+	if mr.State != model.Opened || mr.Draft {
+		return mr, refuse(NotNow, notNow)
+	}
+	if o.SHA != "" && o.SHA != mr.HeadSHA {
+		return mr, refuse(HeadMoved, "SHA does not match HEAD of source branch: "+mr.HeadSHA)
+	}
+	mr, err := m.Check(ctx, project, mr)
+	if err != nil {
+		return mr, err
+	}
+	facts, err := m.Facts(ctx, project, mr)
+	if err != nil {
+		return mr, err
+	}
+	switch Detailed(mr, facts) {
+	case Mergeable:
+		return mr, nil
+	case Conflict, Broken:
+		return mr, refuse(CannotMerge, cannotMerge)
+	}
+	return mr, refuse(NotNow, notNow)
+}
+
+// Waitable tells whether a merge request may be merged once its pipeline has succeeded.
+func (m *Merger) Waitable(ctx context.Context, project model.Project, mr model.MergeRequest, o Options) error {
+	project.OnlyAllowMergeIfPipelineSucceeds = false
+	_, err := m.ready(ctx, project, mr, o)
+	return err
+}
+
+// Facts reads what the status of one merge request follows from.
+func (m *Merger) Facts(ctx context.Context, project model.Project, mr model.MergeRequest) (Facts, error) {
+	f := Facts{Project: project}
+	if mr.HeadPipelineID != nil {
+		p, err := m.Store.Pipelines.Find(ctx, *mr.HeadPipelineID)
+		if err != nil {
+			if err = gone(err); err != nil {
+				return f, err
+			}
+		} else {
+			f.Pipeline = &p
+		}
+	}
+	open, err := m.Store.MergeRequests.Unresolved(ctx, []int64{mr.ID})
+	f.Unresolved = open[mr.ID]
+	return f, err
+}
+
+// made is a merge before the branch knows of it.
+type made struct {
+	Tip    string `json:"-"` // what the target branch is to become
+	Merge  string `json:"merge,omitempty"`
+	Squash string `json:"squash,omitempty"`
+	UserID int64  `json:"user_id"`
+	Remove bool   `json:"remove,omitempty"`
+}
+
+// try makes the commits and moves the branch. It is to be done again if the branches have moved meanwhile.
+func (m *Merger) try(ctx context.Context, row model.ProjectRow, user model.User, actor *reqctx.Actor, mr model.MergeRequest, o Options) (again bool, err error) {
+	tips, err := m.Tips(ctx, row.Project, mr)
+	if err != nil {
+		return false, err
+	}
+	if tips.Source != mr.HeadSHA || tips.Target != mr.TargetSHA {
+		return true, m.catchUp(ctx, mr, tips)
+	}
+	done, err := m.build(ctx, row.Project, tips, user, mr, o)
+	if err != nil {
+		return false, err
+	}
+	data, err := json.Marshal(done)
+	if err != nil {
+		return false, err
+	}
+	attempt := model.MergeAttempt{ProjectID: mr.ProjectID, SHA: done.Tip, MergeRequestID: mr.ID, Data: string(data)}
+	if err := m.Store.MergeRequests.Attempt(ctx, &attempt); err != nil {
+		return false, err
+	}
+	err = m.Pusher.Merge(ctx, row, actor, git.Command{Ref: "refs/heads/" + mr.TargetBranch, Old: tips.Target, New: done.Tip})
+	var refused *push.RefusedError
+	if !errors.As(err, &refused) {
+		return false, err
+	}
+	if err := m.Store.MergeRequests.GiveUp(ctx, mr.ProjectID, done.Tip); err != nil {
+		return false, err
+	}
+	if now, err := tips.TargetRepo.Ref("refs/heads/" + mr.TargetBranch); err != nil || now != tips.Target {
+		return true, nil //nolint:nilerr // somebody else was faster
+	}
+	return false, refuse(CannotMerge, cannotMerge+": "+refused.Why)
+}
+
+// catchUp waits a little for the push that has moved a branch to be ended; one that a dead server has left is taken for ended.
+func (m *Merger) catchUp(ctx context.Context, mr model.MergeRequest, tips Tips) error {
+	if tips.Source == "" || tips.Target == "" {
+		return refuse(CannotMerge, cannotMerge)
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(50 * time.Millisecond):
+	}
+	if tips.Source == mr.HeadSHA {
+		return nil // the target is looked at again anyway
+	}
+	now, err := m.Store.MergeRequests.Find(ctx, mr.ID)
+	if err != nil || now.HeadSHA != mr.HeadSHA {
+		return err
+	}
+	return m.Store.Tx(ctx, func(ctx context.Context) error {
+		if err := m.Store.MergeRequests.SourceMoved(ctx, []int64{mr.ID}, tips.Source); err != nil {
+			return err
+		}
+		return m.Soon(ctx, Refresh{ID: mr.ID, UserID: mr.AuthorID})
+	})
+}
+
+// build makes the commits of a merge, by the project's method.
+func (m *Merger) build(ctx context.Context, project model.Project, tips Tips, user model.User, mr model.MergeRequest, o Options) (made, error) {
+	repo, head, target := tips.TargetRepo, mr.HeadSHA, tips.Target
+	done := made{Tip: head, UserID: user.ID, Remove: removes(mr, o)}
+	wanted := mr.Squash
+	if o.Squash != nil {
+		wanted = *o.Squash
+	}
+	squash := Squashes(project, wanted)
+	if err := repo.Bring(ctx, tips.SourceRepo, head); err != nil {
+		return done, err
+	}
+	if err := m.Pusher.PassLarge(ctx, tips.From, project, repo, target, head); err != nil {
+		return done, err
+	}
+	tree, err := repo.Join(ctx, target, head, true)
+	if errors.Is(err, git.ErrConflict) || errors.Is(err, git.ErrUnrelated) {
+		return done, refuse(CannotMerge, cannotMerge)
+	}
+	if err != nil {
+		return done, err
+	}
+	words, err := m.words(ctx, project, repo, user, mr, target)
+	if err != nil {
+		return done, err
+	}
+	committer := git.Person{Name: user.Name, Email: m.Email(user), When: time.Now().UTC()}
+	if squash && (len(words.commits) > 1 || o.SquashMessage != "") {
+		author, err := m.author(ctx, mr, committer)
+		if err != nil {
+			return done, err
+		}
+		head, err = repo.WriteCommit(ctx, git.NewCommit{Tree: tree, Parents: []string{target}, Author: author, Committer: committer, Message: words.squash(o.SquashMessage)})
+		if err != nil {
+			return done, err
+		}
+		done.Squash, done.Tip = head, head
+	}
+	if project.MergeMethod == "ff" {
+		return done, nil
+	}
+	done.Merge, err = repo.WriteCommit(ctx, git.NewCommit{
+		Tree: tree, Parents: []string{target, head}, Author: committer, Committer: committer, Message: words.merge(o.Message),
+	})
+	done.Tip = done.Merge
+	return done, err
+}
+
+// author is who has written what is squashed: who has asked for it to be merged.
+func (m *Merger) author(ctx context.Context, mr model.MergeRequest, committer git.Person) (git.Person, error) {
+	user, err := m.Store.Users.Get(ctx, mr.AuthorID)
+	if err != nil {
+		return committer, gone(err)
+	}
+	return git.Person{Name: user.Name, Email: m.Email(user), When: committer.When}, nil
+}
+
+// removes tells whether merging removes the source branch.
+func removes(mr model.MergeRequest, o Options) bool {
+	if o.RemoveSource != nil {
+		return *o.RemoveSource
+	}
+	return mr.RemoveSourceBranch != nil && *mr.RemoveSourceBranch
+}

@@ -1,0 +1,113 @@
+package mergerequest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"svc/server/domain/ci/engine"
+	"svc/server/platform/events"
+	"svc/store/model"
+)
+
+// Await has a merge request merged when its pipeline succeeds, for somebody who may merge it. False says that no pipeline is
+// still to end.
+func (m *Merger) Await(ctx context.Context, mr model.MergeRequest, userID int64, o Options) (bool, error) {
+	if mr.HeadPipelineID == nil {
+		return false, nil
+	}
+	o.SHA = mr.HeadSHA
+	data, err := json.Marshal(o)
+	if err != nil {
+		return false, err
+	}
+	waits := false
+	err = m.Store.Tx(ctx, func(ctx context.Context) error {
+		p, err := m.Store.Pipelines.Lock(ctx, *mr.HeadPipelineID) // else it may end just now, unseen
+		if err != nil || !Active(p.Status) || p.SHA != mr.HeadSHA {
+			return gone(err)
+		}
+		now, err := m.Store.MergeRequests.Lock(ctx, mr.ID)
+		if err != nil || now.HeadSHA != mr.HeadSHA || now.State != model.Opened {
+			return gone(err)
+		}
+		waits = true
+		set := map[string]any{"auto_merge": true, "auto_merge_user_id": userID, "auto_merge_options": string(data), "merge_error": nil}
+		if err := m.Store.MergeRequests.Set(ctx, mr.ID, set); err != nil || now.AutoMerge {
+			return err
+		}
+		if err := m.say(ctx, mr, userID, "merge", "enabled an automatic merge when the pipeline for "+mr.HeadSHA+" succeeds"); err != nil {
+			return err
+		}
+		return m.Events.Tell(ctx, events.News{
+			Event: events.MergeWhenSucceeds, ProjectID: mr.ProjectID, AuthorID: userID, TargetType: model.OnMergeRequest, TargetID: mr.ID,
+		})
+	})
+	return waits, err
+}
+
+// Cancel ends the waiting; false if there is none.
+func (m *Merger) Cancel(ctx context.Context, mr model.MergeRequest, userID int64, why string) (bool, error) {
+	waited := false
+	err := m.Store.Tx(ctx, func(ctx context.Context) error {
+		now, err := m.Store.MergeRequests.Lock(ctx, mr.ID)
+		if waited = err == nil && now.AutoMerge && now.State == model.Opened; err != nil || !waited {
+			return err
+		}
+		set := map[string]any{"auto_merge": false, "auto_merge_user_id": nil, "auto_merge_options": nil}
+		if err := m.Store.MergeRequests.Set(ctx, mr.ID, set); err != nil {
+			return err
+		}
+		return m.say(ctx, mr, userID, "merge", why)
+	})
+	return waited, err
+}
+
+// Canceled is the note of somebody who ends the waiting.
+const Canceled = "canceled the automatic merge"
+
+// Concluded merges a merge request whose pipeline has succeeded, or gives up. Done again it finds nothing that waits.
+func (m *Merger) Concluded(ctx context.Context, job engine.Concluded) error {
+	mr, err := m.Store.MergeRequests.Find(ctx, job.MergeRequestID)
+	if err != nil || !mr.AutoMerge || mr.State != model.Opened || mr.AutoMergeUserID == nil {
+		return gone(err)
+	}
+	p, err := m.Store.Pipelines.Find(ctx, job.PipelineID)
+	if err != nil || mr.HeadPipelineID == nil || *mr.HeadPipelineID != p.ID || Active(p.Status) {
+		return gone(err)
+	}
+	giveUp := func(why string) error {
+		_, err := m.Cancel(ctx, mr, *mr.AutoMergeUserID, "aborted the automatic merge because "+why)
+		return err
+	}
+	user, row, ok, err := m.as(ctx, *mr.AutoMergeUserID, mr.ProjectID)
+	if err != nil {
+		return err
+	}
+	var o Options
+	if mr.AutoMergeOptions == nil || json.Unmarshal([]byte(*mr.AutoMergeOptions), &o) != nil || !ok {
+		return giveUp("who asked for it may not merge any more")
+	}
+	if p.Status != "success" {
+		return giveUp("the pipeline did not succeed")
+	}
+	err = m.Accept(ctx, row, user, acting(user), mr.ID, o)
+	var refused *RefusedError
+	if errors.As(err, &refused) {
+		return giveUp(reasons[refused.Kind])
+	}
+	if err != nil {
+		return fmt.Errorf("merge merge request %d: %w", mr.ID, err)
+	}
+	return nil
+}
+
+// reasons are what notes say of a merge that was not made.
+var reasons = map[Refusal]string{
+	NotAllowed:  "who asked for it may not merge any more",
+	NotNow:      "the merge request is not mergeable",
+	HeadMoved:   "the source branch was updated",
+	CannotMerge: "the branches cannot be merged",
+	TargetMoved: "the target branch does not stand still",
+}

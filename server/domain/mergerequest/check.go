@@ -1,0 +1,105 @@
+package mergerequest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Checking is a merge request that is to be checked.
+type Checking struct {
+	ID int64 `json:"id"`
+}
+
+// Kind names the job in the queue.
+func (Checking) Kind() string { return "merge_request_check" }
+
+// Checking checks a merge request.
+func (m *Merger) Checking(ctx context.Context, job Checking) error {
+	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
+	if err != nil {
+		return gone(err)
+	}
+	row, err := m.Store.Projects.Get(ctx, mr.ProjectID, "", anybody)
+	if err != nil {
+		return gone(err)
+	}
+	_, err = m.Check(ctx, row.Project, mr)
+	return err
+}
+
+// Look is Check for somebody who waits: what takes too long is done in the background.
+func (m *Merger) Look(ctx context.Context, project model.Project, mr model.MergeRequest) (model.MergeRequest, error) {
+	const patience = 5 * time.Second
+	short, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	checked, err := m.Check(short, project, mr)
+	if err == nil || ctx.Err() != nil || !errors.Is(err, context.DeadlineExceeded) {
+		return checked, err
+	}
+	mr.MergeStatus = model.MergeChecking
+	return mr, m.Soon(ctx, Checking{ID: mr.ID})
+}
+
+// Check finds out whether a merge request can be merged, unless that is known of just these two commits, and returns it with
+// that.
+func (m *Merger) Check(ctx context.Context, project model.Project, mr model.MergeRequest) (model.MergeRequest, error) {
+	if mr.State != model.Opened {
+		return mr, nil
+	}
+	tips, err := m.Tips(ctx, project, mr)
+	if err != nil {
+		return mr, err
+	}
+	if tips.Target != mr.TargetSHA { // the push that moved it is just being ended, or this is the first look
+		if err := m.Store.MergeRequests.Note(ctx, mr.ID, map[string]any{"target_sha": tips.Target, "merge_status": model.MergeUnchecked}); err != nil {
+			return mr, err
+		}
+		mr.TargetSHA, mr.MergeStatus = tips.Target, model.MergeUnchecked
+	}
+	broken := tips.Source == "" || tips.Target == ""
+	if !broken && (mr.MergeStatus == model.MergePossible || mr.MergeStatus == model.MergeRefused) {
+		return mr, nil
+	}
+	mr.MergeStatus = model.MergeRefused
+	if !broken {
+		if mr.MergeStatus, mr.Diverged, err = m.mergeable(ctx, tips, mr.HeadSHA); err != nil {
+			return mr, err
+		}
+	}
+	return mr, m.Store.MergeRequests.Checked(ctx, mr, map[string]any{"merge_status": mr.MergeStatus, "diverged": mr.Diverged})
+}
+
+// mergeable asks git.
+func (m *Merger) mergeable(ctx context.Context, tips Tips, head string) (status string, diverged int64, err error) {
+	if err := tips.TargetRepo.Bring(ctx, tips.SourceRepo, head); err != nil {
+		if errors.Is(err, git.ErrNotFound) {
+			return model.MergeRefused, 0, nil
+		}
+		return "", 0, err
+	}
+	if diverged, err = tips.TargetRepo.Behind(ctx, head, tips.Target); err != nil {
+		return "", 0, err
+	}
+	ahead, err := tips.TargetRepo.Behind(ctx, tips.Target, head)
+	if err != nil {
+		return "", 0, err
+	}
+	if ahead == 0 {
+		return model.MergeRefused, diverged, nil // there is nothing to merge
+	}
+	if diverged == 0 {
+		return model.MergePossible, 0, nil
+	}
+	_, err = tips.TargetRepo.Join(ctx, tips.Target, head, false)
+	switch {
+	case errors.Is(err, git.ErrConflict), errors.Is(err, git.ErrUnrelated):
+		return model.MergeRefused, diverged, nil
+	case err != nil:
+		return "", 0, err
+	}
+	return model.MergePossible, diverged, nil
+}

@@ -1,0 +1,140 @@
+package mergerequest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"svc/server/domain/ci/launch"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// ended marks a merge request as merged, in the transaction that ends the push of its merge.
+func (m *Merger) ended(ctx context.Context, p push.Result, a model.MergeAttempt) error {
+	var done made
+	if err := json.Unmarshal([]byte(a.Data), &done); err != nil {
+		return fmt.Errorf("read what merge request %d was merged with: %w", a.MergeRequestID, err)
+	}
+	mr, err := m.Store.MergeRequests.Lock(ctx, a.MergeRequestID)
+	if err != nil {
+		return gone(err)
+	}
+	return m.conclude(ctx, p.Project, mr, done)
+}
+
+// conclude marks a merge request as merged, with all that follows from it, in the caller's transaction.
+func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.MergeRequest, done made) error {
+	set := map[string]any{
+		"state": model.Merged, "merge_user_id": done.UserID, "merged_at": time.Now().UTC().Truncate(time.Microsecond), "merge_error": nil,
+		"auto_merge": false, "auto_merge_options": nil, "rebasing": false,
+	}
+	var shas []string
+	for column, sha := range map[string]string{"merge_commit_sha": done.Merge, "squash_commit_sha": done.Squash} {
+		if sha != "" {
+			set[column] = sha
+			shas = append(shas, sha)
+		}
+	}
+	first, err := m.Store.MergeRequests.Move(ctx, mr.ID, model.Opened, set)
+	if err != nil || !first {
+		return err
+	}
+	if err := errors.Join(m.Store.MergeRequests.EndAttempts(ctx, mr.ID), m.Store.MergeRequests.AddCommits(ctx, mr, shas...)); err != nil {
+		return err
+	}
+	if err := m.Events.Activity(ctx, project, events.On(done.UserID, model.EventMerged, model.OnMergeRequest, mr.ID)); err != nil {
+		return err
+	}
+	if err := m.say(ctx, mr, done.UserID, "merged", "merged"); err != nil {
+		return err
+	}
+	if err := m.Store.Todos.Settle(ctx, model.OnMergeRequest, mr.ID, 0); err != nil {
+		return err
+	}
+	news := events.News{Event: events.MergeMergeRequest, ProjectID: mr.ProjectID, AuthorID: done.UserID, TargetType: model.OnMergeRequest, TargetID: mr.ID}
+	if err := m.Events.Tell(ctx, news); err != nil {
+		return err
+	}
+	return m.Soon(ctx, After{ID: mr.ID, UserID: done.UserID, Remove: done.Remove})
+}
+
+// After is a merge request that was merged.
+type After struct {
+	ID     int64 `json:"id"`
+	UserID int64 `json:"user_id"`
+	Remove bool  `json:"remove"` // its source branch
+}
+
+// Kind names the job in the queue.
+func (After) Kind() string { return "merge_request_merged" }
+
+// After closes the issues that a merge request closes, if it was merged into the default branch, and removes its source branch.
+func (m *Merger) After(ctx context.Context, job After) error {
+	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
+	if err != nil {
+		return gone(err)
+	}
+	user, row, ok, err := m.as(ctx, job.UserID, mr.ProjectID)
+	if err != nil || !ok {
+		return err
+	}
+	if mr.TargetBranch == row.Project.DefaultBranch {
+		by := fmt.Sprintf("merge request %s!%d", row.Project.FullPath, mr.IID)
+		if err := m.Desk.CloseMerged(ctx, row.Project, mr.ID, by, launch.Reader(user)); err != nil {
+			return err
+		}
+	}
+	if !job.Remove || mr.SourceProjectID == nil {
+		return nil
+	}
+	return m.remove(ctx, user, mr)
+}
+
+// remove removes a source branch that has not moved since, as far as the user may.
+func (m *Merger) remove(ctx context.Context, user model.User, mr model.MergeRequest) error {
+	_, source, ok, err := m.as(ctx, user.ID, *mr.SourceProjectID)
+	if err != nil || !ok || source.Role() < model.Developer || source.Project.Archived {
+		return err
+	}
+	repo, err := m.Pusher.Repo(source.Project)
+	if err != nil {
+		return err
+	}
+	if now, err := repo.Ref("refs/heads/" + mr.SourceBranch); err != nil || now != mr.HeadSHA {
+		return nil //nolint:nilerr // it is gone, or somebody goes on with it
+	}
+	rules, err := m.Pusher.Protection(ctx, source)
+	if err != nil || rules.Branch(mr.SourceBranch).Protected {
+		return err
+	}
+	err = m.Pusher.Change(ctx, source, acting(user), git.Command{Ref: "refs/heads/" + mr.SourceBranch, Old: mr.HeadSHA, New: git.Zero})
+	var refused *push.RefusedError
+	if errors.As(err, &refused) {
+		return nil
+	}
+	return err
+}
+
+// pushedByHand marks a merge request as merged whose head somebody has pushed to the target branch.
+func (m *Merger) pushedByHand(ctx context.Context, project model.Project, mr model.MergeRequest, job Target) error {
+	return m.Store.Tx(ctx, func(ctx context.Context) error {
+		now, err := m.Store.MergeRequests.Lock(ctx, mr.ID)
+		if err != nil || now.HeadSHA != mr.HeadSHA {
+			return gone(err)
+		}
+		done := made{UserID: job.UserID}
+		if job.New != mr.HeadSHA {
+			done.Merge = job.New
+		}
+		if _, err := m.Store.Users.Get(ctx, job.UserID); store.IsNotFound(err) {
+			done.UserID = mr.AuthorID
+		}
+		return m.conclude(ctx, project, now, done)
+	})
+}

@@ -1,0 +1,161 @@
+package mergerequest
+
+import (
+	"context"
+	"strings"
+
+	"svc/server/domain/ci/launch"
+	"svc/server/domain/repository/push"
+	"svc/store/git"
+)
+
+// Pushed lets merge requests follow a push, in the transaction that ends it: the heads of their branches are never older than
+// what the refs were then. What takes longer is done in the background.
+func (m *Merger) Pushed(ctx context.Context, p push.Result) error {
+	moved := map[string]git.Command{}
+	var names, made []string
+	for _, c := range p.Changes {
+		if branch, ok := strings.CutPrefix(c.Ref, "refs/heads/"); ok {
+			moved[branch] = c
+			names = append(names, branch)
+			if c.New != git.Zero && c.Old != git.Zero {
+				made = append(made, c.New)
+			}
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	if err := m.merged(ctx, p, made); err != nil {
+		return err
+	}
+	if err := m.targetsMoved(ctx, p, names, moved); err != nil {
+		return err
+	}
+	if err := m.sourcesMoved(ctx, p, names, moved); err != nil {
+		return err
+	}
+	return m.mentioned(ctx, p, moved)
+}
+
+// merged ends the merges that were about to be made.
+func (m *Merger) merged(ctx context.Context, p push.Result, made []string) error {
+	if len(made) == 0 {
+		return nil
+	}
+	attempts, err := m.Store.MergeRequests.Attempts(ctx, p.ProjectID, made)
+	if err != nil {
+		return err
+	}
+	for _, a := range attempts {
+		if err := m.ended(ctx, p, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// targetsMoved has merge requests checked again whose targets have moved.
+func (m *Merger) targetsMoved(ctx context.Context, p push.Result, names []string, moved map[string]git.Command) error {
+	rows, err := m.Store.MergeRequests.OpenInto(ctx, p.ProjectID, names)
+	if err != nil {
+		return err
+	}
+	byBranch := map[string][]int64{}
+	for _, mr := range rows {
+		byBranch[mr.TargetBranch] = append(byBranch[mr.TargetBranch], mr.ID)
+	}
+	for _, branch := range names {
+		ids, c := byBranch[branch], moved[branch]
+		if len(ids) == 0 {
+			continue
+		}
+		sha := c.New
+		if sha == git.Zero {
+			sha = ""
+		}
+		if err := m.Store.MergeRequests.TargetMoved(ctx, ids, sha); err != nil {
+			return err
+		}
+		if err := m.Soon(ctx, Target{ProjectID: p.ProjectID, Branch: branch, Old: c.Old, New: c.New, UserID: p.UserID}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sourcesMoved lets merge requests follow their source branches. One whose branch is deleted stays as it was.
+func (m *Merger) sourcesMoved(ctx context.Context, p push.Result, names []string, moved map[string]git.Command) error {
+	rows, err := m.Store.MergeRequests.OpenFrom(ctx, p.ProjectID, names)
+	if err != nil {
+		return err
+	}
+	byBranch := map[string][]int64{}
+	for _, mr := range rows {
+		c := moved[mr.SourceBranch]
+		if c.New == git.Zero || c.New == mr.HeadSHA {
+			continue
+		}
+		byBranch[mr.SourceBranch] = append(byBranch[mr.SourceBranch], mr.ID)
+		if err := m.Soon(ctx, Refresh{ID: mr.ID, UserID: p.UserID, Batch: p.Batch, Awaited: mr.AutoMerge}); err != nil {
+			return err
+		}
+	}
+	for branch, ids := range byBranch {
+		if err := m.Store.MergeRequests.SourceMoved(ctx, ids, moved[branch].New); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mentioned has issues closed that commits on the default branch name.
+func (m *Merger) mentioned(ctx context.Context, p push.Result, moved map[string]git.Command) error {
+	c, ok := moved[p.Project.DefaultBranch]
+	if !ok || c.New == git.Zero || c.Old == git.Zero || !p.Project.AutocloseReferencedIssues {
+		return nil
+	}
+	return m.Soon(ctx, Mentions{ProjectID: p.ProjectID, Old: c.Old, New: c.New, UserID: p.UserID})
+}
+
+// Mentions is a push to the default branch whose commits may name issues.
+type Mentions struct {
+	ProjectID int64  `json:"project_id"`
+	Old       string `json:"old"`
+	New       string `json:"new"`
+	UserID    int64  `json:"user_id"`
+}
+
+// Kind names the job in the queue.
+func (Mentions) Kind() string { return "close_mentioned_issues" }
+
+const (
+	mostMessages = 100 // commits of a push that are read
+	shortID      = 8
+)
+
+// Mentions closes the issues that commits on the default branch say they close.
+func (m *Merger) Mentions(ctx context.Context, job Mentions) error {
+	user, row, ok, err := m.as(ctx, job.UserID, job.ProjectID)
+	if err != nil || !ok {
+		return err
+	}
+	repo, err := m.Pusher.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	ids, err := repo.Between(ctx, job.Old, job.New)
+	if err != nil {
+		return nil //nolint:nilerr // the old one may be gone
+	}
+	commits, err := repo.Commits(ctx, ids[:min(len(ids), mostMessages)])
+	if err != nil {
+		return err
+	}
+	for _, c := range commits {
+		if err := m.Desk.CloseByReference(ctx, row.Project, c.Message, "commit "+c.ID[:shortID], launch.Reader(user)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,103 @@
+package mergerequest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"svc/server/domain/repository/push"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Rebase is a merge request whose source branch is to be rebased.
+type Rebase struct {
+	ID     int64 `json:"id"`
+	UserID int64 `json:"user_id"`
+	SkipCI bool  `json:"skip_ci,omitempty"`
+}
+
+// Kind names the job in the queue.
+func (Rebase) Kind() string { return "merge_request_rebase" }
+
+// MayRebase tells whether somebody may rebase a merge request: who may push to its source branch.
+func (m *Merger) MayRebase(ctx context.Context, userID int64, mr model.MergeRequest) (bool, error) {
+	if mr.SourceProjectID == nil {
+		return false, nil
+	}
+	_, source, ok, err := m.as(ctx, userID, *mr.SourceProjectID)
+	if err != nil || !ok || source.Project.Archived || !source.ReadsCode() {
+		return false, err
+	}
+	return m.Pusher.MayPush(ctx, source, mr.SourceBranch)
+}
+
+// Rebase rebases a source branch onto its target. Done again, it finds nothing to do.
+func (m *Merger) Rebase(ctx context.Context, job Rebase) error {
+	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
+	if err != nil || !mr.Rebasing {
+		return gone(err)
+	}
+	failure, err := m.rebase(ctx, mr, job)
+	if err != nil {
+		return err
+	}
+	set := map[string]any{"rebasing": false, "merge_error": nil}
+	if failure != "" {
+		set["merge_error"] = failure
+	}
+	return m.Store.MergeRequests.Set(ctx, mr.ID, set)
+}
+
+const (
+	rebaseFailed  = "Rebase failed: Rebase locally, resolve all conflicts, then push the branch."
+	rebaseRefused = "Rebase failed: %s"
+)
+
+// rebase does it, and tells why it could not be done.
+func (m *Merger) rebase(ctx context.Context, mr model.MergeRequest, job Rebase) (failure string, err error) {
+	may, err := m.MayRebase(ctx, job.UserID, mr)
+	if err != nil || !may || mr.State != model.Opened {
+		return fmt.Sprintf(rebaseRefused, "it is not allowed any more."), err
+	}
+	user, source, ok, err := m.as(ctx, job.UserID, *mr.SourceProjectID)
+	if err != nil || !ok {
+		return "", err
+	}
+	target, err := m.Store.Projects.Get(ctx, mr.ProjectID, "", anybody)
+	if err != nil {
+		return "", err
+	}
+	tips, err := m.Tips(ctx, target.Project, mr)
+	if err != nil {
+		return "", err
+	}
+	if tips.Source == "" || tips.Target == "" {
+		return fmt.Sprintf(rebaseRefused, "a branch is gone."), nil
+	}
+	if err := tips.SourceRepo.Bring(ctx, tips.TargetRepo, tips.Target); err != nil {
+		return "", err
+	}
+	head, err := tips.SourceRepo.Rebase(ctx, tips.Target, tips.Source, git.Person{Name: user.Name, Email: m.Email(user), When: time.Now().UTC()})
+	switch {
+	case errors.Is(err, git.ErrConflict):
+		return rebaseFailed, nil
+	case errors.Is(err, git.ErrUnrelated):
+		return fmt.Sprintf(rebaseRefused, "the branches have no history in common."), nil
+	case errors.Is(err, git.ErrTooLarge):
+		return fmt.Sprintf(rebaseRefused, fmt.Sprintf("there are more than %d commits.", git.MostRebased)), nil
+	case err != nil || head == tips.Source:
+		return "", err
+	}
+	var options []string
+	if job.SkipCI {
+		options = []string{"ci.skip"}
+	}
+	err = m.Pusher.Change(ctx, source, acting(user), git.Command{Ref: "refs/heads/" + mr.SourceBranch, Old: tips.Source, New: head}, options...)
+	var refused *push.RefusedError
+	if errors.As(err, &refused) {
+		return fmt.Sprintf(rebaseRefused, refused.Why), nil
+	}
+	return "", err
+}

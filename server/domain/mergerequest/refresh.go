@@ -1,0 +1,247 @@
+package mergerequest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Refresh is a merge request whose source branch has moved.
+type Refresh struct {
+	ID      int64  `json:"id"`
+	UserID  int64  `json:"user_id"` // who pushed
+	Batch   string `json:"batch"`
+	Awaited bool   `json:"awaited"` // it was to be merged by itself
+}
+
+// Kind names the job in the queue.
+func (Refresh) Kind() string { return "merge_request_refresh" }
+
+// Refresh lets a merge request follow its source branch: a version more, a note, a pipeline. Of several pushes the last one
+// does it for all.
+func (m *Merger) Refresh(ctx context.Context, job Refresh) error {
+	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
+	if err != nil || mr.State != model.Opened {
+		return gone(err)
+	}
+	row, err := m.Store.Projects.Get(ctx, mr.ProjectID, "", anybody)
+	if err != nil {
+		return gone(err)
+	}
+	if err := m.follow(ctx, row.Project, mr, job); err != nil {
+		return err
+	}
+	if mr, err = m.Store.MergeRequests.Find(ctx, job.ID); err != nil {
+		return gone(err)
+	}
+	if err := m.pipelineAfter(ctx, mr, job.UserID, "merge request "+fmt.Sprint(mr.ID)+" "+mr.HeadSHA+" "+job.Batch); err != nil {
+		return err
+	}
+	_, err = m.Check(ctx, row.Project, mr)
+	return err
+}
+
+// follow makes a version of what the source branch is now.
+func (m *Merger) follow(ctx context.Context, project model.Project, mr model.MergeRequest, job Refresh) error {
+	span, err := m.Span(ctx, project, mr)
+	if errors.Is(err, git.ErrNotFound) {
+		return nil // the branch has moved on, or the fork is gone
+	}
+	if err != nil {
+		return err
+	}
+	return m.Store.Tx(ctx, func(ctx context.Context) error {
+		now, err := m.Store.MergeRequests.Lock(ctx, mr.ID)
+		if err != nil || now.HeadSHA != mr.HeadSHA || now.State != model.Opened {
+			return gone(err)
+		}
+		last, err := m.Store.MergeRequests.LastVersion(ctx, mr.ID)
+		if err != nil && !store.IsNotFound(err) {
+			return err
+		}
+		if last.HeadSHA == mr.HeadSHA {
+			return nil // done before
+		}
+		if err := m.Keep(ctx, now, span); err != nil {
+			return err
+		}
+		if err := m.say(ctx, mr, job.UserID, "commit", addedText(span, last.HeadSHA)); err != nil {
+			return err
+		}
+		if job.Awaited {
+			if err := m.say(ctx, mr, job.UserID, "merge", "aborted the automatic merge because the source branch was updated"); err != nil {
+				return err
+			}
+		}
+		return m.Events.Tell(ctx, events.News{
+			Event: events.PushToMergeRequest, ProjectID: mr.ProjectID, AuthorID: job.UserID, TargetType: model.OnMergeRequest, TargetID: mr.ID, Text: mr.HeadSHA,
+		})
+	})
+}
+
+// addedText is the note about a push: which commits are new since the last version.
+func addedText(s Span, before string) string {
+	var fresh []string
+	for _, id := range s.Commits {
+		if id == before {
+			break
+		}
+		fresh = append(fresh, id)
+	}
+	text := fmt.Sprintf("added %d commits", len(fresh))
+	if len(fresh) == 1 {
+		text = "added 1 commit"
+	}
+	const most = 10
+	text += "\n"
+	for i := len(fresh) - 1; i >= 0 && i >= len(fresh)-most; i-- {
+		text += "\n* " + fresh[i][:shortID]
+	}
+	return text
+}
+
+// Span is what lies between the branches of a merge request.
+type Span struct {
+	Base    string   // the best common ancestor; empty if there is none
+	Start   string   // the head of the target branch
+	Head    string   // that of the source branch
+	Commits []string // newest first
+	Changes int64    // files
+}
+
+// Span finds out what a merge request brings, and makes its head fetchable in the repository that it is to be merged into.
+func (m *Merger) Span(ctx context.Context, project model.Project, mr model.MergeRequest) (Span, error) {
+	tips, err := m.Tips(ctx, project, mr)
+	if err != nil {
+		return Span{}, err
+	}
+	s := Span{Head: mr.HeadSHA, Start: tips.Target}
+	if mr.IID > 0 {
+		err = tips.TargetRepo.Propose(ctx, mr.IID, tips.SourceRepo, s.Head)
+	} else {
+		err = tips.TargetRepo.Bring(ctx, tips.SourceRepo, s.Head)
+	}
+	if err != nil {
+		return s, err
+	}
+	if s.Start == "" {
+		s.Start = mr.StartSHA // the branch is gone
+	}
+	s.Base, err = tips.TargetRepo.MergeBase(ctx, s.Start, s.Head)
+	if errors.Is(err, git.ErrNotFound) {
+		s.Base, err = "", nil
+	}
+	if err != nil {
+		return s, err
+	}
+	if s.Commits, err = tips.TargetRepo.Between(ctx, s.Start, s.Head); err != nil {
+		return s, err
+	}
+	s.Changes, err = tips.TargetRepo.ChangedFiles(ctx, s.From(), s.Head)
+	return s, err
+}
+
+// From is what the files of a merge request are compared with.
+func (s Span) From() string {
+	if s.Base == "" {
+		return git.EmptyTree
+	}
+	return s.Base
+}
+
+// Keep writes what a merge request is now, as a version more.
+func (m *Merger) Keep(ctx context.Context, mr model.MergeRequest, s Span) error {
+	v := model.MergeRequestVersion{MergeRequestID: mr.ID, HeadSHA: s.Head, BaseSHA: s.Base, StartSHA: s.Start, Changes: s.Changes}
+	if err := m.Store.MergeRequests.AddVersion(ctx, &v); err != nil {
+		return err
+	}
+	if err := m.Store.MergeRequests.SetCommits(ctx, mr, s.Commits); err != nil {
+		return err
+	}
+	set := map[string]any{"base_sha": s.Base, "start_sha": s.Start}
+	if mr.SourceProjectID != nil && mr.HeadPipelineID == nil {
+		newest, err := m.Store.MergeRequests.NewestPipeline(ctx, *mr.SourceProjectID, mr.SourceBranch, s.Head)
+		if err != nil {
+			return err
+		}
+		set["head_pipeline_id"] = newest
+	}
+	return m.Store.MergeRequests.Note(ctx, mr.ID, set)
+}
+
+// Target is a branch that has moved and that merge requests are to be merged into.
+type Target struct {
+	ProjectID int64  `json:"project_id"`
+	Branch    string `json:"branch"`
+	Old       string `json:"old"`
+	New       string `json:"new"`
+	UserID    int64  `json:"user_id"`
+}
+
+// Kind names the job in the queue.
+func (Target) Kind() string { return "merge_request_target" }
+
+// mostChecked is how many merge requests are checked because their target has moved; others are when somebody looks at them.
+const mostChecked = 50
+
+// Target marks merge requests as merged that somebody has merged by hand, and checks the others.
+func (m *Merger) Target(ctx context.Context, job Target) error {
+	row, err := m.Store.Projects.Get(ctx, job.ProjectID, "", anybody)
+	if err != nil {
+		return gone(err)
+	}
+	repo, err := m.Pusher.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	open, err := m.Store.MergeRequests.OpenInto(ctx, job.ProjectID, []string{job.Branch})
+	if err != nil {
+		return err
+	}
+	for i := len(open) - 1; i >= 0; i-- {
+		by, err := m.byHand(ctx, repo, open[i], job)
+		if err != nil {
+			return err
+		}
+		if by {
+			if err := m.pushedByHand(ctx, row.Project, open[i], job); err != nil {
+				return err
+			}
+			continue
+		}
+		if len(open)-i > mostChecked {
+			continue
+		}
+		if _, err := m.Check(ctx, row.Project, open[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// byHand tells whether a push has brought the head of a merge request into its target.
+func (m *Merger) byHand(ctx context.Context, repo git.Repo, mr model.MergeRequest, job Target) (bool, error) {
+	if job.New == git.Zero || job.Old == git.Zero {
+		return false, nil
+	}
+	if _, err := repo.Info(ctx, mr.HeadSHA); err != nil {
+		if errors.Is(err, git.ErrNotFound) {
+			err = nil // of a fork
+		}
+		return false, err
+	}
+	in, err := repo.IsAncestor(ctx, mr.HeadSHA, job.New)
+	if err != nil || !in {
+		return false, err
+	}
+	before, err := repo.IsAncestor(ctx, mr.HeadSHA, job.Old)
+	if err != nil {
+		return false, nil //nolint:nilerr // the old one may be gone
+	}
+	return !before, nil
+}

@@ -1,0 +1,110 @@
+package mergerequest
+
+import (
+	"context"
+	"time"
+
+	"svc/server/platform/access"
+	"svc/server/platform/present"
+	"svc/server/platform/reqctx"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Viewer reads what the answers about merge requests show beside their rows.
+type Viewer struct {
+	present.Presenter
+	store  *store.Store
+	merger *Merger
+}
+
+// NewViewer returns a Viewer.
+func NewViewer(st *store.Store, m *Merger, p present.Presenter) *Viewer {
+	return &Viewer{Presenter: p, store: st, merger: m}
+}
+
+// List reads what a list of merge requests shows beside its rows; relative is the full path of the project or group
+// that was asked for it.
+func (s *Viewer) List(ctx context.Context, rows []model.MergeRequestRow, labels bool, relative string) (present.MergeRequestShow, error) {
+	show := present.MergeRequestShow{
+		Presenter: s.Presenter, Labels: labels, Now: time.Now(), Relative: relative, Awaiting: map[int64]*model.User{},
+		Status: func(row model.MergeRequestRow) string {
+			f := Facts{Pipeline: row.Pipeline, Unresolved: row.Unresolved}
+			if row.Project != nil {
+				f.Project = *row.Project
+			}
+			return Detailed(row.MergeRequest, f)
+		},
+		Squashes: func(row model.MergeRequestRow) bool {
+			return row.Project != nil && Squashes(*row.Project, row.MergeRequest.Squash)
+		},
+	}
+	wanted := map[int64]bool{}
+	for i := range rows {
+		if id := rows[i].MergeRequest.AutoMergeUserID; id != nil && rows[i].MergeRequest.AutoMerge {
+			wanted[*id] = true
+		}
+	}
+	var err error
+	if len(wanted) > 0 {
+		show.Awaiting, err = s.store.Users.Shown(ctx, wanted)
+	}
+	return show, err
+}
+
+// Single reads a merge request by itself, as it is now.
+func (s *Viewer) Single(ctx context.Context, row model.ProjectRow, iid int64) (present.SingleMergeRequest, error) {
+	shown, err := s.store.MergeRequests.GetShown(ctx, row.Project.ID, iid)
+	if err != nil {
+		return present.SingleMergeRequest{}, err
+	}
+	if shown.MergeRequest, err = s.merger.Look(ctx, row.Project, shown.MergeRequest); err != nil {
+		return present.SingleMergeRequest{}, err
+	}
+	more, err := s.more(ctx, row, shown)
+	if err != nil {
+		return present.SingleMergeRequest{}, err
+	}
+	show, err := s.List(ctx, []model.MergeRequestRow{shown}, false, row.Project.FullPath)
+	return present.SingleMergeRequest{Show: show, Row: shown, More: more}, err
+}
+
+func (s *Viewer) more(ctx context.Context, row model.ProjectRow, shown model.MergeRequestRow) (present.MergeRequestMore, error) {
+	mr := shown.MergeRequest
+	more := present.MergeRequestMore{Path: row.Project.FullPath}
+	version, err := s.store.MergeRequests.LastVersion(ctx, mr.ID)
+	switch {
+	case err == nil:
+		more.Version = &version
+	case !store.IsNotFound(err):
+		return more, err
+	}
+	if actor := reqctx.Of(ctx).Actor; actor != nil {
+		if more.Subscribed, err = s.store.Subscriptions.Follows(ctx, model.OnMergeRequest, mr.ID, actor.User.ID); err != nil {
+			return more, err
+		}
+		if more.CanMerge, err = s.merger.Pusher.MayMerge(ctx, row, mr.TargetBranch); err != nil {
+			return more, err
+		}
+	}
+	if more.First, err = s.store.MergeRequests.FirstOf(ctx, mr); err != nil || shown.Pipeline == nil {
+		return more, err
+	}
+	where := row
+	if shown.Pipeline.ProjectID != row.Project.ID {
+		reader := access.Reader(ctx)
+		where, err = s.store.Projects.Get(ctx, shown.Pipeline.ProjectID, "", reader)
+		if store.IsNotFound(err) || err == nil && !access.SeesProject(where, reader) {
+			return more, nil
+		}
+		if err != nil {
+			return more, err
+		}
+		more.Path = where.Project.FullPath
+	}
+	if more.Pipeline = where.ReadsJobs(); !more.Pipeline {
+		return more, nil
+	}
+	more.Beside, err = s.store.Pipelines.Shown(ctx, *shown.Pipeline)
+	return more, err
+}

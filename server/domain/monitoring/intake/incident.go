@@ -1,0 +1,176 @@
+package intake
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"svc/server/domain/issuable"
+	"svc/server/domain/monitoring/alert"
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Incident is the job that brings the incident of an alert up to date: it is made, told or closed. Running it twice does nothing
+// twice, because the alert says what its incident was told.
+type Incident struct {
+	AlertID int64 `json:"alert_id"`
+}
+
+// Kind names the job in the queue.
+func (Incident) Kind() string { return "alert_incident" }
+
+// Incidents keep the issues that alerts are about.
+type Incidents struct {
+	store  *store.Store
+	desk   *issuable.Desk
+	events *events.Recorder
+}
+
+// NewIncidents takes what writes issues.
+func NewIncidents(st *store.Store, desk *issuable.Desk, rec *events.Recorder) *Incidents {
+	return &Incidents{store: st, desk: desk, events: rec}
+}
+
+// Run runs the job.
+func (i *Incidents) Run(ctx context.Context, job Incident) error {
+	bot, err := i.store.Users.AlertBot(ctx)
+	if err != nil {
+		return err
+	}
+	err = i.store.Tx(ctx, func(ctx context.Context) error {
+		a, err := i.store.Alerts.Lock(ctx, job.AlertID)
+		if err != nil {
+			return err
+		}
+		row, err := i.store.Projects.Get(ctx, a.ProjectID, "", &store.Reader{Admin: true})
+		if err != nil || row.Project.Archived || !row.ReadsIssues() {
+			return err
+		}
+		if a.IssueID == nil && a.WantsIncident {
+			if err := i.open(ctx, row.Project, &a, bot.ID); err != nil {
+				return err
+			}
+		}
+		_, err = i.Tell(ctx, row.Project, a, bot.ID)
+		return err
+	})
+	if store.IsNotFound(err) { // the alert or its project is gone
+		return nil
+	}
+	return err
+}
+
+// open makes the incident of an alert.
+func (i *Incidents) open(ctx context.Context, project model.Project, a *model.Alert, author int64) error {
+	text := describe(*a)
+	made := model.Issue{
+		ProjectID: project.ID, AuthorID: author, Title: a.Title, Description: &text, State: model.Opened, IssueType: "incident", Severity: severity(a.Severity),
+	}
+	if err := i.store.Issues.Create(ctx, &made, nil, nil); err != nil {
+		return err
+	}
+	target := issuable.OfIssue(project, made, nil)
+	if err := i.events.Activity(ctx, project, events.On(author, model.EventCreated, model.OnIssue, made.ID)); err != nil {
+		return err
+	}
+	if err := i.desk.Mentioned(ctx, target, author, text, "", nil); err != nil {
+		return err
+	}
+	if err := i.desk.Tell(ctx, target, author, events.NewIssue, nil); err != nil {
+		return err
+	}
+	a.IssueID, a.WantsIncident = &made.ID, false
+	return i.store.Alerts.Told(ctx, *a)
+}
+
+// Tell tells the incident of an alert, if it has one, what has become of the alert since it was told last, and closes it when the
+// alert is resolved and the project wants that. The alert is locked.
+func (i *Incidents) Tell(ctx context.Context, project model.Project, a model.Alert, author int64) (model.Alert, error) {
+	changed := a.Status != a.ToldStatus
+	if a.IssueID == nil || !changed && a.Events < a.ToldEvents*10 {
+		return a, nil
+	}
+	incident, err := i.store.Issues.Lock(ctx, *a.IssueID)
+	if err != nil {
+		return a, err
+	}
+	var notes []issuable.Note
+	if a.Events >= a.ToldEvents*10 {
+		notes = append(notes, issuable.Simple("alert", fmt.Sprintf("alert %d was reported %d times", a.IID, a.Events)))
+		a.ToldEvents = a.Events
+	}
+	if changed {
+		notes = append(notes, issuable.Simple("alert", fmt.Sprintf("alert %d is %s now", a.IID, a.Status)))
+		a.ToldStatus = a.Status
+	}
+	if err := i.desk.Note(ctx, issuable.OfIssue(project, incident, nil), author, notes...); err != nil {
+		return a, err
+	}
+	if changed && a.Status == model.AlertResolved {
+		set, err := i.store.Alerts.Settings(ctx, project.ID)
+		if err == nil && set.CloseIncident {
+			_, err = i.desk.SetState(ctx, project, incident, author, model.Closed, fmt.Sprintf("alert %d", a.IID))
+		}
+		if err != nil {
+			return a, err
+		}
+	}
+	return a, i.store.Alerts.Told(ctx, a)
+}
+
+// severity is that of an incident, which knows no information.
+func severity(of string) string {
+	if of == alert.Info {
+		of = alert.Low
+	}
+	return strings.ToUpper(of)
+}
+
+// describe is the text of an incident: what is known of the alert as a list, then what it says. Texts of the sender stand in quotes
+// that they cannot end, but for the one that is meant to be Markdown.
+func describe(a model.Alert) string {
+	d := alert.ReadDetails(a.Format, []byte(a.Payload))
+	var hosts []string
+	_ = json.Unmarshal([]byte(a.Hosts), &hosts) // it was written here
+	var b strings.Builder
+	b.WriteString("#### Summary\n\n")
+	for _, line := range []struct{ name, text string }{
+		{"Start time", a.StartedAt.UTC().Format(time.RFC3339)},
+		{"Severity", a.Severity},
+		{"Service", a.Service},
+		{"Monitoring tool", a.MonitoringTool},
+		{"Hosts", strings.Join(hosts, ", ")},
+		{"Environment", a.Environment},
+		{"Query", d.Query},
+		{"Runbook", d.Runbook},
+	} {
+		if line.text != "" {
+			fmt.Fprintf(&b, "- **%s:** %s\n", line.name, quoted(line.text))
+		}
+	}
+	fmt.Fprintf(&b, "- **Alert:** %d\n", a.IID)
+	if a.Description != "" {
+		b.WriteString("\n#### Description\n\n" + quoted(a.Description) + "\n")
+	}
+	if d.Markdown != "" {
+		b.WriteString("\n" + d.Markdown + "\n")
+	}
+	return b.String()
+}
+
+// quoted is a text as code on one line, in more backquotes than it has in a row.
+func quoted(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if len(fence) == 1 {
+		return fence + text + fence
+	}
+	return fence + " " + text + " " + fence
+}

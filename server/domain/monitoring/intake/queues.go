@@ -1,0 +1,101 @@
+package intake
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"svc/store"
+	"svc/store/model"
+)
+
+const (
+	// atOnce is how many alerts are written in one transaction, and a message of its own is always taken whole.
+	atOnce = 200
+	// patience is how long a transaction may take.
+	patience = 30 * time.Second
+)
+
+// queues let alerts of one project that come at the same time be written in one transaction: they are numbered in a row, so one
+// would wait for the other's commit anyway. Nobody waits for company: who finds no one writing writes at once.
+type queues struct {
+	write func(ctx context.Context, projectID int64, rows []model.Alert) ([]store.RecordedAlert, error)
+
+	mu       sync.Mutex
+	projects map[int64]*[]*message // those who wait, for each project that is being written to
+}
+
+// message is alerts that wait to be written.
+type message struct {
+	rows []model.Alert
+	lead chan struct{} // closed when this one is to write for those who wait
+	done chan struct{} // closed when it is written, or has failed
+	back []store.RecordedAlert
+	err  error
+}
+
+// do writes a message and returns when it is committed.
+func (q *queues) do(ctx context.Context, projectID int64, rows []model.Alert) ([]store.RecordedAlert, error) {
+	m := &message{rows: rows, lead: make(chan struct{}), done: make(chan struct{})}
+	q.mu.Lock()
+	if q.projects == nil {
+		q.projects = map[int64]*[]*message{}
+	}
+	waiting := q.projects[projectID]
+	if waiting == nil {
+		waiting = &[]*message{}
+		q.projects[projectID] = waiting
+		close(m.lead)
+	}
+	*waiting = append(*waiting, m)
+	q.mu.Unlock()
+	select {
+	case <-m.done:
+	case <-m.lead:
+		q.serve(ctx, projectID, waiting)
+	}
+	return m.back, m.err
+}
+
+// serve writes what waits, its own first, and then lets the next one write.
+func (q *queues) serve(ctx context.Context, projectID int64, waiting *[]*message) {
+	q.mu.Lock()
+	batch := take(waiting)
+	q.mu.Unlock()
+	defer func() { // also after a panic, which is the leader's alone to suffer
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if len(*waiting) == 0 {
+			delete(q.projects, projectID)
+			return
+		}
+		close((*waiting)[0].lead)
+	}()
+	var rows []model.Alert
+	for _, m := range batch {
+		rows = append(rows, m.rows...)
+		m.err = context.DeadlineExceeded // unless it is written
+		defer close(m.done)
+	}
+	// Others wait for this, so it does not end when the leader hangs up.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	back, err := q.write(ctx, projectID, rows)
+	for _, m := range batch {
+		if m.err = err; err == nil {
+			m.back, back = back[:len(m.rows)], back[len(m.rows):]
+		}
+	}
+}
+
+// take removes the messages that are written next.
+func take(waiting *[]*message) []*message {
+	n, rows := 0, 0
+	for n < len(*waiting) && (n == 0 || rows+len((*waiting)[n].rows) <= atOnce) {
+		rows += len((*waiting)[n].rows)
+		n++
+	}
+	batch := (*waiting)[:n:n]
+	*waiting = (*waiting)[n:]
+	return batch
+}

@@ -1,0 +1,100 @@
+package commit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"svc/server/platform/apierr"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Pick is a commit that is to be done again, or undone, on a branch.
+type Pick struct {
+	Branch  string
+	Commit  git.Commit
+	Undo    bool
+	Message string // empty for the usual one
+	DryRun  bool   // only tells whether it could be done
+}
+
+// Apply does a commit again on a branch, or undoes it there, and returns the new commit's id: empty for a dry run. Of a
+// merge it is the change against the first parent.
+func (w *Writer) Apply(ctx context.Context, row model.ProjectRow, p Pick) (string, error) {
+	repo, err := w.ready(ctx, row, p.Branch)
+	if err != nil {
+		return "", err
+	}
+	_, committer, err := w.people(ctx, "", "")
+	if err != nil {
+		return "", err
+	}
+	author := p.Commit.Author
+	if p.Undo {
+		author = committer
+	}
+	apply := func(repo git.Repo, tip string) (string, error) {
+		if tip == "" {
+			return "", apierr.NotFound("Branch")
+		}
+		tree, err := merged(ctx, repo, tip, p)
+		if err != nil || p.DryRun {
+			return "", err
+		}
+		return repo.WriteCommit(ctx, git.NewCommit{Tree: tree, Parents: []string{tip}, Author: author, Committer: committer, Message: p.message()})
+	}
+	if p.DryRun {
+		tip, _ := tipOf(repo, "refs/heads/"+p.Branch)
+		return apply(repo, tip)
+	}
+	return w.advance(ctx, row, p.Branch, apply)
+}
+
+// merged is the tree of a branch with the change done or undone.
+func merged(ctx context.Context, repo git.Repo, tip string, p Pick) (string, error) {
+	before := "" // no files
+	if len(p.Commit.Parents) > 0 {
+		parent, err := repo.Commit(ctx, p.Commit.Parents[0])
+		if err != nil {
+			return "", err
+		}
+		before = parent.Tree
+	}
+	now, err := repo.Commit(ctx, tip)
+	if err != nil {
+		return "", err
+	}
+	base, theirs := before, p.Commit.Tree
+	if p.Undo {
+		base, theirs = p.Commit.Tree, before
+	}
+	tree, err := repo.Merge(ctx, base, now.Tree, theirs)
+	switch {
+	case errors.Is(err, git.ErrConflict):
+		return "", apierr.RefusedAs("conflict", p.failure("it conflicts with what is on the branch"))
+	case err == nil && tree == now.Tree:
+		return "", apierr.RefusedAs("empty", p.failure("it would change nothing on the branch"))
+	}
+	return tree, err
+}
+
+func (p Pick) failure(why string) string {
+	verb := "cherry-picked"
+	if p.Undo {
+		verb = "reverted"
+	}
+	return fmt.Sprintf("The commit cannot be %s: %s.", verb, why)
+}
+
+// message is what git's own commands write.
+func (p Pick) message() string {
+	switch {
+	case p.Message != "":
+		return p.Message
+	case p.Undo:
+		return "Revert \"" + p.Commit.Title() + "\"\n\nThis reverts commit " + p.Commit.ID
+	}
+	return strings.TrimRight(p.Commit.Message, "\n") + "\n\n(cherry picked from commit " + p.Commit.ID + ")"
+}

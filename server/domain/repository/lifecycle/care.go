@@ -1,0 +1,86 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/server/domain/repository/push"
+	"svc/store"
+	"svc/store/git"
+)
+
+// Care is the job that keeps the repository of a project fast.
+type Care struct {
+	ProjectID int64 `json:"project_id"`
+}
+
+// Kind names the job in the queue.
+func (Care) Kind() string { return "care_for_repository" }
+
+// Pushed queues the care that a push makes necessary. It is told of pushes in the transaction that writes their event.
+func (k *Keeper) Pushed(ctx context.Context, p push.Result) error {
+	return k.queue(ctx, Care{ProjectID: p.ProjectID})
+}
+
+// Care keeps a repository fast.
+func (k *Keeper) Care(ctx context.Context, job Care) error {
+	row, err := k.store.Projects.Get(ctx, job.ProjectID, "", &store.Reader{Admin: true})
+	if store.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	repo, err := k.open(row.Project)
+	if err != nil {
+		return err
+	}
+	return k.care(ctx, row.Project.ID, repo)
+}
+
+func (k *Keeper) care(ctx context.Context, id int64, repo git.Repo) error {
+	shrinks := repo.NeedsRepack()
+	if err := repo.Maintain(ctx); err != nil || !shrinks {
+		return err
+	}
+	return k.store.Repositories.Changed(ctx, id)
+}
+
+// Sweep is the job that looks after repositories that nobody pushes to.
+type Sweep struct{}
+
+// Kind names the job in the queue.
+func (Sweep) Kind() string { return "sweep_repositories" }
+
+// Sweep removes what broken-off work has left in repositories, and maintains those that need it.
+func (k *Keeper) Sweep(ctx context.Context, _ Sweep) error {
+	last := int64(0)
+	var errs []error
+	for {
+		rows, err := k.store.Repositories.After(ctx, last, someRepositories)
+		if err != nil {
+			return errors.Join(append(errs, err)...)
+		}
+		for _, p := range rows {
+			if ctx.Err() != nil {
+				return errors.Join(append(errs, ctx.Err())...)
+			}
+			last = p.ID
+			repo := k.repo(p)
+			err := repo.Tidy(time.Now().Add(-tidyAfter))
+			if err == nil && repo.NeedsRepack() {
+				err = k.queue(ctx, Care{ProjectID: p.ID})
+			}
+			if err != nil {
+				errs = append(errs, err)
+			}
+		}
+		if len(rows) < someRepositories {
+			return errors.Join(errs...)
+		}
+	}
+}
+
+// tidyAfter is how old a left-over must be: nothing takes a day.
+const tidyAfter = 24 * time.Hour

@@ -1,0 +1,112 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"svc/store"
+	"svc/store/blob"
+	"svc/store/git"
+	"svc/store/storage"
+)
+
+// Claim is a place for files that is to be this instance's.
+type Claim struct {
+	Name  string
+	place string // for people
+	read  func(ctx context.Context) (string, error)
+	write func(ctx context.Context, id string) error
+	// sample looks for some of the files that the database knows, and returns how many there are and how many of them were found.
+	sample func(ctx context.Context, st *store.Store) (known, found int, err error)
+	// foreign reports whether the place holds files that the database cannot know.
+	foreign func() (bool, error)
+}
+
+// someFiles is how many repositories or files are looked for before a place without a mark is taken for this instance's.
+const someFiles = 10
+
+// FilesName is the name of the place of logs, artifacts, exports and sites among those of the storages.
+const FilesName = "blobs"
+
+// ClaimStorage is the claim for a storage.
+func ClaimStorage(all *git.Repositories, mark *storage.Mark) Claim {
+	return Claim{
+		Name: mark.Name, place: "the storage " + mark.Name + " in " + mark.Folder,
+		read:  func(context.Context) (string, error) { return storage.Read(mark.Folder) },
+		write: func(context.Context, string) error { return mark.Write() },
+		sample: func(ctx context.Context, st *store.Store) (int, int, error) {
+			known, err := st.Instance.Repositories(ctx, mark.Name, someFiles)
+			found := 0
+			for _, one := range known {
+				if (Side{Kind: one.Kind, ID: one.ID}).on(all, mark.Name).Exists() {
+					found++
+				}
+			}
+			return len(known), found, err
+		},
+		foreign: func() (bool, error) { return storage.Holds(mark.Folder, git.Folders...) },
+	}
+}
+
+// ClaimFiles is the claim for the place of logs, artifacts, exports and sites.
+func ClaimFiles(files blob.Store) Claim {
+	return Claim{
+		Name: FilesName, place: "the place of logs and artifacts (" + files.Place() + ")", read: files.Mark, write: files.SetMark,
+		sample: func(ctx context.Context, st *store.Store) (int, int, error) {
+			known, err := st.Instance.Files(ctx, someFiles)
+			found := 0
+			for _, key := range known {
+				if from, err := files.Read(ctx, key, 0, 1); err == nil {
+					found++
+					from.Close()
+				}
+			}
+			return len(known), found, err
+		},
+		foreign: func() (bool, error) { return false, nil },
+	}
+}
+
+// Look reports whether a place is to be marked. Before says that it was marked earlier. It is an error, which says what to do, if
+// the place is not this instance's.
+func (c Claim) Look(ctx context.Context, st *store.Store, instance string, before bool) (bool, error) {
+	id, err := c.read(ctx)
+	switch {
+	case err != nil:
+		return false, fmt.Errorf("%s cannot be used: %w", c.place, err)
+	case id == instance:
+		return !before, nil
+	case id != "":
+		return false, fmt.Errorf("%s belongs to another instance: its file %s names %s, and the database is of %s. %s",
+			c.place, storage.File, id, instance, c.advice())
+	case before:
+		return false, fmt.Errorf("%s has lost its file %s: it is not mounted, or another folder is in its place. %s", c.place, storage.File, c.advice())
+	}
+	known, found, err := c.sample(ctx, st)
+	if err != nil {
+		return false, err
+	}
+	if found*2 < known {
+		return false, fmt.Errorf("%s has %d of the %d files and repositories that were looked for. %s", c.place, found, known, c.advice())
+	}
+	foreign, err := c.foreign()
+	if err == nil && known == 0 && foreign {
+		err = fmt.Errorf("%s holds repositories that the database knows nothing of. %s", c.place, c.advice())
+	}
+	return err == nil, err
+}
+
+func (c Claim) advice() string {
+	return fmt.Sprintf("Mount or name the right one, or use the database that belongs to it. Several processes on one database need the same storages. "+
+		"If it is the right one all the same, svc admin adopt-storage %s takes it over as it is.", c.Name)
+}
+
+// Write marks a place as this instance's.
+func (c Claim) Write(ctx context.Context, st *store.Store, instance string, logger *slog.Logger) error {
+	if err := c.write(ctx, instance); err != nil {
+		return fmt.Errorf("mark %s: %w", c.place, err)
+	}
+	logger.Debug("a storage is marked", "storage", c.Name, "instance", instance)
+	return st.Instance.AddStorage(ctx, c.Name)
+}

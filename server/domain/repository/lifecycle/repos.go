@@ -1,0 +1,203 @@
+// Package lifecycle creates repositories with their projects, copies them for forks, keeps them fast, moves and removes them.
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"svc/server/domain/repository/measure"
+	"svc/server/domain/repository/push"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Keeper keeps the repositories in step with the projects.
+type Keeper struct {
+	store *store.Store
+	repos *git.Repositories
+	meter *measure.Measurer
+	queue func(ctx context.Context, job Job) error
+}
+
+// Job is a job of this package.
+type Job interface{ Kind() string }
+
+// New takes where repositories are, how they are measured and how jobs are queued, in the caller's transaction.
+func New(st *store.Store, repos *git.Repositories, meter *measure.Measurer, queue func(ctx context.Context, job Job) error) *Keeper {
+	return &Keeper{store: st, repos: repos, meter: meter, queue: queue}
+}
+
+// Has tells whether there is a storage of that name.
+func (k *Keeper) Has(storage string) bool { return k.repos.Has(storage) }
+
+// Made makes the repository of a new project, in the transaction that makes the project.
+func (k *Keeper) Made(_ context.Context, p model.Project) error {
+	return k.repo(p).CreateNew(p.DefaultBranch)
+}
+
+// Forked begins to copy the repository of a new fork, in the transaction that makes the fork.
+func (k *Keeper) Forked(ctx context.Context, p model.Project) error {
+	if err := k.Made(ctx, p); err != nil || p.ImportStatus != model.ImportScheduled {
+		return err
+	}
+	return k.queue(ctx, Fork{ProjectID: p.ID})
+}
+
+// SetDefault makes another branch the default one: clones get it, and the readme is its. It is false if a repository with
+// branches has no such one.
+func (k *Keeper) SetDefault(ctx context.Context, p model.Project, branch string) (bool, error) {
+	repo, err := k.open(p)
+	if err != nil {
+		return false, err
+	}
+	if _, err := repo.Ref("refs/heads/" + branch); err != nil && !p.EmptyRepo {
+		return false, nil //nolint:nilerr // that is what is asked
+	}
+	p.DefaultBranch = branch
+	if err := k.meter.Readme(ctx, p); err != nil {
+		return true, err
+	}
+	if err := repo.Create(branch); err != nil {
+		return true, err
+	}
+	return true, repo.SetHead(ctx, branch)
+}
+
+func (k *Keeper) repo(p model.Project) git.Repo { return k.repos.Project(p.RepositoryStorage, p.ID) }
+
+// open is repo for those who use what is in it.
+func (k *Keeper) open(p model.Project) (git.Repo, error) {
+	return k.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
+}
+
+// Fork is the job that copies the repository of a fork.
+type Fork struct {
+	ProjectID int64 `json:"project_id"`
+}
+
+// Kind names the job in the queue.
+func (Fork) Kind() string { return "fork_repository" }
+
+// Fork copies the repository of a fork. Whoever is told that it is finished finds all of it.
+func (k *Keeper) Fork(ctx context.Context, job Fork) error {
+	everything := &store.Reader{Admin: true}
+	row, err := k.store.Projects.Get(ctx, job.ProjectID, "", everything)
+	if store.IsNotFound(err) || (err == nil && row.Project.ImportStatus != model.ImportScheduled) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if row.Project.ForkedFromID == nil { // the source was deleted meanwhile
+		return k.store.Repositories.Copied(ctx, row.Project.ID, model.ImportFailed, true, nil)
+	}
+	source, err := k.store.Projects.Get(ctx, *row.Project.ForkedFromID, "", everything)
+	if err != nil {
+		return err
+	}
+	from, err := k.open(source.Project)
+	if err != nil {
+		return err
+	}
+	repo := k.repo(row.Project)
+	if err := errors.Join(repo.Create(row.Project.DefaultBranch), repo.CopyAll(ctx, from)); err != nil {
+		return err
+	}
+	branch, tip := repo.Head()
+	if tip == "" {
+		branch = ""
+	}
+	refs, err := repo.Refs("refs/")
+	if err != nil {
+		return err
+	}
+	err = k.store.Tx(ctx, func(ctx context.Context) error {
+		if err := k.store.Repositories.Copied(ctx, row.Project.ID, model.ImportFinished, len(refs) == 0, push.FirstRule(row, branch)); err != nil {
+			return err
+		}
+		if err := k.meter.Readme(ctx, row.Project); err != nil {
+			return err
+		}
+		return k.store.Repositories.Changed(ctx, row.Project.ID)
+	})
+	if err != nil {
+		return err
+	}
+	return k.care(ctx, row.Project.ID, repo)
+}
+
+// Remove is the job that removes the repositories of deleted projects.
+type Remove struct{}
+
+// Kind names the job in the queue.
+func (Remove) Kind() string { return "remove_repositories" }
+
+const (
+	someRepositories = 100
+	// afterlife is how long a repository is removed again and again: a request that began before its project was deleted
+	// may make it anew.
+	afterlife = 2 * time.Hour
+)
+
+// Remove removes the repositories of deleted projects, snippets and groups.
+func (k *Keeper) Remove(ctx context.Context, _ Remove) error {
+	before := time.Now().Add(-afterlife)
+	return errors.Join(k.remove(ctx, before), k.removeSides(ctx, before))
+}
+
+// removeSides removes the repositories of deleted snippets, and of wikis of deleted groups, on whatever storage they were.
+func (k *Keeper) removeSides(ctx context.Context, before time.Time) error {
+	for {
+		rows, err := k.store.SideRepositories.Deleted(ctx, someRepositories)
+		if err != nil {
+			return err
+		}
+		var errs []error
+		gone := map[model.RepositoryKind][]int64{}
+		for _, row := range rows {
+			var err error
+			for _, storage := range k.repos.Storages() {
+				err = errors.Join(err, Side{Kind: row.Kind, ID: row.OwnerID}.on(k.repos, storage).Delete())
+			}
+			if err == nil {
+				gone[row.Kind] = append(gone[row.Kind], row.OwnerID)
+			}
+			errs = append(errs, err)
+		}
+		for kind, ids := range gone {
+			errs = append(errs, k.store.SideRepositories.Forget(ctx, kind, ids, before))
+		}
+		if err := errors.Join(errs...); err != nil {
+			return err
+		}
+		if len(rows) < someRepositories || !rows[0].CreatedAt.Before(before) {
+			return nil
+		}
+	}
+}
+
+func (k *Keeper) remove(ctx context.Context, before time.Time) error {
+	for {
+		rows, err := k.store.Repositories.Deleted(ctx, someRepositories)
+		if err != nil {
+			return err
+		}
+		var errs []error
+		var gone []int64
+		for _, row := range rows {
+			if err := errors.Join(k.repos.Project(row.Storage, row.ProjectID).Delete(), k.repos.ProjectWiki(row.Storage, row.ProjectID).Delete()); err != nil {
+				errs = append(errs, err)
+				continue
+			}
+			gone = append(gone, row.ProjectID)
+		}
+		if err := errors.Join(append(errs, k.store.Repositories.Forget(ctx, gone, before))...); err != nil {
+			return err
+		}
+		if len(rows) < someRepositories || !rows[0].CreatedAt.Before(before) {
+			return nil
+		}
+	}
+}

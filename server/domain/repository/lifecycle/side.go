@@ -1,0 +1,253 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Sides keeps the repositories that are not projects' own: wikis and snippets. Each has one branch. Where it is stands in the
+// database and changes there together with all that tells of the change; the branch on disk follows, at the latest when the
+// repository is used again.
+type Sides struct {
+	store *store.Store
+	repos *git.Repositories
+	care  func(ctx context.Context, job Job) error
+}
+
+// NewSides takes where repositories are, and how care for them is queued.
+func NewSides(st *store.Store, repos *git.Repositories, care func(ctx context.Context, job Job) error) *Sides {
+	return &Sides{store: st, repos: repos, care: care}
+}
+
+// Side names a repository that is not a project's own.
+type Side struct {
+	Kind model.RepositoryKind
+	ID   int64 // of the project, group or snippet
+}
+
+// on is the repository on a storage.
+func (s Side) on(repos *git.Repositories, storage string) git.Repo {
+	switch s.Kind {
+	case model.ProjectWikiRepository:
+		return repos.ProjectWiki(storage, s.ID)
+	case model.GroupWikiRepository:
+		return repos.GroupWiki(storage, s.ID)
+	case model.SnippetRepository:
+		return repos.Snippet(storage, s.ID)
+	}
+	return repos.Project(storage, s.ID)
+}
+
+const sideRef = "refs/heads/" + model.SideBranch
+
+// Open returns a repository for reading and the commit that its branch is at: empty where nothing was ever written.
+func (s *Sides) Open(ctx context.Context, side Side) (git.Repo, string, error) {
+	place, err := s.store.SideRepositories.Place(ctx, side.Kind, side.ID)
+	if store.IsNotFound(err) {
+		return side.on(s.repos, model.DefaultStorage), "", nil
+	}
+	repo := side.on(s.repos, place.Storage)
+	if err == nil && place.Head != "" {
+		err = repo.Sound() // something was written to it, so it is there
+	}
+	return repo, place.Head, err
+}
+
+// Settled is Open for who reads the branch itself, as git's clients do.
+func (s *Sides) Settled(ctx context.Context, side Side) (git.Repo, error) {
+	repo, head, err := s.Open(ctx, side)
+	if err != nil {
+		return repo, err
+	}
+	if tip, _ := repo.Ref(sideRef); tip == head {
+		return repo, repo.Create(model.SideBranch)
+	}
+	lock, err := repo.Lock(ctx)
+	if errors.Is(err, git.ErrNotFound) && head != "" {
+		return repo, repo.Sound()
+	}
+	if errors.Is(err, git.ErrNotFound) {
+		return repo, repo.Create(model.SideBranch)
+	}
+	if err != nil {
+		return repo, err
+	}
+	defer lock.Release()
+	place, err := s.store.SideRepositories.Place(ctx, side.Kind, side.ID)
+	if err != nil || side.on(s.repos, place.Storage) != repo {
+		return repo, err // it was moved meanwhile, and was settled before that
+	}
+	return repo, settle(ctx, repo, lock, place.Head)
+}
+
+// settle brings the branch to where the database says that it is, for who has the lock.
+func settle(ctx context.Context, repo git.Repo, lock *git.Lock, head string) error {
+	tip, err := repo.Ref(sideRef)
+	if err != nil {
+		tip = git.Zero
+	}
+	if head == "" || tip == head {
+		return nil
+	}
+	if _, err := repo.Commit(ctx, head); err != nil {
+		return nil //nolint:nilerr // a repository that was set back to an older copy is still read
+	}
+	return advance(ctx, lock, tip, head)
+}
+
+func advance(ctx context.Context, lock *git.Lock, from, to string) error {
+	asked := &git.Push{Commands: []git.Command{{Ref: sideRef, Old: from, New: to}}}
+	if err := lock.Update(ctx, asked); err != nil {
+		return err
+	}
+	if why := asked.Commands[0].Refused; why != "" {
+		return fmt.Errorf("change the branch: %s", why)
+	}
+	return nil
+}
+
+// Edit is a commit to be made.
+type Edit struct {
+	Author  git.Person
+	Message string
+	// Changes are worked out from what is there; none for no commit at all.
+	Changes func(repo git.Repo, head string) ([]git.Change, error)
+	// Told writes what tells of the change, in the transaction that makes it.
+	Told func(ctx context.Context, head string) error
+}
+
+// storageTries is how often a repository may be moved away under who wants to write to it.
+const storageTries = 3
+
+// Write makes a commit and returns its id. Others wait meanwhile, so it must not be called in a transaction. It is store.ErrReadOnly while
+// the repository is being moved, and a *store.NotFoundError where its owner is gone.
+func (s *Sides) Write(ctx context.Context, side Side, e Edit) (string, error) {
+	for range storageTries {
+		place, err := s.store.SideRepositories.Place(ctx, side.Kind, side.ID)
+		if err != nil {
+			return "", err
+		}
+		id, moved, err := s.writeOn(ctx, side, place.Storage, place.Head == "", e)
+		if err != nil || !moved {
+			return id, err
+		}
+	}
+	return "", store.ErrReadOnly
+}
+
+// writeOn makes a commit if the repository is still on a storage. A fresh one, which nothing was written to yet, is made there.
+func (s *Sides) writeOn(ctx context.Context, side Side, storage string, fresh bool, e Edit) (id string, moved bool, err error) {
+	repo := side.on(s.repos, storage)
+	if fresh {
+		if err := repo.Create(model.SideBranch); err != nil {
+			return "", false, err
+		}
+	}
+	lock, err := repo.Lock(ctx)
+	if err != nil && !errors.Is(err, git.ErrNotFound) {
+		return "", false, err
+	}
+	gone := err != nil
+	if !gone {
+		defer lock.Release()
+	}
+	place, err := s.store.SideRepositories.Place(ctx, side.Kind, side.ID)
+	switch {
+	case err != nil:
+		return "", false, err
+	case place.Storage != storage || gone && place.Head == "":
+		return "", true, nil // it was removed as an old copy, or is to be made
+	case gone:
+		return "", false, repo.Sound()
+	case place.ReadOnly:
+		return "", false, store.ErrReadOnly
+	}
+	ctx = context.WithoutCancel(ctx) // once begun it is not broken off by a caller who hangs up
+	if err := settle(ctx, repo, lock, place.Head); err != nil {
+		return "", false, err
+	}
+	if id, err = commit(ctx, repo, place.Head, e); err != nil || id == "" {
+		return "", false, err
+	}
+	err = s.store.Tx(ctx, func(ctx context.Context) error {
+		if err := s.store.SideRepositories.SetHead(ctx, side.Kind, side.ID, id); err != nil {
+			return err
+		}
+		if repo.NeedsRepack() {
+			if err := s.care(ctx, SideCare{Of: side.Kind, ID: side.ID}); err != nil {
+				return err
+			}
+		}
+		return e.Told(ctx, id)
+	})
+	if err != nil {
+		return "", false, err
+	}
+	from := place.Head
+	if from == "" {
+		from = git.Zero
+	}
+	_ = advance(ctx, lock, from, id) // else it is done by who comes next
+	return id, false, nil
+}
+
+// commit writes a commit that no branch knows yet.
+func commit(ctx context.Context, repo git.Repo, head string, e Edit) (string, error) {
+	changes, err := e.Changes(repo, head)
+	if err != nil || len(changes) == 0 {
+		return "", err
+	}
+	c := git.NewCommit{Author: e.Author, Committer: e.Author, Message: e.Message, Changes: changes}
+	if head != "" {
+		before, err := repo.Commit(ctx, head)
+		if err != nil {
+			return "", err
+		}
+		c.Tree, c.Parents = before.Tree, []string{head}
+	}
+	return repo.WriteCommit(ctx, c)
+}
+
+// New makes the repository of a snippet that is being made, in the transaction that makes it, and returns its first commit.
+func (s *Sides) New(ctx context.Context, side Side, e Edit) (string, error) {
+	repo := side.on(s.repos, model.DefaultStorage)
+	if err := repo.CreateNew(model.SideBranch); err != nil {
+		return "", err
+	}
+	lock, err := repo.Lock(ctx)
+	if err != nil {
+		return "", err
+	}
+	defer lock.Release()
+	id, err := commit(ctx, repo, "", e)
+	if err == nil {
+		err = advance(ctx, lock, git.Zero, id)
+	}
+	if err != nil {
+		_ = repo.Delete() // else it stays for nobody
+	}
+	return id, err
+}
+
+// SideCare is the job that keeps a repository fast that is not a project's own.
+type SideCare struct {
+	Of model.RepositoryKind `json:"of"`
+	ID int64                `json:"id"`
+}
+
+// Kind names the job in the queue.
+func (SideCare) Kind() string { return "care_for_side_repository" }
+
+// Care keeps a repository fast.
+func (s *Sides) Care(ctx context.Context, job SideCare) error {
+	repo, _, err := s.Open(ctx, Side{Kind: job.Of, ID: job.ID})
+	if err != nil {
+		return err
+	}
+	return repo.Maintain(ctx)
+}

@@ -1,0 +1,103 @@
+// Package measure keeps what lists of projects show of repositories: the readme's path with each push, and size and number
+// of commits soon after.
+package measure
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"svc/server/domain/repository/push"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Measurer measures repositories.
+type Measurer struct {
+	store  *store.Store
+	repos  *git.Repositories
+	logger *slog.Logger
+}
+
+// New needs where repositories are and where it is written down.
+func New(st *store.Store, repos *git.Repositories, logger *slog.Logger) *Measurer {
+	return &Measurer{store: st, repos: repos, logger: logger}
+}
+
+// Pushed is called after a push, in its transaction.
+func (m *Measurer) Pushed(ctx context.Context, r push.Result) error {
+	if err := m.store.Repositories.Changed(ctx, r.ProjectID); err != nil {
+		return err
+	}
+	for _, c := range r.Changes {
+		if c.Ref == "refs/heads/"+r.Project.DefaultBranch {
+			return m.Readme(ctx, r.Project)
+		}
+	}
+	return nil
+}
+
+// Readme looks for the file that tells what a project is and notes its path.
+func (m *Measurer) Readme(ctx context.Context, p model.Project) error {
+	repo, err := m.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
+	if err != nil {
+		return err
+	}
+	tip, err := repo.Ref("refs/heads/" + p.DefaultBranch)
+	name := ""
+	if err == nil {
+		name, err = repo.Readme(ctx, tip)
+	}
+	if err != nil && !errors.Is(err, git.ErrNotFound) {
+		return err
+	}
+	if name == "" {
+		return m.store.Repositories.SetReadme(ctx, p.ID, nil)
+	}
+	return m.store.Repositories.SetReadme(ctx, p.ID, &name)
+}
+
+// Changed is the job that measures repositories that have changed.
+type Changed struct{}
+
+// Kind names the job in the queue.
+func (Changed) Kind() string { return "measure_repositories" }
+
+// atOnce is how many repositories one run measures; the next one takes those that are left.
+const atOnce = 500
+
+// Run measures what has changed. A repository that cannot be measured does not keep the others.
+func (m *Measurer) Run(ctx context.Context, _ Changed) error {
+	rows, err := m.store.Repositories.ToMeasure(ctx, atOnce)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if err := m.measure(ctx, row); err != nil {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			m.logger.Error("a repository cannot be measured", "project", row.Project.ID, "error", err)
+		}
+	}
+	return nil
+}
+
+func (m *Measurer) measure(ctx context.Context, row model.ChangedProject) error {
+	repo, err := m.repos.OpenProject(row.Project.RepositoryStorage, row.Project.ID, row.Project.EmptyRepo)
+	if err != nil {
+		return err
+	}
+	size, err := repo.Size(ctx)
+	if err != nil {
+		return err
+	}
+	commits := int64(0)
+	if tip, err := repo.Ref("refs/heads/" + row.Project.DefaultBranch); err == nil {
+		if commits, err = repo.CountCommits(ctx, tip); err != nil {
+			return err
+		}
+	}
+	return m.store.Repositories.Measured(ctx, row, size, commits)
+}

@@ -1,0 +1,107 @@
+package push
+
+import (
+	"context"
+
+	"svc/server/platform/reqctx"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// RefusedError is a change of a ref that was not made, with the sentence for the caller.
+type RefusedError struct{ Why string }
+
+func (e *RefusedError) Error() string { return e.Why }
+
+// Change changes one ref for a caller who may push to the project, by the same rules and with the same event as a push:
+// the API's commits, branches and tags come this way. It is a *RefusedError where a rule forbids it, or where the ref is
+// not any more what the caller saw. Options are those of a push.
+func (p *Pusher) Change(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, c git.Command, options ...string) error {
+	repo, err := p.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	asked := &git.Push{Commands: []git.Command{c}, Options: options}
+	rules, err := p.rules(ctx, row)
+	if err != nil {
+		return err
+	}
+	if err := rules.check(ctx, asked, repo); err != nil {
+		return err
+	}
+	if err := p.checkLocks(ctx, row, actor, asked, repo); err != nil {
+		return err
+	}
+	if asked.Commands[0].Refused == "" {
+		if err := p.Apply(ctx, row, actor, repo, asked); err != nil {
+			return err
+		}
+	}
+	if why := asked.Commands[0].Refused; why != "" {
+		return &RefusedError{Why: why}
+	}
+	return nil
+}
+
+// DeleteEach deletes refs for a caller who may push to the project, by the same rules as a push and in one change of refs. Each has an event
+// of its own, as if it had been deleted by itself; all are written in one transaction. Refs that a rule protects, and those that are not any
+// more what the caller saw, stay. It is a *RefusedError where nothing can be deleted now, but may be later.
+func (p *Pusher) DeleteEach(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, refs []git.Ref) error {
+	repo, err := p.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	asked := &git.Push{}
+	for _, ref := range refs {
+		asked.Commands = append(asked.Commands, git.Command{Ref: ref.Name, Old: ref.ID, New: git.Zero})
+	}
+	rules, err := p.rules(ctx, row)
+	if err != nil {
+		return err
+	}
+	if err := rules.check(ctx, asked, repo); err != nil {
+		return err
+	}
+	if err := p.apply(ctx, row, actor, repo, asked, each); err != nil {
+		return err
+	}
+	for _, c := range asked.Commands {
+		if c.Refused == Busy || c.Refused == ReadOnly || c.Refused == git.NotUpdated {
+			return &RefusedError{Why: c.Refused}
+		}
+	}
+	return nil
+}
+
+// MayPush tells whether the caller's role suffices to push to a branch, and the sentence if not.
+func (p *Pusher) MayPush(ctx context.Context, row model.ProjectRow, branch string) (bool, error) {
+	rules, err := p.rules(ctx, row)
+	if err != nil {
+		return false, err
+	}
+	protected, least, _ := rules.protects(branch)
+	if !protected {
+		return row.Role() >= model.Developer, nil
+	}
+	return row.Role() >= least, nil
+}
+
+// MayRun tells whether the caller's role suffices to run CI jobs on a ref.
+func (p *Pusher) MayRun(ctx context.Context, row model.ProjectRow, ref string, tag bool) (bool, error) {
+	_, may, err := p.Runs(ctx, row, ref, tag)
+	return may, err
+}
+
+// Runs tells whether a ref is protected, and whether the caller's role suffices to run CI jobs on it: developers may, and on a
+// protected one those who may push or merge there, or make such a tag.
+func (p *Pusher) Runs(ctx context.Context, row model.ProjectRow, ref string, tag bool) (protected, may bool, err error) {
+	rules, err := p.rules(ctx, row)
+	if err != nil {
+		return false, false, err
+	}
+	protected, least := rules.runs(ref, tag)
+	if !protected {
+		least = model.Developer
+	}
+	return protected, row.Role() >= least, nil
+}

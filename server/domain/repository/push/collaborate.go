@@ -1,0 +1,63 @@
+package push
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/store/model"
+)
+
+// mostOffers is how many merge requests of one fork are looked at.
+const mostOffers = 100
+
+// Admit finds the project that the caller pushes to: developers may, and in a fork those who may merge what it proposes, as far as its
+// merge requests allow that.
+func (p *Pusher) Admit(ctx context.Context, a *access.Access, ref string) (model.ProjectRow, error) {
+	row, err := a.Project(ctx, ref, access.PushCode)
+	var no *apierr.Error
+	if !errors.As(err, &no) || no.Status != http.StatusForbidden {
+		return row, err
+	}
+	found, unseen := a.Project(ctx, ref, access.ReadCode)
+	if unseen != nil || found.Project.Archived || !found.SignedIn {
+		return row, err
+	}
+	offered, failed := p.offered(ctx, found)
+	switch {
+	case failed != nil:
+		return row, failed
+	case len(offered) == 0:
+		return row, err
+	}
+	return found, nil
+}
+
+// offered are the branches of a fork that the caller may push to without a role there: those of open merge requests that let who may
+// merge them go on with them.
+func (p *Pusher) offered(ctx context.Context, row model.ProjectRow) (map[string]bool, error) {
+	open, err := p.store.MergeRequests.Offered(ctx, row.Project.ID, mostOffers)
+	if err != nil || len(open) == 0 {
+		return nil, err
+	}
+	branches, targets := map[string]bool{}, map[int64]rules{}
+	for _, mr := range open {
+		into, known := targets[mr.ProjectID]
+		if !known {
+			target, err := p.store.Projects.Get(ctx, mr.ProjectID, "", access.Reader(ctx))
+			if err != nil {
+				return nil, err
+			}
+			if into, err = p.rules(ctx, target); err != nil {
+				return nil, err
+			}
+			targets[mr.ProjectID] = into
+		}
+		if into.merges(mr.TargetBranch) {
+			branches[mr.SourceBranch] = true
+		}
+	}
+	return branches, nil
+}

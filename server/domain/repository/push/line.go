@@ -1,0 +1,300 @@
+package push
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"svc/server/platform/reqctx"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+// Build makes a commit in a repository on top of the commit that a branch is at, empty for a branch that is not there, and returns its id.
+// An empty id makes no change.
+type Build func(repo git.Repo, tip string) (string, error)
+
+// entry is one caller in a line.
+type entry struct {
+	ctx   context.Context
+	row   model.ProjectRow
+	actor *reqctx.Actor
+	ref   string
+	build Build
+	rules rules
+
+	batch   string      // the name of the change, once it is noted
+	command git.Command // the change, once the commit is made
+	err     error
+	done    chan struct{}
+}
+
+// line is the callers who wait to commit to one repository.
+type line struct {
+	waiting []*entry
+	served  bool // somebody serves the line
+}
+
+// lines are the lines of all repositories.
+type lines struct {
+	mu sync.Mutex
+	of map[git.Repo]*line
+}
+
+// The bounds of one round of a line: how many commits it takes, and for how long they are made, while the repository is locked.
+const (
+	roundMost = 64
+	roundTime = 500 * time.Millisecond
+)
+
+// Commit makes a commit on a branch and moves the branch there, by the same rules and with the same event as a push. Callers of one
+// repository stand in line. Those who wait are served together: each commit goes on top of the one before, with an event of its own, but
+// the repository is locked once, the changes are noted and ended in one transaction each, and each branch moves once. Since a commit is made
+// while nobody else can move the branch, no commit is made in vain. It must not be called in a transaction.
+func (p *Pusher) Commit(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, ref string, build Build) (string, error) {
+	repo, err := p.Repo(row.Project)
+	if err != nil {
+		return "", err
+	}
+	e := &entry{ctx: ctx, row: row, actor: actor, ref: ref, build: build, done: make(chan struct{})}
+	if e.rules, err = p.rules(ctx, row); err != nil {
+		return "", err
+	}
+	p.lines.join(repo, e, func() { p.serve(repo) })
+	<-e.done
+	if e.err != nil {
+		return "", e.err
+	}
+	if why := e.command.Refused; why != "" {
+		return "", &RefusedError{Why: why}
+	}
+	return e.command.New, nil
+}
+
+// join puts a caller at the end of a line. The first one has the line served.
+func (l *lines) join(repo git.Repo, e *entry, serve func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.of == nil {
+		l.of = map[git.Repo]*line{}
+	}
+	at := l.of[repo]
+	if at == nil {
+		at = &line{}
+		l.of[repo] = at
+	}
+	at.waiting = append(at.waiting, e)
+	if !at.served {
+		at.served = true
+		go serve()
+	}
+}
+
+// next takes the first callers out of a line. With none left the line is closed.
+func (l *lines) next(repo git.Repo, most int) []*entry {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at := l.of[repo]
+	n := min(len(at.waiting), most)
+	if n == 0 {
+		delete(l.of, repo)
+	}
+	first := at.waiting[:n:n]
+	at.waiting = at.waiting[n:]
+	return first
+}
+
+// serve serves a line until nobody waits any more.
+func (p *Pusher) serve(repo git.Repo) {
+	for {
+		lock, err := repo.Lock(context.Background())
+		some := p.lines.next(repo, roundMost)
+		if len(some) == 0 {
+			if err == nil {
+				lock.Release()
+			}
+			return
+		}
+		if err == nil {
+			some, err = p.guarded(repo, lock, some)
+			lock.Release()
+		}
+		for _, e := range some {
+			switch {
+			case errors.Is(err, git.ErrBusy):
+				e.command.Refused = Busy
+			case err != nil && e.err == nil:
+				e.err = err
+			}
+			close(e.done)
+		}
+	}
+}
+
+// guarded is round, with a panic as an error: callers wait for an answer.
+func (p *Pusher) guarded(repo git.Repo, lock *git.Lock, some []*entry) (served []*entry, err error) {
+	defer func() {
+		if broken := recover(); broken != nil {
+			served, err = some, fmt.Errorf("commits of a round: %v\n%s", broken, debug.Stack())
+		}
+	}()
+	buffered := repo.Buffered()
+	served, made := p.makeAll(buffered, some)
+	p.lines.back(repo, some[len(served):])
+	if len(made) == 0 {
+		return served, nil
+	}
+	err = buffered.Flush()
+	if err == nil {
+		err = p.round(repo, lock, made)
+	}
+	if err != nil {
+		for _, e := range made {
+			e.err = err
+		}
+	}
+	return served, nil
+}
+
+// makeAll makes the commits of some callers, as long as there is time, and returns who was served and whose branches are to move.
+func (p *Pusher) makeAll(repo git.Repo, some []*entry) (served, made []*entry) {
+	began, tips := time.Now(), map[string]string{}
+	for i, e := range some {
+		if i > 0 && time.Since(began) > roundTime {
+			return some[:i], made
+		}
+		if p.prepare(repo, e, tips); e.err == nil && e.command.Refused == "" && e.command.New != "" {
+			made = append(made, e)
+		}
+	}
+	return some, made
+}
+
+// prepare makes the commit of a caller on top of those of the round, unless a rule forbids it. What is wrong is kept with the caller.
+func (p *Pusher) prepare(repo git.Repo, e *entry, tips map[string]string) {
+	if e.err = e.ctx.Err(); e.err != nil {
+		return
+	}
+	tip, known := tips[e.ref]
+	if !known {
+		tip, _ = repo.Ref(e.ref) // an error is a branch that is not there
+	}
+	c := git.Command{Ref: e.ref, Old: tip}
+	if tip == "" {
+		c.Old = git.Zero
+	}
+	if c.New, e.err = e.build(repo, tip); e.err != nil || c.New == "" {
+		return
+	}
+	asked := &git.Push{Commands: []git.Command{c}}
+	if e.err = e.rules.check(e.ctx, asked, repo); e.err == nil {
+		e.err = p.checkLocks(e.ctx, e.row, e.actor, asked, since{repo, tip})
+	}
+	if e.command = asked.Commands[0]; e.err == nil && e.command.Refused == "" {
+		tips[e.ref] = c.New
+	}
+}
+
+// since knows which files commits change that are not behind a tip.
+type since struct {
+	repo git.Repo
+	tip  string
+}
+
+// Changed gives the paths of the files.
+func (s since) Changed(ctx context.Context, ids []string, give func(path string) bool) error {
+	if s.tip != "" {
+		ids = append(ids[:len(ids):len(ids)], "^"+s.tip)
+	}
+	return s.repo.Changed(ctx, ids, give)
+}
+
+// round notes the changes of a round, moves the branches and ends the changes.
+func (p *Pusher) round(repo git.Repo, lock *git.Lock, made []*entry) error {
+	ctx := context.WithoutCancel(made[0].ctx)
+	row, err := p.begin(ctx, made[0].row, repo, func(now model.ProjectRow) []model.Push {
+		var all []model.Push
+		for _, e := range made {
+			if now.Project.RepositoryReadOnly {
+				e.command.Refused = ReadOnly
+				continue
+			}
+			batch, notes := notes(now, e.actor, &git.Push{Commands: []git.Command{e.command}}, "")
+			e.batch, all = batch, append(all, notes...)
+		}
+		return all
+	})
+	if err != nil || row.Project.RepositoryReadOnly {
+		return err
+	}
+	if err := move(ctx, lock, made); err != nil {
+		return fmt.Errorf("update refs: %w", err) // the next push looks up what became of it
+	}
+	return p.endRound(ctx, row, repo, made)
+}
+
+// move moves each branch of a round once: from where it was to the last commit.
+func move(ctx context.Context, lock *git.Lock, made []*entry) error {
+	asked, at := &git.Push{}, map[string]int{}
+	for _, e := range made {
+		if i, known := at[e.ref]; known {
+			asked.Commands[i].New = e.command.New
+			continue
+		}
+		at[e.ref] = len(asked.Commands)
+		asked.Commands = append(asked.Commands, e.command)
+	}
+	if err := lock.Advance(ctx, asked); err != nil {
+		return err
+	}
+	for _, e := range made {
+		e.command.Refused = asked.Commands[at[e.ref]].Refused
+	}
+	return nil
+}
+
+// endRound ends the changes of a round in one transaction, each with its own event and all that follows.
+func (p *Pusher) endRound(ctx context.Context, row model.ProjectRow, repo git.Repo, made []*entry) error {
+	dones, results := make([]store.Done, len(made)), make([]Result, len(made))
+	for i, e := range made {
+		r := Result{ProjectID: row.Project.ID, UserID: e.actor.User.ID}
+		if e.command.Refused == "" {
+			r.Changes = []git.Command{e.command}
+		}
+		var err error
+		if dones[i], results[i], err = p.plan(ctx, row, repo, e.batch, r); err != nil {
+			return err
+		}
+		row.Project = results[i].Project
+	}
+	return p.store.Tx(ctx, func(tx context.Context) error {
+		var whole Result
+		var changes []git.Command
+		for i, e := range made {
+			first, err := p.finish(store.Within(context.WithoutCancel(e.ctx), tx), dones[i], results[i])
+			if err != nil {
+				return err
+			}
+			if first {
+				changes = append(changes, results[i].Changes...)
+				whole = results[i]
+			}
+		}
+		if whole.Changes = changes; len(changes) == 0 {
+			return nil
+		}
+		return all(store.Within(ctx, tx), p.follow.Once, whole)
+	})
+}
+
+// back puts callers to the front of a line, for the next round.
+func (l *lines) back(repo git.Repo, some []*entry) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at := l.of[repo]
+	at.waiting = append(append([]*entry{}, some...), at.waiting...)
+}

@@ -1,0 +1,76 @@
+package push
+
+import (
+	"context"
+
+	"svc/server/platform/reqctx"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+)
+
+const noMerge = "You are not allowed to merge into protected branches on this project."
+
+// Merge changes a branch for a caller who merges something into it: the rules for merging are kept instead of those for
+// pushing. All else is as with Change.
+func (p *Pusher) Merge(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, c git.Command) error {
+	repo, err := p.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	asked := &git.Push{Commands: []git.Command{c}}
+	rules, err := p.rules(ctx, row)
+	if err != nil {
+		return err
+	}
+	branch, ok := branchOf(c.Ref)
+	switch {
+	case !ok || c.New == git.Zero || c.Old == git.Zero:
+		return &RefusedError{Why: noHidden}
+	case row.Project.RepositoryReadOnly:
+		return &RefusedError{Why: ReadOnly}
+	case !rules.merges(branch):
+		return &RefusedError{Why: noMerge}
+	}
+	if err := p.checkLocks(ctx, row, actor, asked, repo); err != nil {
+		return err
+	}
+	if asked.Commands[0].Refused == "" {
+		if err := p.Apply(ctx, row, actor, repo, asked); err != nil {
+			return err
+		}
+	}
+	if why := asked.Commands[0].Refused; why != "" {
+		return &RefusedError{Why: why}
+	}
+	return nil
+}
+
+// MayMerge tells whether the caller may merge into a branch: developers, and into a protected one those whom a rule lets
+// merge or push.
+func (p *Pusher) MayMerge(ctx context.Context, row model.ProjectRow, branch string) (bool, error) {
+	rules, err := p.rules(ctx, row)
+	return err == nil && rules.merges(branch), err
+}
+
+func (r rules) merges(name string) bool {
+	if !r.row.SignedIn || r.row.Project.Archived {
+		return false
+	}
+	protected, least := false, nobodyMay
+	for _, rule := range r.branches {
+		if !store.Matches(rule.Name, name) {
+			continue
+		}
+		protected = true
+		for _, level := range []model.Access{rule.MergeAccessLevel, rule.PushAccessLevel} {
+			if level != model.NoAccess {
+				least = min(least, level)
+			}
+		}
+	}
+	if !protected {
+		least = model.Developer
+	}
+	return r.row.Role() >= least
+}

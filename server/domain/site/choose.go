@@ -1,0 +1,105 @@
+package site
+
+import (
+	"archive/zip"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	maxFiles = 200_000
+	maxPath  = 1000 // bytes
+	maxPart  = 200  // bytes between slashes; some file systems take no more than 255, and names are made longer to pack them
+	maxDepth = 50
+)
+
+// entry is a file of a site, with its name there.
+type entry struct {
+	name string
+	file *zip.File
+}
+
+// choose takes the files of a folder out of an archive. Names that lead out of it, links and whatever else is no plain file are
+// refused, and so is more than so many bytes.
+func choose(files []*zip.File, root string, most int64) ([]entry, error) {
+	if !fs.ValidPath(root) || strings.ContainsRune(root, '\\') {
+		return nil, refusal("the folder to publish is no path inside the artifacts")
+	}
+	within := root + "/"
+	if root == "." {
+		within = ""
+	}
+	var chosen []entry
+	left := uint64(most)
+	for _, file := range files {
+		name, inside := strings.CutPrefix(file.Name, within)
+		if !inside || name == "" || strings.HasSuffix(name, "/") && file.Mode().IsDir() {
+			continue // folders come with their files
+		}
+		if why := wrongName(name); why != "" {
+			return nil, refusal(fmt.Sprintf("the name %q %s", clip(name), why))
+		}
+		if !file.Mode().IsRegular() {
+			return nil, refusal(name + " is a link, or no plain file")
+		}
+		if file.UncompressedSize64 > left {
+			return nil, refusal(fmt.Sprintf("its files have more than %d bytes", most))
+		}
+		left -= file.UncompressedSize64
+		chosen = append(chosen, entry{name, file})
+	}
+	if len(chosen) == 0 {
+		return nil, refusal("the artifacts have no files in the folder " + root)
+	}
+	return chosen, distinct(chosen)
+}
+
+// wrongName tells what is wrong with the name of a file.
+func wrongName(name string) string {
+	switch {
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) || strings.ContainsRune(name, '\\'):
+		return "holds characters that no name of a file may have"
+	case !fs.ValidPath(name) || name == ".":
+		return "is no path inside the site"
+	case len(name) > maxPath || strings.Count(name, "/") >= maxDepth:
+		return "is too long"
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if len(part) > maxPart {
+			return "is too long"
+		}
+	}
+	return ""
+}
+
+// distinct refuses names that are there twice, and those that are a file and a folder.
+func distinct(chosen []entry) error {
+	isFile := make(map[string]bool, len(chosen))
+	for _, c := range chosen {
+		if isFile[c.name] {
+			return refusal(c.name + " is there twice")
+		}
+		isFile[c.name] = true
+	}
+	known := map[string]bool{}
+	for _, c := range chosen {
+		for folder := path.Dir(c.name); folder != "." && !known[folder]; folder = path.Dir(folder) {
+			if isFile[folder] {
+				return refusal(folder + " is a file and a folder")
+			}
+			known[folder] = true
+		}
+	}
+	return nil
+}
+
+func clip(text string) string {
+	if len(text) > 100 {
+		text = text[:100]
+	}
+	return strings.ToValidUTF8(text, "�")
+}

@@ -1,0 +1,192 @@
+package site
+
+import (
+	"archive/zip"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"path"
+	"strings"
+	"time"
+
+	"svc/server/domain/ci/artifacts"
+	"svc/server/domain/ci/engine"
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/blob"
+	"svc/store/model"
+)
+
+// Publisher publishes what jobs of CI made.
+type Publisher struct {
+	store  *store.Store
+	engine *engine.Engine
+	files  *artifacts.Keeper
+	blobs  blob.Store
+	most   int64
+	logger *slog.Logger
+}
+
+// NewPublisher needs where sites come from, where they are kept, and how many bytes the files of one may have.
+func NewPublisher(st *store.Store, e *engine.Engine, files *artifacts.Keeper, blobs blob.Store, most int64, logger *slog.Logger) *Publisher {
+	return &Publisher{store: st, engine: e, files: files, blobs: blobs, most: most, logger: logger}
+}
+
+// keepTime is how long the file of a site may take until what came of it counts as left behind.
+const keepTime = 24 * time.Hour
+
+// refusal is why something cannot be published, as the project is told.
+type refusal string
+
+// Error is the reason.
+func (r refusal) Error() string { return string(r) }
+
+// Publish publishes what a job made, unless a later one did already. What cannot be published is written down.
+func (p *Publisher) Publish(ctx context.Context, made engine.Publication) error {
+	job, err := p.store.Jobs.Find(ctx, made.JobID)
+	if store.IsNotFound(err) || (err == nil && job.Status != "success") {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	d := model.PagesDeployment{ProjectID: job.ProjectID, JobID: job.ID, Key: blob.PagesKey()}
+	if current, err := p.store.PagesDeployments.Get(ctx, job.ProjectID); err == nil && current.JobID >= job.ID {
+		return nil
+	}
+	err = p.pack(ctx, job, &d)
+	var why refusal
+	if errors.As(err, &why) {
+		p.logger.Warn("a site cannot be published", "project", job.ProjectID, "job", job.ID, "reason", string(why))
+		return p.audit(ctx, job, "pages_refused", "Did not publish the site: "+string(why))
+	}
+	if err != nil {
+		return err
+	}
+	err = p.store.Tx(ctx, func(ctx context.Context) error {
+		published, err := p.store.PagesDeployments.Publish(ctx, &d)
+		if err != nil || !published {
+			return err
+		}
+		return p.audit(ctx, job, "pages_published", "Published the site")
+	})
+	if store.IsNotFound(err) {
+		return nil // the project is gone
+	}
+	return err
+}
+
+func (p *Publisher) audit(ctx context.Context, job model.Job, what, message string) error {
+	paths, err := p.store.Projects.Paths(ctx, []int64{job.ProjectID})
+	if err != nil || len(paths) == 0 {
+		return err
+	}
+	return events.Audit(ctx, p.store, events.Change{
+		Type: what, Entity: events.Source(model.SourceProject, job.ProjectID, paths[job.ProjectID]), Target: events.Target{Type: "Job", ID: job.ID, Details: job.Name}, Message: message,
+	})
+}
+
+// pack makes the file of a site out of the artifacts of a job.
+func (p *Publisher) pack(ctx context.Context, job model.Job, d *model.PagesDeployment) error {
+	spec, err := p.engine.Spec(ctx, &job)
+	switch {
+	case err != nil:
+		return err
+	case spec.Pages == nil:
+		return refusal("the job publishes nothing")
+	case spec.Pages.PathPrefix != "":
+		return refusal("a path_prefix is not supported")
+	}
+	d.Root = path.Clean(strings.Trim(cmp.Or(spec.Pages.Publish, "public"), "/"))
+	a, err := p.files.Get(ctx, job.ID, model.ArchiveArtifact)
+	if store.IsNotFound(err) {
+		return refusal("the job has no artifacts")
+	}
+	if err != nil {
+		return err
+	}
+	archive, err := p.files.Archive(ctx, a, maxFiles)
+	switch {
+	case errors.Is(err, artifacts.ErrNoEntry):
+		return refusal("the artifacts are no zip file")
+	case errors.Is(err, artifacts.ErrTooMany):
+		return refusal("the artifacts have too many files")
+	case errors.Is(err, blob.ErrNotFound):
+		return refusal("the artifacts are gone")
+	case err != nil:
+		return err
+	}
+	chosen, err := choose(archive.File, d.Root, p.most)
+	if err != nil {
+		return err
+	}
+	for _, c := range chosen {
+		d.Size += int64(c.file.UncompressedSize64)
+	}
+	d.FileCount = int64(len(chosen))
+	if err := p.store.JobArtifacts.Announce(ctx, d.Key, time.Now().UTC().Add(keepTime)); err != nil {
+		return err
+	}
+	d.PackedSize, err = p.put(ctx, d.Key, chosen)
+	if archive.Failed() != nil {
+		err = archive.Failed() // which is no fault of the job's
+	}
+	return err
+}
+
+// put keeps the files of a site as one file.
+func (p *Publisher) put(ctx context.Context, key string, chosen []entry) (int64, error) {
+	from, into := io.Pipe()
+	ended := make(chan error, 1)
+	go func() {
+		err := write(into, chosen)
+		into.CloseWithError(err)
+		ended <- err
+	}()
+	size, err := p.blobs.Put(ctx, key, from)
+	from.Close() // so that the writer ends in any case
+	if wrong := <-ended; wrong != nil && !errors.Is(wrong, io.ErrClosedPipe) {
+		return 0, wrong
+	}
+	return size, err
+}
+
+// write writes files as they are packed already, after each was unpacked to see that it can be.
+func write(into io.Writer, chosen []entry) error {
+	out := zip.NewWriter(into)
+	for _, c := range chosen {
+		if err := unpack(io.Discard, c.file); err != nil {
+			return refusal("the file " + c.name + " cannot be unpacked")
+		}
+		raw, err := c.file.OpenRaw()
+		if err != nil {
+			return err
+		}
+		head := zip.FileHeader{
+			Name: c.name, Method: c.file.Method, CRC32: c.file.CRC32, CompressedSize64: c.file.CompressedSize64, UncompressedSize64: c.file.UncompressedSize64,
+		}
+		to, err := out.CreateRaw(&head)
+		if err != nil {
+			return err
+		}
+		if _, err := io.Copy(to, raw); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// unpack unpacks a file; its sums and sizes must be as the archive says.
+func unpack(into io.Writer, file *zip.File) error {
+	from, err := file.Open()
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(into, io.LimitReader(from, int64(file.UncompressedSize64)+1))
+	if err = errors.Join(err, from.Close()); err == nil && n != int64(file.UncompressedSize64) {
+		err = zip.ErrFormat
+	}
+	return err
+}

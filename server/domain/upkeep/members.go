@@ -1,0 +1,94 @@
+package upkeep
+
+import (
+	"context"
+	"time"
+
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/model"
+)
+
+// atOnce is how many rows a transaction deletes.
+const atOnce = 500
+
+// expireMembers ends the memberships that are over, and tells of each.
+func expireMembers(ctx context.Context, st *store.Store, now time.Time) error {
+	for {
+		ended := 0
+		err := st.Tx(ctx, func(ctx context.Context) error {
+			rows, err := st.Members.TakeExpired(ctx, now, atOnce)
+			if ended = len(rows); err != nil || ended == 0 {
+				return err
+			}
+			return tellExpired(ctx, st, rows)
+		})
+		if err != nil || ended < atOnce {
+			return err
+		}
+	}
+}
+
+func tellExpired(ctx context.Context, st *store.Store, rows []model.Member) error {
+	var users, groups, projects []int64
+	for i := range rows {
+		users = append(users, rows[i].UserID)
+		if rows[i].SourceType != model.SourceProject {
+			groups = append(groups, rows[i].SourceID)
+			continue
+		}
+		projects = append(projects, rows[i].SourceID)
+	}
+	people, err := st.Users.ByID(ctx, users)
+	if err != nil {
+		return err
+	}
+	inGroups, err := st.Namespaces.Paths(ctx, groups)
+	if err != nil {
+		return err
+	}
+	inProjects, err := st.Projects.Paths(ctx, projects)
+	if err != nil {
+		return err
+	}
+	changes := make([]events.Change, len(rows))
+	var told []model.Event
+	at := time.Now().UTC().Truncate(time.Microsecond)
+	for i, row := range rows {
+		path := inGroups[row.SourceID]
+		if row.SourceType == model.SourceProject {
+			found := false
+			if path, found = inProjects[row.SourceID]; found { // it may be gone
+				told = append(told, model.Event{ProjectID: &rows[i].SourceID, AuthorID: row.UserID, Action: model.EventExpired, CreatedAt: at})
+			}
+		}
+		changes[i] = events.Change{
+			Type: "member_expired", Entity: events.Source(row.SourceType, row.SourceID, path), Message: "Membership expired", Remove: row.AccessLevel.String(),
+			Target: events.Target{Type: "User", ID: row.UserID, Details: people[row.UserID].Username}, Author: events.System,
+		}
+	}
+	if err := events.Audit(ctx, st, changes...); err != nil {
+		return err
+	}
+	return st.Events.CreateRows(ctx, told)
+}
+
+// eventsKept is for how many years events are kept.
+const eventsKept = 3
+
+// eventsAtOnce is how many events a transaction deletes, and mostBatches how many transactions one run does; the next goes on.
+const (
+	eventsAtOnce = 1000
+	mostBatches  = 100
+)
+
+// expireEvents deletes events that are too old, a few at a time, so that nobody waits for long.
+func expireEvents(ctx context.Context, st *store.Store, now time.Time) error {
+	for range mostBatches {
+		n, err := st.Events.DeleteBefore(ctx, now.AddDate(-eventsKept, 0, 0), eventsAtOnce)
+		if err != nil || n < eventsAtOnce {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,199 @@
+package access
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// Source finds the caller behind the digest of a token, or fails with a *store.NotFoundError when it knows no such token.
+type Source func(ctx context.Context, digest []byte) (*reqctx.Actor, error)
+
+// Authenticator finds out who is calling.
+type Authenticator struct {
+	store         *store.Store
+	usage         *Usage
+	impersonation bool
+	bearers       []Source
+	applications  []Source // the same, the tokens of applications first
+	jobs          []Source
+	locked        func(ctx context.Context, u model.User) error
+}
+
+// NewAuthenticator knows the tokens of people, of applications and of running jobs, and sessions; more kinds of token are added by AddBearer
+// and AddJobs.
+func NewAuthenticator(st *store.Store, usage *Usage, impersonation bool) *Authenticator {
+	a := &Authenticator{store: st, usage: usage, impersonation: impersonation}
+	a.bearers, a.applications = []Source{a.personal, a.application}, []Source{a.application, a.personal}
+	a.jobs = []Source{a.job}
+	return a
+}
+
+// AddBearer adds a kind of token that is sent as a bearer.
+func (a *Authenticator) AddBearer(s Source) {
+	a.bearers, a.applications = append(a.bearers, s), append(a.applications, s)
+}
+
+// AddJobs adds a kind of token that is sent as a job's.
+func (a *Authenticator) AddJobs(s Source) { a.jobs = append(a.jobs, s) }
+
+// Bearer returns the caller behind an access token.
+func (a *Authenticator) Bearer(ctx context.Context, token string) (*reqctx.Actor, error) {
+	if looksLikeApplication(token) { // so that either kind is found at the first try
+		return a.find(ctx, a.applications, token)
+	}
+	return a.find(ctx, a.bearers, token)
+}
+
+// Job returns the caller behind a job token.
+func (a *Authenticator) Job(ctx context.Context, token string) (*reqctx.Actor, error) {
+	return a.find(ctx, a.jobs, token)
+}
+
+func (a *Authenticator) find(ctx context.Context, sources []Source, token string) (*reqctx.Actor, error) {
+	digest := secret.Digest(token)
+	for _, source := range sources {
+		actor, err := source(ctx, digest)
+		if store.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		return a.admit(actor)
+	}
+	return nil, apierr.Unauthorized()
+}
+
+// Session returns the caller behind a session cookie. Writes count only with the session's CSRF token.
+func (a *Authenticator) Session(ctx context.Context, cookie, csrf string, reads bool) (*reqctx.Actor, error) {
+	session, actor, err := a.Browser(ctx, cookie)
+	if err != nil {
+		return nil, err
+	}
+	if !reads && !secret.Equal(session.CSRFDigest, secret.Digest(csrf)) {
+		return nil, apierr.Unauthorized()
+	}
+	if FactorOverdue(session, time.Now()) {
+		return nil, apierr.Forbidden("One of your groups requires two-factor authentication. Turn it on at /-/profile/two_factor_auth.")
+	}
+	return actor, nil
+}
+
+// FactorOverdue is true if a group requires a second factor of the session's user, who has none, and the grace period is over:
+// then the session opens nothing but the page to turn it on.
+func FactorOverdue(s model.Session, now time.Time) bool {
+	return s.TwoFactorDue != nil && !now.Before(*s.TwoFactorDue)
+}
+
+// Browser returns a session and its user. The caller asks FactorOverdue whether the session opens anything.
+func (a *Authenticator) Browser(ctx context.Context, cookie string) (model.Session, *reqctx.Actor, error) {
+	session, u, err := a.store.Sessions.Use(ctx, secret.Digest(cookie))
+	if store.IsNotFound(err) || (err == nil && !time.Now().Before(session.ExpiresAt)) {
+		return session, nil, apierr.Unauthorized()
+	}
+	if err != nil {
+		return session, nil, err
+	}
+	if session.TwoFactorRequired {
+		if session.TwoFactorDue, err = a.store.Members.TwoFactorDue(ctx, u.ID); err != nil {
+			return session, nil, err
+		}
+	}
+	actor, err := a.admit(&reqctx.Actor{User: u, Kind: reqctx.Session})
+	return session, actor, err
+}
+
+func (a *Authenticator) personal(ctx context.Context, digest []byte) (*reqctx.Actor, error) {
+	t, err := a.store.Tokens.Use(ctx, digest)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !secret.Equal(t.Digest, digest):
+		return nil, &store.NotFoundError{Resource: "Token"}
+	case t.Revoked:
+		return nil, apierr.InvalidToken("Token was revoked. You have to re-authorize from the user.")
+	case model.Expired(t.ExpiresAt, time.Now()):
+		return nil, apierr.InvalidToken("Token is expired. You can either do re-authorization or token refresh.")
+	case t.Impersonation && !a.impersonation:
+		return nil, apierr.InvalidToken("Token is an impersonation token but impersonation was disabled.")
+	}
+	actor := &reqctx.Actor{
+		User: t.Caller, Kind: reqctx.PersonalToken, TokenID: t.ID, LastUsed: t.LastUsedAt, Scopes: strings.Fields(t.Scopes),
+		Posing: t.Impersonation,
+	}
+	if t.MakerID != nil && t.Maker != nil {
+		actor.Maker = &reqctx.Maker{ID: *t.MakerID, Name: *t.Maker}
+	}
+	return actor, nil
+}
+
+// Reused ends the family of a token that is revoked already and yet is used to get a new one: whoever sends it may have
+// stolen it, and so may whoever rotated it before. The refusal stays what it was.
+func (a *Authenticator) Reused(ctx context.Context, token string, refused error) error {
+	t, err := a.store.Tokens.Use(ctx, secret.Digest(token))
+	if store.IsNotFound(err) || (err == nil && !t.Revoked) {
+		return refused
+	}
+	if err == nil {
+		err = a.store.Tokens.EndFamily(ctx, t.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return refused
+}
+
+func (a *Authenticator) admit(actor *reqctx.Actor) (*reqctx.Actor, error) {
+	if err := CheckState(actor.User); err != nil {
+		return nil, err
+	}
+	a.usage.Note(actor)
+	return actor, nil
+}
+
+// Sudo returns the actor that acts as another user, named by id or username.
+func (a *Authenticator) Sudo(ctx context.Context, actor *reqctx.Actor, as string) (*reqctx.Actor, error) {
+	switch {
+	case actor == nil:
+		return nil, apierr.Unauthorized()
+	case !actor.User.Admin:
+		return nil, apierr.Forbidden("Must be admin to use sudo")
+	case actor.Kind != reqctx.PersonalToken && actor.Kind != reqctx.OAuthToken:
+		return nil, apierr.Forbidden("Must be authenticated using an OAuth or personal access token to use sudo")
+	case !actor.HasScope("sudo"):
+		return nil, apierr.InsufficientScope("sudo")
+	}
+	target, err := a.user(ctx, as)
+	leaving := false
+	if err == nil {
+		leaving, err = a.store.Users.BeingDeleted(ctx, target.ID)
+	}
+	if leaving || store.IsNotFound(err) {
+		return nil, apierr.NotFound("User with ID or username '" + as + "'")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := CheckState(target.Caller()); err != nil {
+		return nil, apierr.Forbidden("The user to act as may not use the service: the account is blocked, deactivated or not approved yet")
+	}
+	other := *actor
+	other.User, other.Real = target.Caller(), &actor.User
+	return &other, nil
+}
+
+func (a *Authenticator) user(ctx context.Context, idOrName string) (model.User, error) {
+	if id, err := strconv.ParseInt(idOrName, 10, 64); err == nil {
+		return a.store.Users.Get(ctx, id)
+	}
+	return a.store.Users.GetByUsername(ctx, idOrName)
+}

@@ -1,0 +1,43 @@
+package access
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/store"
+	"svc/store/secret"
+)
+
+// applicationToken is the length of an application's token, which is hexadecimal.
+const applicationToken = 64
+
+// looksLikeApplication tells whether a token has the form of those that applications get. A personal token could have it,
+// too, if somebody has chosen it so.
+func looksLikeApplication(token string) bool {
+	return len(token) == applicationToken && strings.Trim(token, "0123456789abcdef") == ""
+}
+
+// application finds the user for whom an application acts.
+func (a *Authenticator) application(ctx context.Context, digest []byte) (*reqctx.Actor, error) {
+	t, err := a.store.OAuthTokens.Use(ctx, digest)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case !secret.Equal(t.Digest, digest):
+		return nil, &store.NotFoundError{Resource: "Token"}
+	case t.RevokedAt != nil:
+		return nil, apierr.InvalidToken("Token was revoked. You have to re-authorize from the user.")
+	case !time.Now().Before(t.ExpiresAt):
+		return nil, apierr.InvalidToken("Token is expired. You can either do re-authorization or token refresh.")
+	}
+	return &reqctx.Actor{User: t.Caller, Kind: reqctx.OAuthToken, Scopes: strings.Fields(t.Scopes)}, nil
+}
+
+// OAuthScopes are all that the token of an application may carry.
+func OAuthScopes() []string {
+	return append(Scopes[:len(Scopes):len(Scopes)], "openid", "profile", "email")
+}

@@ -1,0 +1,77 @@
+package access
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/store"
+	"svc/store/model"
+)
+
+// Person finds the user that a path names by id or username; text of digits only is an id. For a request that writes, a user who
+// is being deleted is not there any more.
+func Person(ctx context.Context, st *store.Store, ref string) (model.User, error) {
+	u, err := person(ctx, st, ref)
+	if err != nil {
+		return u, err
+	}
+	return u, CheckWritable(ctx, st, u.ID)
+}
+
+// UserByID is Person by the id alone.
+func UserByID(ctx context.Context, st *store.Store, id int64) (model.User, error) {
+	u, err := st.Users.Get(ctx, id)
+	if err != nil {
+		return u, err
+	}
+	return u, CheckWritable(ctx, st, id)
+}
+
+// CheckWritable refuses a request that writes for a user who is being deleted.
+func CheckWritable(ctx context.Context, st *store.Store, userID int64) error {
+	if m := reqctx.Of(ctx).Method; m == http.MethodGet || m == http.MethodHead || m == "" {
+		return nil
+	}
+	leaving, err := st.Users.BeingDeleted(ctx, userID)
+	if err == nil && leaving {
+		err = apierr.NotFound("User")
+	}
+	return err
+}
+
+func person(ctx context.Context, st *store.Store, ref string) (model.User, error) {
+	if strings.Trim(ref, "0123456789") != "" {
+		return st.Users.GetByUsername(ctx, ref)
+	}
+	id, err := strconv.ParseInt(ref, 10, 64)
+	if err != nil {
+		return model.User{}, apierr.NotFound("User")
+	}
+	return st.Users.Get(ctx, id)
+}
+
+// Profile is Person for what a private profile hides. Profiles of blocked users are hidden as well; the owner and
+// administrators see all.
+func Profile(ctx context.Context, st *store.Store, ref string) (model.User, error) {
+	u, err := Person(ctx, st, ref)
+	if err != nil {
+		return u, err
+	}
+	actor := reqctx.Of(ctx).Actor
+	if actor != nil && (actor.User.ID == u.ID || actor.User.Admin) {
+		return u, nil
+	}
+	if u.PrivateProfile || Shut(u.State) {
+		return model.User{}, apierr.NotFound("User")
+	}
+	return u, nil
+}
+
+// Shut tells whether somebody has shut an account: unlike a deactivated one it does not open by signing in.
+func Shut(state model.UserState) bool {
+	return state != model.UserActive && state != model.UserDeactivated
+}

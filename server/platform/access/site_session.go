@@ -1,0 +1,33 @@
+package access
+
+import (
+	"context"
+	"time"
+
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/store"
+)
+
+// SiteSession returns the user whose browser came to a site from a session of the service, while that session is good and no group
+// requires a second factor that the user does not have.
+func (a *Authenticator) SiteSession(ctx context.Context, sessionID, userID int64) (*reqctx.Actor, error) {
+	session, u, err := a.store.Sessions.UseByID(ctx, sessionID)
+	now := time.Now()
+	if store.IsNotFound(err) || err == nil && (session.UserID != userID || !now.Before(session.ExpiresAt)) {
+		return nil, apierr.Unauthorized()
+	}
+	if err != nil {
+		return nil, err
+	}
+	if session.TwoFactorRequired {
+		due, err := a.store.Members.TwoFactorDue(ctx, u.ID)
+		if err != nil {
+			return nil, err
+		}
+		if due != nil && !now.Before(*due) {
+			return nil, apierr.Unauthorized()
+		}
+	}
+	return a.admit(&reqctx.Actor{User: u, Kind: reqctx.Session})
+}

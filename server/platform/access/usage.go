@@ -1,0 +1,86 @@
+package access
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"svc/server/platform/reqctx"
+	"svc/store"
+)
+
+const (
+	usagePrecision = time.Minute     // how far last_used_at may lie behind
+	usageInterval  = 5 * time.Second // how long a note waits for others to be written with
+)
+
+// Usage remembers which tokens and users were active and writes it down for all of them together, so that a request
+// costs no write.
+type Usage struct {
+	store  *store.Store
+	mu     sync.Mutex
+	tokens map[int64]struct{}
+	users  map[int64]struct{}
+}
+
+// NewUsage starts with nothing noted.
+func NewUsage(st *store.Store) *Usage {
+	return &Usage{store: st, tokens: map[int64]struct{}{}, users: map[int64]struct{}{}}
+}
+
+// Note remembers that the actor made a request, unless the row that was just read says so already.
+func (u *Usage) Note(actor *reqctx.Actor) {
+	now := time.Now()
+	last := actor.User.LastActivityOn
+	newDay := last == nil || last.UTC().YearDay() != now.UTC().YearDay() || last.UTC().Year() != now.UTC().Year()
+	newUse := actor.TokenID != 0 && (actor.LastUsed == nil || now.Sub(*actor.LastUsed) > usagePrecision)
+	if !newDay && !newUse {
+		return
+	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.users[actor.User.ID] = struct{}{}
+	if newUse {
+		u.tokens[actor.TokenID] = struct{}{}
+	}
+}
+
+// Run writes the notes down every few seconds until the context ends, and then once more.
+func (u *Usage) Run(ctx context.Context, failed func(error)) {
+	tick := time.NewTicker(usageInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			if err := u.Flush(context.WithoutCancel(ctx)); err != nil {
+				failed(err)
+			}
+			return
+		case <-tick.C:
+			if err := u.Flush(ctx); err != nil && ctx.Err() == nil {
+				failed(err)
+			}
+		}
+	}
+}
+
+// Flush writes down what was noted since the last time.
+func (u *Usage) Flush(ctx context.Context) error {
+	u.mu.Lock()
+	tokens, users := slices.Sorted(maps.Keys(u.tokens)), slices.Sorted(maps.Keys(u.users))
+	clear(u.tokens)
+	clear(u.users)
+	u.mu.Unlock()
+	now := time.Now().UTC()
+	var errs []error
+	for ids := range slices.Chunk(tokens, 500) {
+		errs = append(errs, u.store.Tokens.Used(ctx, ids, now.Truncate(time.Microsecond)))
+	}
+	for ids := range slices.Chunk(users, 500) {
+		errs = append(errs, u.store.Users.Active(ctx, ids, now.Truncate(time.Microsecond)))
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,140 @@
+package githttp
+
+import (
+	"compress/flate"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"svc/server/domain/repository/push"
+	"svc/store/git"
+
+	"github.com/labstack/echo/v4"
+)
+
+const (
+	// maxFetch is how large the request of a fetch may be, unpacked: some hundred thousand objects that the client wants or has.
+	maxFetch = 32 << 20
+	// A body may be this many times larger than what was sent, once it is larger than a little: ids and objects do not shrink well.
+	maxRatio   = 50
+	ratioBegin = 4 << 20
+)
+
+// WithFloor has clients that send too slowly sent away.
+func (h *Handler) WithFloor(f push.Floor) *Handler {
+	h.floor = f
+	return h
+}
+
+// body is what the client sends, unpacked, within bounds of speed and size.
+func (h *Handler) body(c echo.Context, service git.Service) (io.Reader, error) {
+	control := http.NewResponseController(c.Response().Writer)
+	last := time.Now().Add(maxTransfer)
+	sent := &sending{in: h.floor.Reader(c.Request().Body, func(at time.Time) error {
+		if at.After(last) {
+			at = last
+		}
+		return control.SetReadDeadline(at)
+	})}
+	most := int64(0)
+	if service == git.UploadPack {
+		most = maxFetch
+	}
+	if c.Request().Header.Get("Content-Encoding") != "gzip" {
+		return &bounded{in: sent, sent: sent, most: most}, nil
+	}
+	unpacked, err := gzip.NewReader(sent)
+	if err != nil {
+		return nil, sent.orWrong(err)
+	}
+	return &bounded{in: unpacked, sent: sent, most: most, ratio: maxRatio}, nil
+}
+
+// sending is what comes over the line. It keeps a client that disconnected apart from a request that is wrong.
+type sending struct {
+	in    io.Reader
+	bytes int64
+	err   error
+}
+
+// Read reads and counts.
+func (s *sending) Read(p []byte) (int, error) {
+	n, err := s.in.Read(p)
+	s.bytes += int64(n)
+	switch {
+	case err == nil || errors.Is(err, io.EOF):
+		return n, err
+	case errors.Is(err, push.ErrTooSlow) || errors.Is(err, os.ErrDeadlineExceeded):
+		s.err = push.ErrTooSlow
+	default:
+		s.err = fmt.Errorf("the client has broken off: %w", context.Canceled)
+	}
+	return n, s.err
+}
+
+// orWrong is why the body could not be unpacked.
+func (s *sending) orWrong(err error) error {
+	if s.err != nil {
+		return s.err
+	}
+	return &git.RequestError{Why: "The request body is not gzip"}
+}
+
+// bounded ends a body that is too large, or grows too much when it is unpacked.
+type bounded struct {
+	in    io.Reader
+	sent  *sending
+	bytes int64
+	most  int64 // 0 for any
+	ratio int64 // 0 for any
+}
+
+// Read reads and counts.
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.in.Read(p)
+	b.bytes += int64(n)
+	switch {
+	case b.most > 0 && b.bytes > b.most:
+		return 0, &git.RequestError{Why: fmt.Sprintf("a request for objects has at most %d bytes", b.most)}
+	case b.ratio > 0 && b.bytes > ratioBegin && b.bytes > b.ratio*b.sent.bytes:
+		return 0, &git.RequestError{Why: "The request body is packed too much"}
+	case damaged(err):
+		return n, b.sent.orWrong(err)
+	}
+	return n, err
+}
+
+// damaged is true for what unpacking says of bytes that are wrong.
+func damaged(err error) bool {
+	var corrupt flate.CorruptInputError
+	return errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.As(err, &corrupt)
+}
+
+// ended answers a transfer that has failed: with 4xx if the client is at fault.
+func ended(c echo.Context, err error) error {
+	var wrong *git.RequestError
+	var failed *git.CommandError
+	status := http.StatusBadRequest
+	if err != nil && !c.Response().Committed {
+		c.Response().Header().Set("Connection", "close") // the rest of the body may still come, and is not the next request
+	}
+	if errors.Is(err, push.ErrTooSlow) {
+		wrong, status = &git.RequestError{Why: push.ErrTooSlow.Error()}, http.StatusRequestTimeout
+	}
+	switch {
+	case err == nil:
+		return nil
+	case c.Request().Context().Err() != nil && status != http.StatusRequestTimeout:
+		return fmt.Errorf("%w: %w", context.Canceled, err)
+	case (wrong != nil || errors.As(err, &wrong)) && !c.Response().Committed:
+		return plain(c, status, wrong.Why)
+	case c.Response().Committed && (wrong != nil || errors.As(err, &failed)):
+		return nil // git has told the client what is wrong
+	}
+	return err
+}

@@ -1,0 +1,141 @@
+package githttp
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/store/git"
+	"svc/store/model"
+
+	"github.com/labstack/echo/v4"
+)
+
+// jobUser is who running jobs call themselves, by our name and by the one that the official runner uses.
+var jobUsers = []string{"svc-ci-token", "gitlab-ci-token"}
+
+var (
+	reads  = []string{"api", "read_api", "read_repository", "write_repository"}
+	writes = []string{"api", "write_repository"}
+)
+
+// caller finds out who calls: by Basic with a token as the password, or with the account's own password. Nobody is nil.
+func (h *Handler) caller(c echo.Context, service git.Service) (*reqctx.Actor, error) {
+	r := c.Request()
+	login, password, ok := r.BasicAuth()
+	if !ok {
+		if token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); bearer {
+			login, password, ok = "oauth2", token, true
+		}
+	}
+	if !ok {
+		if r.Header.Get("Authorization") != "" {
+			return nil, apierr.Unauthorized()
+		}
+		return nil, nil
+	}
+	actor, err := h.identify(c, login, password)
+	if err != nil {
+		return nil, err
+	}
+	accepted := reads
+	if service == git.ReceivePack {
+		accepted = writes
+	}
+	if actor.Kind == reqctx.JobToken && service == git.ReceivePack {
+		return nil, apierr.Forbidden("Job tokens do not push")
+	}
+	if actor.Kind == reqctx.Password {
+		return actor, nil
+	}
+	return actor, access.CheckScope(actor, accepted)
+}
+
+// deployed marks a request that came with a deploy token: it has no caller, but is not anybody's.
+const deployed = "deploy token"
+
+// deploy finds the project for who comes with a deploy token, which opens repositories for reading only.
+func (h *Handler) deploy(c echo.Context, path string, service git.Service) (model.ProjectRow, bool, error) {
+	login, password, ok := c.Request().BasicAuth()
+	if !ok || login == "" || login == "oauth2" || slices.Contains(jobUsers, login) {
+		return model.ProjectRow{}, false, nil
+	}
+	row, known, err := h.access.Deploy(c.Request().Context(), login, password, path)
+	if known {
+		c.Set(deployed, true)
+	}
+	if known && err == nil && service == git.ReceivePack {
+		err = apierr.Forbidden("Deploy tokens do not push")
+	}
+	return row, known, err
+}
+
+// WithGuesses has tries of passwords counted: guess fails with the answer to an address that has tried too often.
+func (h *Handler) WithGuesses(guess func(ctx context.Context) error) *Handler {
+	h.guess = guess
+	return h
+}
+
+// identify finds the caller. The token of a job takes the name of a job's user; other tokens take any name, also that one.
+func (h *Handler) identify(c echo.Context, login, password string) (*reqctx.Actor, error) {
+	ctx := c.Request().Context()
+	job := slices.Contains(jobUsers, login)
+	if job {
+		if actor, err := h.auth.Job(ctx, password); !isUnknown(err) {
+			return actor, err
+		}
+	}
+	actor, err := h.auth.Bearer(ctx, password)
+	if !isUnknown(err) || login == "" || job || access.IsToken(password) {
+		return actor, err
+	}
+	if h.guess != nil {
+		if err := h.guess(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return h.auth.Password(ctx, login, password)
+}
+
+// isUnknown is true if no token is known by what was sent, and false if one is known that is good no more.
+func isUnknown(err error) bool {
+	var e *apierr.Error
+	return errors.As(err, &e) && e.Status == http.StatusUnauthorized && e.Body.Error != "invalid_token"
+}
+
+// answer tells a failure as git's clients show it: plain text, and 401 so that they ask for a password. Without a
+// credential what cannot be seen is asked for, too: a password may open it.
+func answer(c echo.Context, err error) error {
+	var e *apierr.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	anonymous := reqctx.Of(c.Request().Context()).Actor == nil && c.Get(deployed) == nil
+	if e.Status == http.StatusUnauthorized || (anonymous && (e.Status == http.StatusNotFound || (e.Status == http.StatusForbidden && e.Body.Error == ""))) {
+		c.Response().Header().Set("WWW-Authenticate", `Basic realm="Svc"`)
+		text := "HTTP Basic: Access denied. Use a personal access token as the password."
+		if errors.Is(err, access.ErrSecondFactor) {
+			text = "HTTP Basic: Access denied. Two-factor authentication is on: use a personal access token as the password."
+		}
+		if errors.Is(err, access.ErrFactorRequired) {
+			text = "HTTP Basic: Access denied. One of your groups requires two-factor authentication: turn it on, and use a personal access token as the password."
+		}
+		return plain(c, http.StatusUnauthorized, text)
+	}
+	for name, value := range e.Header {
+		c.Response().Header().Set(name, value)
+	}
+	return plain(c, e.Status, e.Error())
+}
+
+func plain(c echo.Context, status int, text string) error {
+	if c.Get(lfsRequest) != nil {
+		return lfsPlain(c, status, text)
+	}
+	return c.String(status, text+"\n")
+}

@@ -1,0 +1,245 @@
+// Package githttp is git's smart HTTP protocol at /{path}.git: clone, fetch and push, and large files by Git LFS.
+package githttp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/store/git"
+	"svc/store/model"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Handler serves the repositories.
+type Handler struct {
+	auth   *access.Authenticator
+	access *access.Access
+	repos  *git.Repositories
+	push   *push.Pusher
+	large  Large
+	sides  *lifecycle.Sides
+	floor  push.Floor
+	guess  func(ctx context.Context) error
+}
+
+// New takes who may do what, and the repositories.
+func New(auth *access.Authenticator, a *access.Access, repos *git.Repositories, p *push.Pusher) *Handler {
+	return &Handler{auth: auth, access: a, repos: repos, push: p}
+}
+
+// maxTransfer is how long one clone or push may take.
+const maxTransfer = time.Hour
+
+// Route serves what git asks for; everything else goes on to the router. Paths hold any number of groups, which a route of the
+// router's would take from all others.
+func Route(serve echo.HandlerFunc) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			if isGit(c.Request()) {
+				return serve(c)
+			}
+			return next(c)
+		}
+	}
+}
+
+// isGit tells whether a request is one of git's, with .git in the path or without.
+func isGit(r *http.Request) bool {
+	_, rest, ok := split(r.URL.Path)
+	switch {
+	case ok && isLFS(rest):
+		return true
+	case ok && (rest == "info/refs" || rest == string(git.UploadPack) || rest == string(git.ReceivePack)):
+		return true
+	case r.Method == http.MethodGet && strings.HasSuffix(r.URL.Path, "/info/refs"):
+		return strings.HasPrefix(r.URL.Query().Get("service"), "git-")
+	}
+	return false
+}
+
+// Serve answers one of git's requests.
+func (h *Handler) Serve(c echo.Context) error {
+	if project, rest, ok := split(c.Request().URL.Path); ok && isLFS(rest) {
+		return h.lfs(c, project, rest)
+	}
+	switch c.Request().Method {
+	case http.MethodGet:
+		return h.get(c)
+	case http.MethodPost:
+		return h.post(c)
+	}
+	return apierr.NotAllowed("GET, POST")
+}
+
+// split cuts a URL's path at the repository: what comes before .git names the project.
+func split(path string) (project, rest string, ok bool) {
+	project, rest, ok = strings.Cut(strings.TrimPrefix(path, "/"), ".git/")
+	// A name that no database takes is no project's.
+	named := strings.Contains(project, "/") || strings.HasSuffix(project, wikiEnding)
+	return project, rest, ok && named && utf8.ValidString(project) && !strings.ContainsRune(project, 0)
+}
+
+func (h *Handler) get(c echo.Context) error {
+	project, rest, ok := split(c.Request().URL.Path)
+	service := git.Service(c.QueryParam("service"))
+	if !ok || rest != "info/refs" || (service != git.UploadPack && service != git.ReceivePack) {
+		return h.redirect(c)
+	}
+	row, _, err := h.project(c, project, service)
+	if isMoved(err) {
+		return h.moved(c, project)
+	}
+	var repo git.Repo
+	if err != nil {
+		repo, err = h.side(c, project, service, err)
+		if err != nil {
+			return answer(c, err)
+		}
+	} else if repo, err = h.push.Repo(row.Project); err != nil {
+		return err
+	}
+	head(c, "application/x-"+string(service)+"-advertisement")
+	if service == git.ReceivePack {
+		return repo.AdvertiseReceive(c.Response(), true)
+	}
+	return repo.Advertise(c.Request().Context(), c.Request().Header.Get("Git-Protocol"), c.Response())
+}
+
+// redirect sends who has left .git out to where it is.
+func (h *Handler) redirect(c echo.Context) error {
+	u := *c.Request().URL
+	project, ok := strings.CutSuffix(strings.TrimPrefix(u.Path, "/"), "/info/refs")
+	if !ok || u.Query().Get("service") == "" || !strings.Contains(project, "/") || strings.HasSuffix(project, ".git") {
+		return apierr.NoRoute()
+	}
+	to := reqctx.Of(c.Request().Context()).BaseURL + strings.TrimSuffix(u.EscapedPath(), "/info/refs") + ".git/info/refs?" + u.RawQuery
+	return c.Redirect(http.StatusMovedPermanently, to)
+}
+
+// moved sends who asks by a path that a project had before to the one that it has; git follows.
+func (h *Handler) moved(c echo.Context, old string) error {
+	path, err := h.access.NewPath(c.Request().Context(), old)
+	if err != nil {
+		return answer(c, err)
+	}
+	return c.Redirect(http.StatusMovedPermanently, reqctx.Of(c.Request().Context()).BaseURL+"/"+path+".git/info/refs?"+c.Request().URL.RawQuery)
+}
+
+func isMoved(err error) bool {
+	var e *apierr.Error
+	return errors.As(err, &e) && e.Status == http.StatusMovedPermanently
+}
+
+func (h *Handler) post(c echo.Context) error {
+	project, rest, ok := split(c.Request().URL.Path)
+	service := git.Service(rest)
+	if !ok || (service != git.UploadPack && service != git.ReceivePack) {
+		return apierr.NoRoute()
+	}
+	if c.Request().Header.Get("Content-Type") != "application/x-"+rest+"-request" {
+		return apierr.UnsupportedMedia(c.Request().Header.Get("Content-Type"))
+	}
+	row, actor, err := h.project(c, project, service)
+	var repo git.Repo
+	aside := err != nil
+	if aside {
+		if repo, err = h.side(c, project, service, err); err != nil {
+			return answer(c, err)
+		}
+	}
+	patient(c)
+	in, err := h.body(c, service)
+	if err != nil {
+		return ended(c, err)
+	}
+	ctx, cancel := context.WithTimeout(c.Request().Context(), maxTransfer)
+	defer cancel()
+	head(c, "application/x-"+rest+"-result")
+	if service == git.ReceivePack {
+		return ended(c, h.push.Serve(ctx, row, actor, in, c.Response()))
+	}
+	if !aside {
+		if repo, err = h.push.Repo(row.Project); err != nil {
+			return err
+		}
+	}
+	return ended(c, repo.Upload(ctx, c.Request().Header.Get("Git-Protocol"), in, flusher{c.Response()}))
+}
+
+// patient lets a transfer take longer than other requests.
+func patient(c echo.Context) {
+	control := http.NewResponseController(c.Response().Writer)
+	_ = control.SetReadDeadline(time.Now().Add(maxTransfer)) // where it cannot be set there is none
+	_ = control.SetWriteDeadline(time.Now().Add(maxTransfer))
+	_ = control.EnableFullDuplex()
+}
+
+func head(c echo.Context, contentType string) {
+	h := c.Response().Header()
+	h.Set("Content-Type", contentType)
+	h.Set("Cache-Control", "no-cache, max-age=0, must-revalidate")
+	h.Set("Expires", "Fri, 01 Jan 1980 00:00:00 GMT")
+	h.Set("Pragma", "no-cache")
+}
+
+// flusher sends what git writes at once.
+type flusher struct{ *echo.Response }
+
+// Write writes and flushes.
+func (f flusher) Write(p []byte) (int, error) {
+	n, err := f.Response.Write(p)
+	if err != nil {
+		return n, fmt.Errorf("the client has broken off: %w: %w", context.Canceled, err)
+	}
+	f.Flush()
+	return n, nil
+}
+
+// project finds the project that a URL names, if the caller may read it, or push to it.
+func (h *Handler) project(c echo.Context, path string, service git.Service) (model.ProjectRow, *reqctx.Actor, error) {
+	ticket, err := h.ticket(c)
+	if err != nil {
+		return model.ProjectRow{}, nil, err
+	}
+	var actor *reqctx.Actor
+	if ticket != nil {
+		actor, err = h.holder(c, *ticket, service)
+	} else {
+		var row model.ProjectRow
+		var known bool
+		if row, known, err = h.deploy(c, path, service); known || err != nil {
+			return row, nil, err
+		}
+		actor, err = h.caller(c, service)
+	}
+	if err != nil {
+		return model.ProjectRow{}, nil, err
+	}
+	info := reqctx.Of(c.Request().Context())
+	info.Actor, info.Operation = actor, strings.ReplaceAll(string(service), "-", "_")
+	find := func() (model.ProjectRow, error) {
+		return h.access.Project(c.Request().Context(), path, access.ReadCode)
+	}
+	if service == git.ReceivePack {
+		find = func() (model.ProjectRow, error) { return h.push.Admit(c.Request().Context(), h.access, path) }
+		if actor == nil {
+			return model.ProjectRow{}, nil, apierr.Unauthorized()
+		}
+	}
+	row, err := find()
+	if err == nil && ticket != nil && row.Project.ID != ticket.ProjectID {
+		return model.ProjectRow{}, nil, apierr.Unauthorized()
+	}
+	return row, actor, err
+}

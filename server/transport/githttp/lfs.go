@@ -1,0 +1,207 @@
+package githttp
+
+import (
+	"encoding/json"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"svc/server/domain/repository/lfs"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Large is what large files need: who keeps them, where locks are written down, and the tickets that SSH gives out.
+type Large struct {
+	Files   *lfs.Keeper
+	Store   *store.Store
+	Tickets lfs.Tickets
+}
+
+// WithLFS also serves the large files of repositories.
+func (h *Handler) WithLFS(l Large) *Handler {
+	h.large = l
+	return h
+}
+
+const (
+	lfsMedia   = "application/vnd.git-lfs+json"
+	lfsRequest = "git lfs"      // marks a request whose failures are told in the way of LFS
+	lfsSeen    = "git lfs seen" // marks one whose project the caller may see
+	lfsAPI     = "info/lfs/"
+	lfsFiles   = "svc-lfs/objects/"
+	maxLFSBody = 1 << 20
+	// lfsPause is how long a transfer may stand still.
+	lfsPause = 2 * time.Minute
+)
+
+// isLFS tells whether a URL behind .git/ belongs to large files.
+func isLFS(rest string) bool {
+	return strings.HasPrefix(rest, lfsAPI) || strings.HasPrefix(rest, lfsFiles)
+}
+
+// lfsCall is one request of an LFS client.
+type lfsCall struct {
+	echo.Context
+	path string   // of the project
+	args []string // what the URL names beside it
+}
+
+type lfsServe func(*Handler, lfsCall) (any, error)
+
+// lfsRoutes say what is served where; a star stands for one segment.
+var lfsRoutes = map[string]map[string]lfsServe{
+	"info/lfs/objects/batch":  {http.MethodPost: (*Handler).lfsBatch},
+	"info/lfs/verify":         {http.MethodPost: (*Handler).lfsVerify},
+	"info/lfs/locks":          {http.MethodGet: (*Handler).lfsLocks, http.MethodPost: (*Handler).lfsLock},
+	"info/lfs/locks/verify":   {http.MethodPost: (*Handler).lfsVerifyLocks},
+	"info/lfs/locks/*/unlock": {http.MethodPost: (*Handler).lfsUnlock},
+	"svc-lfs/objects/*":       {http.MethodGet: (*Handler).lfsDownload, http.MethodHead: (*Handler).lfsDownload},
+	"svc-lfs/objects/*/*":     {http.MethodPut: (*Handler).lfsUpload},
+}
+
+// lfsRoute finds what a URL asks for.
+func lfsRoute(rest string) (map[string]lfsServe, []string) {
+	if exact := lfsRoutes[rest]; exact != nil {
+		return exact, nil
+	}
+	segments := strings.Split(rest, "/")
+	for pattern, methods := range lfsRoutes {
+		wanted := strings.Split(pattern, "/")
+		if len(wanted) != len(segments) {
+			continue
+		}
+		var args []string
+		fits := true
+		for i, want := range wanted {
+			if want == "*" {
+				args = append(args, segments[i])
+			} else {
+				fits = fits && want == segments[i]
+			}
+		}
+		if fits {
+			return methods, args
+		}
+	}
+	return nil, nil
+}
+
+// lfs answers a request of an LFS client.
+func (h *Handler) lfs(c echo.Context, path, rest string) error {
+	c.Set(lfsRequest, true)
+	methods, args := lfsRoute(rest)
+	serve := methods[c.Request().Method]
+	switch {
+	case methods == nil:
+		return lfsPlain(c, http.StatusNotFound, notFound)
+	case serve == nil:
+		c.Response().Header().Set("Allow", strings.Join(slices.Sorted(maps.Keys(methods)), ", "))
+		return lfsPlain(c, http.StatusMethodNotAllowed, "405 Method Not Allowed")
+	}
+	shown, err := serve(h, lfsCall{c, path, args})
+	e, told := asError(err)
+	switch {
+	case c.Get(lfsSeen) == nil && isElsewhere(err):
+		return h.lfsMoved(c, path, rest)
+	case store.IsNotFound(err):
+		return lfsPlain(c, http.StatusNotFound, notFound)
+	case told && c.Get(lfsSeen) != nil: // a password would not help
+		return lfsPlain(c, e.Status, e.Error())
+	case err != nil:
+		return answer(c, err)
+	case c.Response().Committed:
+		return nil
+	}
+	return lfsJSON(c, http.StatusOK, shown)
+}
+
+const notFound = "404 Not Found"
+
+// isElsewhere tells whether a project is not where it was looked for, whether by reading or by writing.
+func isElsewhere(err error) bool {
+	moved, ok := asError(err)
+	return ok && (moved.Status == http.StatusMovedPermanently || moved.Status == http.StatusMethodNotAllowed)
+}
+
+// lfsMoved sends who asks by a path that a project had before to the one that it has, as git is; the method stays.
+func (h *Handler) lfsMoved(c echo.Context, old, rest string) error {
+	path, err := h.access.NewPath(c.Request().Context(), old)
+	if err != nil {
+		return answer(c, err)
+	}
+	to := reqctx.Of(c.Request().Context()).BaseURL + "/" + path + ".git/" + rest
+	if q := c.Request().URL.RawQuery; q != "" {
+		to += "?" + q
+	}
+	return c.Redirect(http.StatusPermanentRedirect, to)
+}
+
+// largeProject finds the project that a request is for, by the rules of clone and push.
+func (h *Handler) largeProject(c lfsCall, service git.Service, operation string) (model.ProjectRow, *reqctx.Actor, error) {
+	row, actor, err := h.project(c, c.path, service)
+	reqctx.Of(c.Request().Context()).Operation = operation
+	if err != nil {
+		return row, actor, err
+	}
+	c.Set(lfsSeen, true)
+	switch {
+	case !row.Project.LfsEnabled:
+		return row, actor, &apierr.Error{Status: http.StatusNotFound, Body: apierr.Body{Message: "Git LFS is not enabled for this project"}}
+	case service == git.ReceivePack && row.Project.RepositoryReadOnly:
+		return row, actor, apierr.Forbidden("The repository is temporarily read-only. Please try again later.")
+	}
+	return row, actor, nil
+}
+
+// lfsRead reads a JSON body.
+func lfsRead(c lfsCall, into any) error {
+	r := c.Request()
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || (media != lfsMedia && media != "application/json") {
+		return apierr.UnsupportedMedia(r.Header.Get("Content-Type"))
+	}
+	_ = http.NewResponseController(c.Response().Writer).SetReadDeadline(time.Now().Add(lfsPause)) // where it cannot be set there is none
+	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, maxLFSBody))
+	if err != nil {
+		return asTooLarge(err)
+	}
+	if err := json.Unmarshal(data, into); err != nil {
+		return apierr.Unprocessable("The body is not JSON as the Git LFS API wants it")
+	}
+	return nil
+}
+
+func lfsJSON(c echo.Context, status int, shown any) error {
+	h := c.Response().Header()
+	h.Set("Content-Type", lfsMedia)
+	h.Set("Cache-Control", "no-store") // actions hold the caller's credential
+	c.Response().WriteHeader(status)
+	encoder := json.NewEncoder(c.Response())
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(shown)
+}
+
+// lfsFailure is how LFS clients are told what is wrong.
+type lfsFailure struct {
+	Code             int    `json:"code,omitempty"` // of one object
+	Message          string `json:"message"`
+	DocumentationURL string `json:"documentation_url,omitempty"`
+	RequestID        string `json:"request_id,omitempty"`
+}
+
+func lfsPlain(c echo.Context, status int, text string) error {
+	if status == http.StatusUnauthorized {
+		c.Response().Header().Set("LFS-Authenticate", `Basic realm="Git LFS"`)
+	}
+	info := reqctx.Of(c.Request().Context())
+	return lfsJSON(c, status, lfsFailure{Message: text, DocumentationURL: info.BaseURL + "/-/docs", RequestID: info.ID})
+}

@@ -1,0 +1,38 @@
+package githttp
+
+import (
+	"time"
+
+	"svc/server/domain/repository/lfs"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/store/git"
+
+	"github.com/labstack/echo/v4"
+)
+
+// ticket is what a client brings that has asked for it over SSH, or nil. It opens large files only.
+func (h *Handler) ticket(c echo.Context) (*lfs.Ticket, error) {
+	_, password, ok := c.Request().BasicAuth()
+	if !ok || !lfs.IsTicket(password) {
+		return nil, nil
+	}
+	t, good := h.large.Tickets.Read(password, time.Now())
+	if !good || c.Get(lfsRequest) == nil {
+		return nil, apierr.Unauthorized()
+	}
+	return &t, nil
+}
+
+// holder is who the ticket is for: who has its key now.
+func (h *Handler) holder(c echo.Context, t lfs.Ticket, service git.Service) (*reqctx.Actor, error) {
+	actor, err := h.auth.Key(c.Request().Context(), t.Key)
+	if err != nil {
+		return nil, err
+	}
+	reqctx.Of(c.Request().Context()).Actor = actor // a refusal is not one of somebody unknown
+	if service == git.ReceivePack && !t.Upload {
+		err = apierr.Forbidden("This credential is for downloads only")
+	}
+	return actor, err
+}

@@ -1,0 +1,109 @@
+package githttp
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"svc/server/platform/apierr"
+	"svc/store"
+	"svc/store/git"
+	lfsdisk "svc/store/lfs"
+)
+
+// lfsDownload serves a large file, or a range of it.
+// GET /{path}.git/svc-lfs/objects/{oid}
+func (h *Handler) lfsDownload(c lfsCall) (any, error) {
+	row, _, err := h.largeProject(c, git.UploadPack, "lfs_download")
+	if err != nil {
+		return nil, err
+	}
+	oid := c.args[0]
+	if !lfsdisk.IsOID(oid) {
+		return nil, &store.NotFoundError{Resource: "LFS Object"}
+	}
+	file, _, err := h.large.Files.Open(c.Request().Context(), row.Project.ID, oid)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	header := c.Response().Header()
+	header.Set("Content-Type", "application/octet-stream")
+	header.Set("Content-Disposition", "attachment")
+	header.Set("Cache-Control", "private, no-cache")
+	header.Set("ETag", `"`+oid+`"`)
+	w := &steadyWriter{ResponseWriter: c.Response(), control: http.NewResponseController(c.Response().Writer)}
+	http.ServeContent(w, c.Request(), "", time.Time{}, file)
+	if w.beyond {
+		return nil, &apierr.Error{Status: http.StatusRequestedRangeNotSatisfiable, Body: apierr.Body{Message: "The range is not within the object"}}
+	}
+	return nil, nil
+}
+
+// lfsUpload takes a large file in.
+// PUT /{path}.git/svc-lfs/objects/{oid}/{size}
+func (h *Handler) lfsUpload(c lfsCall) (any, error) {
+	row, _, err := h.largeProject(c, git.ReceivePack, "lfs_upload")
+	if err != nil {
+		return nil, err
+	}
+	r := c.Request()
+	size, err := strconv.ParseInt(c.args[1], 10, 64)
+	if err != nil {
+		return nil, apierr.Unprocessable("The size must be a number")
+	}
+	if r.Header.Get("Content-Encoding") != "" {
+		return nil, apierr.UnsupportedMedia(r.Header.Get("Content-Encoding"))
+	}
+	if r.ContentLength >= 0 && r.ContentLength != size {
+		return nil, apierr.Unprocessable("The Content-Length is not the size of the object")
+	}
+	from := &steadyReader{Reader: r.Body, control: http.NewResponseController(c.Response().Writer)}
+	err = h.large.Files.Receive(r.Context(), row.Project, c.args[0], size, from)
+	if err != nil && from.failed != nil && !errors.Is(from.failed, io.EOF) {
+		return nil, apierr.BadRequest("The body has broken off")
+	}
+	return struct{}{}, err
+}
+
+// steadyReader reads as long as something comes.
+type steadyReader struct {
+	io.Reader
+	control *http.ResponseController
+	failed  error
+}
+
+// Read reads, and waits only so long for it.
+func (s *steadyReader) Read(p []byte) (int, error) {
+	_ = s.control.SetReadDeadline(time.Now().Add(lfsPause)) // where it cannot be set there is none
+	n, err := s.Reader.Read(p)
+	if err != nil {
+		s.failed = err
+	}
+	return n, err
+}
+
+// steadyWriter writes as long as the caller takes something. A range that there is not is told otherwise than in plain text.
+type steadyWriter struct {
+	http.ResponseWriter
+	control *http.ResponseController
+	beyond  bool
+}
+
+// WriteHeader begins the answer, unless the range is wrong.
+func (s *steadyWriter) WriteHeader(status int) {
+	if s.beyond = status == http.StatusRequestedRangeNotSatisfiable; !s.beyond {
+		s.ResponseWriter.WriteHeader(status)
+	}
+}
+
+// Write writes, and waits only so long for it.
+func (s *steadyWriter) Write(p []byte) (int, error) {
+	if s.beyond {
+		return len(p), nil
+	}
+	_ = s.control.SetWriteDeadline(time.Now().Add(lfsPause)) // where it cannot be set there is none
+	return s.ResponseWriter.Write(p)
+}

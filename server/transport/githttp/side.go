@@ -1,0 +1,88 @@
+package githttp
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"svc/server/domain/repository/lifecycle"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/store"
+	"svc/store/git"
+	"svc/store/model"
+
+	"github.com/labstack/echo/v4"
+)
+
+const wikiEnding = ".wiki"
+
+// WithSides also serves the repositories of wikis and snippets, for reading: they are written through the API.
+func (h *Handler) WithSides(s *lifecycle.Sides) *Handler {
+	h.sides = s
+	return h
+}
+
+// side finds the repository of a wiki or snippet that a URL names, for reading, where it names no project: cause is how that was found out.
+func (h *Handler) side(c echo.Context, path string, service git.Service, cause error) (git.Repo, error) {
+	var e *apierr.Error
+	if h.sides == nil || !errors.As(cause, &e) || e.Status != http.StatusNotFound {
+		return git.Repo{}, cause
+	}
+	side, err := h.named(c, path)
+	if err != nil {
+		return git.Repo{}, err
+	}
+	if service != git.UploadPack {
+		return git.Repo{}, apierr.Forbidden("Wikis and snippets are changed through the API")
+	}
+	return h.sides.Settled(c.Request().Context(), side)
+}
+
+// named is the wiki or snippet that a path names, if the caller sees it. The token of a job opens those of projects only, by the rules of the
+// project's list.
+func (h *Handler) named(c echo.Context, path string) (lifecycle.Side, error) {
+	ctx := c.Request().Context()
+	actor := reqctx.Of(ctx).Actor
+	job := actor != nil && actor.Kind == reqctx.JobToken
+	if owner, ok := strings.CutSuffix(path, wikiEnding); ok {
+		if strings.Contains(owner, "/") {
+			if row, err := h.access.Project(ctx, owner, access.ReadWiki); err == nil {
+				return lifecycle.Side{Kind: model.ProjectWikiRepository, ID: row.Project.ID}, nil
+			}
+		}
+		if job {
+			return lifecycle.Side{}, apierr.NotFound("Project")
+		}
+		g, _, err := h.access.GroupAt(ctx, owner, access.ReadGroupWiki)
+		return lifecycle.Side{Kind: model.GroupWikiRepository, ID: g.ID}, err
+	}
+	in, number, ok := cutLast(path, "snippets/")
+	id, err := strconv.ParseInt(number, 10, 64)
+	if !ok || err != nil {
+		return lifecycle.Side{}, apierr.NotFound("Project")
+	}
+	row, project, err := h.access.Snippet(ctx, id, access.ReadProjectSnippet)
+	switch {
+	case store.IsNotFound(err):
+		return lifecycle.Side{}, apierr.NotFound("Snippet")
+	case err != nil:
+		return lifecycle.Side{}, err
+	case job && project == nil:
+		return lifecycle.Side{}, apierr.NotFound("Snippet")
+	case (project == nil) != (in == "") || project != nil && project.Project.FullPath+"/" != in:
+		return lifecycle.Side{}, apierr.NotFound("Snippet")
+	}
+	return lifecycle.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}, nil
+}
+
+// cutLast cuts a text at the last place where a part of it begins a path or a segment of one.
+func cutLast(text, part string) (before, after string, found bool) {
+	at := strings.LastIndex(text, part)
+	if at < 0 || at > 0 && text[at-1] != '/' {
+		return "", "", false
+	}
+	return text[:at], text[at+len(part):], true
+}

@@ -1,0 +1,69 @@
+package gitssh
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"svc/server/domain/repository/lfs"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/store/git"
+)
+
+// WithLFS also tells clients of large files how to fetch and send them, which is done over HTTP at a base URL.
+func (s *Server) WithLFS(tickets lfs.Tickets, base string) *Server {
+	s.tickets, s.base = tickets, base
+	return s
+}
+
+// parseLarge reads the command of a client of large files: a path, and what is to be done there.
+func parseLarge(command string) (service git.Service, project string, ok bool) {
+	rest, ok := strings.CutPrefix(command, "git-lfs-authenticate ")
+	end := strings.LastIndexByte(rest, ' ')
+	if !ok || end < 0 {
+		return "", "", false
+	}
+	switch rest[end+1:] {
+	case "download":
+		service = git.UploadPack
+	case "upload":
+		service = git.ReceivePack
+	default:
+		return "", "", false
+	}
+	project, ok = projectPath(rest[:end])
+	return service, project, ok
+}
+
+// largeAnswer is where the large files of a project are, and what opens them.
+type largeAnswer struct {
+	Href      string            `json:"href"`
+	Header    map[string]string `json:"header"`
+	ExpiresIn int               `json:"expires_in"` // seconds
+}
+
+// authenticate answers with a ticket for the large files of one project.
+func (s *Server) authenticate(ctx context.Context, actor *reqctx.Actor, mark string, service git.Service, path string, to io.Writer, say func(string)) error {
+	row, err := s.project(ctx, path, service, say)
+	if err != nil {
+		return err
+	}
+	if !row.Project.LfsEnabled {
+		return &apierr.Error{Status: http.StatusUnprocessableEntity, Body: apierr.Body{Message: "Git LFS is not enabled for this project"}}
+	}
+	ticket, err := s.tickets.Issue(lfs.Ticket{Key: mark, ProjectID: row.Project.ID, Upload: service == git.ReceivePack}, time.Now())
+	if err != nil {
+		return err
+	}
+	basic := base64.StdEncoding.EncodeToString([]byte(actor.User.Username + ":" + ticket))
+	return json.NewEncoder(to).Encode(largeAnswer{
+		Href:      s.base + "/" + row.Project.FullPath + ".git/info/lfs",
+		Header:    map[string]string{"Authorization": "Basic " + basic},
+		ExpiresIn: int(lfs.TicketTime / time.Second),
+	})
+}

@@ -1,0 +1,183 @@
+package gitssh
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/store/git"
+	"svc/store/model"
+	"svc/store/storage"
+
+	"golang.org/x/crypto/ssh"
+)
+
+const notFound = "The project you were looking for could not be found or you don't have permission to view it."
+
+// run answers one command and returns its exit status. What people are to read goes where git shows it after «remote:».
+func (s *Server) run(ctx context.Context, mark, command, protocol string, channel ssh.Channel) uint32 {
+	say := func(text string) { fmt.Fprintf(channel.Stderr(), "svc: %s\r\n", text) }
+	ctx, actor, err := s.caller(ctx, mark)
+	if err != nil {
+		s.refuseKey(ctx, err, say)
+		return 1
+	}
+	if command == "" {
+		fmt.Fprintf(channel, "Welcome, @%s! There is no shell here: use git.\r\n", actor.User.Username)
+		return 0
+	}
+	service, path, ok := parse(command)
+	work := func() error { return s.serve(ctx, actor, service, path, protocol, channel, say) }
+	if !ok {
+		service, path, ok = parseLarge(command)
+		work = func() error { return s.authenticate(ctx, actor, mark, service, path, channel, say) }
+	}
+	if !ok {
+		say("Only git-upload-pack and git-receive-pack are served here.")
+		return 1
+	}
+	began := time.Now()
+	err = work()
+	s.logger.Info("ssh", "command", strings.Fields(command)[0], "for", string(service), "path", path, "user", actor.User.Username,
+		"ms", time.Since(began).Milliseconds(), "failed", err != nil, "status", status(ctx, err))
+	if err == nil {
+		return 0
+	}
+	var refused *apierr.Error
+	var wrong *git.RequestError
+	var failed *git.CommandError
+	switch {
+	case errors.As(err, &refused):
+		say(sentence(refused))
+	case errors.As(err, &wrong):
+		say("This is not git's protocol: " + wrong.Why)
+	case errors.Is(err, push.ErrTooSlow):
+		say("The transfer is too slow.")
+	case isGone(ctx, err):
+	case errors.As(err, &failed): // git has told the client what is wrong
+	default:
+		s.logger.Error("git over SSH", "path", path, "error", err)
+		say(trouble(err))
+	}
+	return 1
+}
+
+// refuseKey answers a client whose key is not good any more, or could not be looked up.
+func (s *Server) refuseKey(ctx context.Context, err error, say func(string)) {
+	var refused *apierr.Error
+	switch {
+	case errors.As(err, &refused):
+		say("Your key is not accepted any more.")
+	case isGone(ctx, err):
+		s.logger.Info("ssh", "failed", true, "status", statusClosed)
+	default:
+		s.logger.Error("git over SSH", "error", err)
+		say(trouble(err))
+	}
+}
+
+// trouble is a failure of ours as people read it.
+func trouble(err error) string {
+	var gone *storage.Error
+	var damaged *storage.DamagedError
+	switch {
+	case errors.As(err, &gone):
+		return "The storage of this repository is not available now."
+	case errors.As(err, &damaged):
+		return "This repository is missing or damaged. Please tell an administrator."
+	case storage.Full(err):
+		return "The disk of the server is full."
+	}
+	return "Something went wrong on our side."
+}
+
+// sentence is a refusal as people read it.
+func sentence(e *apierr.Error) string {
+	switch e.Status {
+	case 403:
+		return "You are not allowed to do this in this project."
+	case 404:
+		return notFound
+	}
+	return e.Error()
+}
+
+func (s *Server) serve(ctx context.Context, actor *reqctx.Actor, service git.Service, path, protocol string, channel ssh.Channel, say func(string)) error {
+	row, err := s.project(ctx, path, service, say)
+	if err != nil {
+		return err
+	}
+	repo, err := s.push.Repo(row.Project)
+	if err != nil {
+		return err
+	}
+	if service == git.UploadPack {
+		return repo.Serve(ctx, protocol, channel, channel)
+	}
+	if err := repo.AdvertiseReceive(channel, false); err != nil {
+		return err
+	}
+	in := s.send(channel)
+	defer in.Close()
+	return in.brokenOff(s.push.Serve(ctx, row, actor, in, channel))
+}
+
+// project finds the project that a path names; a path that it had before leads to it, too.
+func (s *Server) project(ctx context.Context, path string, service git.Service, say func(string)) (model.ProjectRow, error) {
+	find := func(path string) (model.ProjectRow, error) { return s.access.Project(ctx, path, access.ReadCode) }
+	if service == git.ReceivePack {
+		find = func(path string) (model.ProjectRow, error) { return s.push.Admit(ctx, s.access, path) }
+	}
+	row, err := find(path)
+	var e *apierr.Error
+	if !errors.As(err, &e) || e.Status == 403 || e.Status == 404 {
+		return row, err
+	}
+	moved, err := s.access.NewPath(ctx, path)
+	if err != nil {
+		return row, err
+	}
+	say("The project has moved. Please change your remote: git remote set-url origin …/" + moved + ".git")
+	return find(moved)
+}
+
+// conn is a connection that ends when nothing moves for long.
+type conn struct {
+	net.Conn
+	known    atomic.Bool
+	sessions atomic.Int32
+}
+
+// begin ends the short time of the handshake.
+func (c *conn) begin() {
+	c.known.Store(true)
+	c.stir()
+}
+
+func (c *conn) stir() {
+	if c.known.Load() {
+		_ = c.SetDeadline(time.Now().Add(idleTime)) // a connection that is closed says so when it is used
+	}
+}
+
+// Read reads, and counts as a move.
+func (c *conn) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	c.stir()
+	return n, err
+}
+
+// Write writes, and counts as a move.
+func (c *conn) Write(p []byte) (int, error) {
+	n, err := c.Conn.Write(p)
+	c.stir()
+	return n, err
+}

@@ -1,0 +1,272 @@
+// Package gitssh is git over SSH: clone, fetch and push with the users' keys, and nothing else.
+package gitssh
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"strings"
+	"sync"
+	"time"
+
+	"svc/server/domain/repository/lfs"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/reqctx"
+
+	"golang.org/x/crypto/ssh"
+)
+
+const (
+	maxConnections = 512
+	maxPerAddress  = 32
+	maxSessions    = 8 // of one connection at once
+	handshakeTime  = 20 * time.Second
+	idleTime       = 10 * time.Minute // without a byte in either direction
+	maxTransfer    = time.Hour
+	fingerprint    = "fingerprint"
+)
+
+// Server serves git over SSH.
+type Server struct {
+	auth   *access.Authenticator
+	access *access.Access
+	push   *push.Pusher
+	logger *slog.Logger
+	config *ssh.ServerConfig
+	keys   []ssh.Signer
+
+	floor   push.Floor
+	tickets lfs.Tickets
+	base    string // URL of the service
+
+	mu       sync.Mutex
+	listener net.Listener
+	open     map[*conn]string // and the address
+	closing  bool
+	work     sync.WaitGroup
+}
+
+// New takes who may do what, and the folder that keeps the host keys.
+func New(auth *access.Authenticator, a *access.Access, p *push.Pusher, folder string, logger *slog.Logger) (*Server, error) {
+	keys, err := hostKeys(folder)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{auth: auth, access: a, push: p, logger: logger, keys: keys, open: map[*conn]string{}}
+	s.config = &ssh.ServerConfig{
+		MaxAuthTries:      20, // people have many keys
+		ServerVersion:     "SSH-2.0-svc",
+		PublicKeyCallback: s.known,
+	}
+	for _, key := range keys {
+		s.config.AddHostKey(key)
+	}
+	return s, nil
+}
+
+// WithFloor ends pushes of clients that send more slowly. A client makes its pack while the connection is open, so it needs a longer pause
+// than over HTTP.
+func (s *Server) WithFloor(f push.Floor) { s.floor = f }
+
+// Fingerprints name the host keys, for people to compare.
+func (s *Server) Fingerprints() []string {
+	var all []string
+	for _, key := range s.keys {
+		all = append(all, key.PublicKey().Type()+" "+ssh.FingerprintSHA256(key.PublicKey()))
+	}
+	return all
+}
+
+// known tells whether a key is somebody's. The name that is signed in with does not matter.
+func (s *Server) known(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), handshakeTime)
+	defer cancel()
+	mark := strings.TrimPrefix(ssh.FingerprintSHA256(key), "SHA256:")
+	if _, err := s.auth.Key(ctx, mark); err != nil {
+		return nil, err
+	}
+	return &ssh.Permissions{Extensions: map[string]string{fingerprint: mark}}, nil
+}
+
+// Serve answers connections until Shutdown.
+func (s *Server) Serve(listener net.Listener) error {
+	s.mu.Lock()
+	s.listener = listener
+	closing := s.closing
+	s.mu.Unlock()
+	if closing {
+		return listener.Close()
+	}
+	pause := 5 * time.Millisecond
+	for {
+		raw, err := listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return nil
+		}
+		if err != nil { // too many open files, most likely
+			s.logger.Error("accept an SSH connection", "error", err)
+			time.Sleep(pause)
+			pause = min(2*pause, time.Second)
+			continue
+		}
+		pause = 5 * time.Millisecond
+		c := &conn{Conn: raw}
+		if !s.admit(c) {
+			raw.Close()
+			continue
+		}
+		go func() {
+			defer s.leave(c)
+			s.handle(c)
+		}()
+	}
+}
+
+// admit counts a connection, unless there are too many.
+func (s *Server) admit(c *conn) bool {
+	host, _, err := net.SplitHostPort(c.RemoteAddr().String())
+	if err != nil {
+		host = c.RemoteAddr().String()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	same := 0
+	for _, other := range s.open {
+		if other == host {
+			same++
+		}
+	}
+	if s.closing || len(s.open) >= maxConnections || same >= maxPerAddress {
+		return false
+	}
+	s.open[c] = host
+	s.work.Add(1)
+	return true
+}
+
+func (s *Server) leave(c *conn) {
+	c.Close()
+	s.mu.Lock()
+	delete(s.open, c)
+	s.mu.Unlock()
+	s.work.Done()
+}
+
+// Shutdown takes no more connections, lets the transfers that have begun finish, and ends the rest with the context.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.mu.Lock()
+	s.closing = true
+	if s.listener != nil {
+		s.listener.Close()
+	}
+	for c := range s.open {
+		if c.sessions.Load() == 0 {
+			c.Close()
+		}
+	}
+	s.mu.Unlock()
+	done := make(chan struct{})
+	go func() {
+		s.work.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	for c := range s.open {
+		c.Close()
+	}
+	s.mu.Unlock()
+	<-done
+	return ctx.Err()
+}
+
+// handle speaks SSH on a connection. Until it is known who is there, time is short.
+func (s *Server) handle(c *conn) {
+	if err := c.SetDeadline(time.Now().Add(handshakeTime)); err != nil {
+		return
+	}
+	server, channels, requests, err := ssh.NewServerConn(c, s.config)
+	if err != nil {
+		s.logger.Debug("an SSH connection that comes to nothing", "address", c.RemoteAddr().String(), "error", err)
+		return
+	}
+	c.begin()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go ssh.DiscardRequests(requests) // no forwarding
+	var work sync.WaitGroup
+	for offered := range channels {
+		if offered.ChannelType() != "session" {
+			_ = offered.Reject(ssh.Prohibited, "only git is served here")
+			continue
+		}
+		if c.sessions.Add(1) > maxSessions {
+			c.sessions.Add(-1)
+			_ = offered.Reject(ssh.ResourceShortage, "too many sessions")
+			continue
+		}
+		channel, asked, err := offered.Accept()
+		if err != nil {
+			c.sessions.Add(-1)
+			continue
+		}
+		work.Go(func() {
+			s.session(ctx, server.Permissions.Extensions[fingerprint], channel, asked)
+			if c.sessions.Add(-1) == 0 && s.isClosing() {
+				c.Close()
+			}
+		})
+	}
+	cancel() // who hangs up does not leave git hanging
+	work.Wait()
+}
+
+func (s *Server) isClosing() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closing
+}
+
+// session waits for the command and answers it. Terminals, files and variables but git's own are refused.
+func (s *Server) session(ctx context.Context, mark string, channel ssh.Channel, asked <-chan *ssh.Request) {
+	defer channel.Close()
+	ctx, cancel := context.WithTimeout(ctx, maxTransfer)
+	defer cancel()
+	protocol := ""
+	for r := range asked {
+		switch r.Type {
+		case "env":
+			var v struct{ Name, Value string }
+			good := ssh.Unmarshal(r.Payload, &v) == nil && v.Name == "GIT_PROTOCOL"
+			if good {
+				protocol = v.Value
+			}
+			_ = r.Reply(good, nil)
+		case "exec", "shell":
+			var v struct{ Command string }
+			if r.Type == "exec" && ssh.Unmarshal(r.Payload, &v) != nil {
+				_ = r.Reply(false, nil)
+				return
+			}
+			_ = r.Reply(true, nil)
+			go ssh.DiscardRequests(asked)
+			code := s.run(ctx, mark, v.Command, protocol, channel)
+			_, _ = channel.SendRequest("exit-status", false, ssh.Marshal(struct{ Status uint32 }{code}))
+			return
+		default:
+			_ = r.Reply(false, nil)
+		}
+	}
+}
+
+// caller is who has the key now: what was true when the connection began may not be any more.
+func (s *Server) caller(ctx context.Context, mark string) (context.Context, *reqctx.Actor, error) {
+	actor, err := s.auth.Key(ctx, mark)
+	return reqctx.With(ctx, &reqctx.Info{Actor: actor, Start: time.Now(), Method: "SSH"}), actor, err
+}

@@ -1,0 +1,94 @@
+package middleware
+
+import (
+	"errors"
+	"net/http"
+
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Authenticate finds out who is calling. A credential that is wrong is refused everywhere: it never degrades to
+// anonymous. An operation that needs one refuses callers without.
+func Authenticate(ops *Operations, auth *access.Authenticator, throttles Throttles) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			op := ops.Of(c)
+			if op == nil || op.Raw || op.Runner {
+				return next(c)
+			}
+			found := find(c.Request())
+			actor, err := caller(c, op, auth, found)
+			if err != nil {
+				return refuse(c, found.explain(err), throttles)
+			}
+			info(c).Unread = isUnread(c.Request(), found)
+			if actor == nil && !op.Anonymous {
+				return missing(info(c).Unread)
+			}
+			info(c).Actor = actor
+			return next(c)
+		}
+	}
+}
+
+// missing refuses a caller without a credential.
+func missing(unread bool) error {
+	if unread {
+		return apierr.WithReason(apierr.Unauthorized(), "invalid_request", "The Authorization header is not of the form Bearer TOKEN.")
+	}
+	return apierr.Unauthorized()
+}
+
+// explain adds to the challenge of a refusal that the token is unknown. Tokens that are known have told their own reason.
+func (c credentials) explain(err error) error {
+	if c.bearer == "" && c.job == "" {
+		return err
+	}
+	return apierr.WithReason(err, "invalid_token", "The token is unknown or not accepted here.")
+}
+
+func caller(c echo.Context, op *Operation, auth *access.Authenticator, found credentials) (*reqctx.Actor, error) {
+	r := c.Request()
+	ctx := r.Context()
+	switch {
+	case found.bearer != "":
+		actor, err := auth.Bearer(ctx, found.bearer)
+		if isUnauthorized(err) && op.Rotation {
+			return nil, auth.Reused(ctx, found.bearer, err)
+		}
+		// A job token may come as a bearer, too, but only where job tokens are taken.
+		if isUnauthorized(err) && op.JobToken && found.either {
+			return auth.Job(ctx, found.bearer)
+		}
+		return actor, err
+	case found.job != "" && op.JobToken:
+		return auth.Job(ctx, found.job)
+	case found.job != "":
+		return nil, apierr.Unauthorized()
+	case found.doubled:
+		return nil, apierr.Unauthorized()
+	case found.session != "":
+		reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+		return auth.Session(ctx, found.session, r.Header.Get("X-CSRF-Token"), reads)
+	}
+	return nil, nil
+}
+
+// refuse throttles guessing: a refused credential counts against the address, and over the limit that is the answer.
+func refuse(c echo.Context, err error, throttles Throttles) error {
+	if isUnauthorized(err) {
+		if over := throttles.Failed(c); over != nil {
+			return over
+		}
+	}
+	return err
+}
+
+func isUnauthorized(err error) bool {
+	var e *apierr.Error
+	return errors.As(err, &e) && e.Status == http.StatusUnauthorized
+}

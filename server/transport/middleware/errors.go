@@ -1,0 +1,163 @@
+package middleware
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math"
+	"net/http"
+	"strings"
+
+	"svc/server/platform/apierr"
+	"svc/store"
+	"svc/store/secret"
+	"svc/store/storage"
+
+	"github.com/labstack/echo/v4"
+)
+
+// retryAfter is when a caller may try again, in seconds, whom the database kept waiting.
+const retryAfter = 5
+
+// statusClosed is logged for a caller that did not wait for the answer.
+const statusClosed = 499
+
+// ErrorPage answers a browser that wants a page, and tells whether it did.
+type ErrorPage func(c echo.Context, e *apierr.Error) bool
+
+// WriteError is the one place where a failure becomes an answer: a page for a person, JSON for a program.
+func WriteError(logger *slog.Logger, page ErrorPage) echo.HTTPErrorHandler {
+	return func(err error, c echo.Context) {
+		if c.Response().Committed {
+			return
+		}
+		e := withHint(c, toAnswer(c, err))
+		if e.Status >= http.StatusInternalServerError && !isBusy(err) {
+			logger.ErrorContext(c.Request().Context(), "request failed", "error", err.Error(), "request_id", info(c).ID, "operation", info(c).Operation)
+		}
+		h := c.Response().Header()
+		for name, value := range e.Header {
+			h.Set(name, value)
+		}
+		h.Set("Cache-Control", "no-cache")
+		if page != nil && page(c, e) {
+			return
+		}
+		if e.Text != "" {
+			h.Set("Content-Type", "text/plain; charset=utf-8")
+			c.Response().WriteHeader(e.Status)
+			c.Response().Write([]byte(e.Text)) //nolint:errcheck // the caller is gone
+			return
+		}
+		h.Set("Content-Type", "application/json")
+		c.Response().WriteHeader(e.Status)
+		json.NewEncoder(c.Response()).Encode(e.Body) //nolint:errcheck // the caller is gone
+	}
+}
+
+// isBusy is true for an answer that this service chose, because it has too much to do. The request log says so, and one more line
+// would be too much.
+func isBusy(err error) bool {
+	var hashing *secret.BusyError
+	var chosen *apierr.Error
+	return errors.As(err, &hashing) || (errors.As(err, &chosen) && chosen.Header["Retry-After"] != "")
+}
+
+func toAnswer(c echo.Context, err error) *apierr.Error {
+	var e *apierr.Error
+	if errors.As(err, &e) {
+		return e
+	}
+	if failed := fromStore(err); failed != nil {
+		return as(failed)
+	}
+	if failed := fromDisk(c, err); failed != nil {
+		return as(failed)
+	}
+	var tooLarge *http.MaxBytesError
+	var busy *secret.BusyError
+	var he *echo.HTTPError
+	switch {
+	case errors.As(err, &tooLarge):
+		return as(apierr.TooLarge())
+	case errors.As(err, &busy):
+		return as(apierr.Busy(int(math.Ceil(busy.RetryAfter.Seconds()))))
+	case errors.Is(err, http.ErrNotMultipart): // what takes files is asked with something else
+		return as(apierr.UnsupportedMedia(c.Request().Header.Get(echo.HeaderContentType)))
+	case errors.Is(err, http.ErrMissingBoundary):
+		return as(apierr.BadParameter("The multipart body has no boundary"))
+	case errors.As(err, &he):
+		return as(fromEcho(c, he))
+	case errors.Is(err, context.Canceled):
+		return &apierr.Error{Status: statusClosed, Body: apierr.Body{Message: "Client Closed Request"}}
+	case errors.Is(err, context.DeadlineExceeded):
+		return as(apierr.Busy(retryAfter))
+	}
+	return as(apierr.Internal(info(c).ID))
+}
+
+func fromStore(err error) error {
+	var missing *store.NotFoundError
+	var conflict *store.ConflictError
+	var changed *store.ChangedError
+	var away *store.UnavailableError
+	switch {
+	case errors.As(err, &away):
+		return apierr.Busy(retryAfter)
+	case errors.As(err, &missing):
+		return apierr.NotFound(missing.Resource)
+	case errors.As(err, &changed):
+		return apierr.PreconditionFailed()
+	case errors.As(err, &conflict):
+		return apierr.Conflict("409 Conflict")
+	case store.IsGone(err):
+		return apierr.NotFound("")
+	}
+	return nil
+}
+
+// fromDisk translates what is wrong with the folders that files are kept in.
+func fromDisk(c echo.Context, err error) error {
+	var gone *storage.Error
+	var damaged *storage.DamagedError
+	switch {
+	case errors.As(err, &gone):
+		return apierr.StorageGone()
+	case errors.As(err, &damaged):
+		return apierr.Damaged(info(c).ID)
+	case storage.Full(err):
+		return apierr.NoSpace()
+	}
+	return nil
+}
+
+// fromEcho translates what the router and the generated binding say.
+func fromEcho(c echo.Context, he *echo.HTTPError) error {
+	switch he.Code {
+	case http.StatusNotFound:
+		return apierr.NoRoute()
+	case http.StatusMethodNotAllowed:
+		return apierr.NotAllowed(c.Response().Header().Get(echo.HeaderAllow))
+	case http.StatusRequestEntityTooLarge:
+		return apierr.TooLarge()
+	case http.StatusUnsupportedMediaType:
+		return apierr.UnsupportedMedia(c.Request().Header.Get(echo.HeaderContentType))
+	case http.StatusBadRequest:
+		// «Invalid format for parameter page: …»: what validation let pass and Go's types cannot hold.
+		if text, ok := he.Message.(string); ok {
+			if rest, found := strings.CutPrefix(text, "Invalid format for parameter "); found {
+				name, _, _ := strings.Cut(rest, ":")
+				return apierr.BadParameter(strings.TrimSuffix(name, "[]") + " is invalid")
+			}
+		}
+		return apierr.BadParameter("The request body does not match the declared format")
+	}
+	return apierr.Internal(info(c).ID)
+}
+
+func as(err error) *apierr.Error {
+	var e *apierr.Error
+	errors.As(err, &e)
+	return e
+}

@@ -1,0 +1,96 @@
+package middleware
+
+import (
+	"net/http"
+	"net/netip"
+	"strconv"
+	"sync"
+	"time"
+
+	"svc/server/platform/apierr"
+
+	"github.com/labstack/echo/v4"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Metrics counts requests and their time by operation. Everything that is no operation is "other": paths are the
+// caller's text and would grow without bound.
+func Metrics(registry prometheus.Registerer, ops *Operations) echo.MiddlewareFunc {
+	requests := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "svc_http_requests_total", Help: "Requests answered.",
+	}, []string{"operation", "status"})
+	latency := prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		Name: "svc_http_request_duration_seconds", Help: "Time from the request's arrival to its answer.",
+		Buckets: []float64{.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30},
+	}, []string{"operation"})
+	registry.MustRegister(requests, latency)
+	times := map[string]prometheus.Observer{"other": latency.WithLabelValues("other")}
+	for _, id := range ops.IDs() {
+		times[id] = latency.WithLabelValues(id)
+	}
+	counters := counters{vec: requests, known: map[counterKey]prometheus.Counter{}}
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			req, id := info(c), "other"
+			if op := ops.Of(c); op != nil {
+				id = op.ID
+				req.Operation = id
+			}
+			status := http.StatusInternalServerError // what a panic becomes
+			defer func() {
+				times[id].Observe(time.Since(req.Start).Seconds())
+				counters.of(id, status).Inc()
+			}()
+			if err := next(c); err != nil {
+				c.Error(err) // answer now, so that the status is the true one
+			}
+			status = c.Response().Status
+			return nil
+		}
+	}
+}
+
+// counters remembers the counters, which cost more to find by their labels than to add to.
+type counters struct {
+	vec   *prometheus.CounterVec
+	mu    sync.RWMutex
+	known map[counterKey]prometheus.Counter
+}
+
+type counterKey struct {
+	operation string
+	status    int
+}
+
+func (c *counters) of(operation string, status int) prometheus.Counter {
+	key := counterKey{operation, status}
+	c.mu.RLock()
+	counter := c.known[key]
+	c.mu.RUnlock()
+	if counter != nil {
+		return counter
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	counter = c.vec.WithLabelValues(operation, strconv.Itoa(status))
+	c.known[key] = counter
+	return counter
+}
+
+// MetricsPage shows the metrics to callers from the allowed networks; to others it does not exist. A request that a
+// proxy passed on is judged by the address it was passed on for.
+func MetricsPage(registry *prometheus.Registry, allow []netip.Prefix) echo.HandlerFunc {
+	page := promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
+	return func(c echo.Context) error {
+		r := c.Request()
+		forwarded := r.Header.Get("X-Forwarded-For") != "" || r.Header.Get("Forwarded") != ""
+		peer, err := netip.ParseAddrPort(r.RemoteAddr)
+		untrusted := forwarded && err == nil && peer.Addr().Unmap() == info(c).IP
+		if untrusted || !contains(allow, info(c).IP) {
+			return apierr.NoRoute()
+		}
+		page.ServeHTTP(c.Response(), r)
+		return nil
+	}
+}

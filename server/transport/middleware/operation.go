@@ -1,0 +1,247 @@
+// Package middleware is the steps of a request before and after its operation, one file each.
+package middleware
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"svc/server/platform/access"
+	"svc/server/transport/middleware/limit"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/labstack/echo/v4"
+)
+
+// Operation is what the steps need to know of one operation of the document, worked out once at start.
+type Operation struct {
+	ID        string
+	Anonymous bool     // also without a credential
+	Accepted  []string // scopes that suffice; none means any
+	JobToken  bool
+	Rotation  bool // replaces a token: a revoked one that comes here ends its family
+	Runner    bool // a runner calls it, with credentials that the operation itself reads
+	Raw       bool // reads credentials and input, and refuses, in its own way
+	Rest      bool // its last parameter takes the rest of the path, slashes and all
+	Limit     limit.Rule
+	MaxBody   int64
+	path      []parameter
+	query     []parameter
+	list      bool             // answers with pages
+	keyset    bool             // offers keyset pagination
+	body      *openapi3.Schema // nil for an operation without one
+	quickBody *quick
+	stream    bool // the body is not JSON and goes to the operation as it comes
+}
+
+type parameter struct {
+	name     string // as declared: scope[]
+	plain    string // as errors call it: scope
+	schema   *openapi3.Schema
+	quick    *quick
+	required bool
+	array    bool
+	object   bool // name[key]=value
+}
+
+// Operations finds an operation by Echo's own match: method and route.
+type Operations struct {
+	byRoute map[routeKey]*written
+	base    map[string]string // document path → base path
+}
+
+type routeKey struct{ method, path string }
+
+// written is an operation as the document has it; what follows is worked out when it is first asked for, so that a
+// start does not wait for hundreds.
+type written struct {
+	ID   string
+	read func() (*Operation, error) // once
+}
+
+// operation is what a step asks for. A mistake in the document is found by Check, in the tests.
+func (w *written) operation() *Operation {
+	op, err := w.read()
+	if err != nil {
+		panic(err)
+	}
+	return op
+}
+
+// DefaultMaxBody is the size of a body unless the operation says otherwise in x-max-body.
+const DefaultMaxBody = 1 << 20
+
+// LoadOperations reads a document without references: gen.Requests.
+func LoadOperations(requests []byte) (*Operations, error) {
+	var doc struct {
+		Servers []base
+		Paths   map[string]map[string]json.RawMessage
+	}
+	if err := json.Unmarshal(requests, &doc); err != nil {
+		return nil, fmt.Errorf("load the OpenAPI document: %w", err)
+	}
+	ops := &Operations{byRoute: map[routeKey]*written{}, base: map[string]string{}}
+	for path, item := range doc.Paths {
+		if err := ops.addPath(path, item, doc.Servers); err != nil {
+			return nil, fmt.Errorf("load the OpenAPI document: %s: %w", path, err)
+		}
+	}
+	return ops, nil
+}
+
+type base struct{ URL string }
+
+func (o *Operations) addPath(path string, item map[string]json.RawMessage, servers []base) error {
+	shared := item["parameters"]
+	if own := item["servers"]; own != nil {
+		servers = nil // not into the document's own
+		if err := json.Unmarshal(own, &servers); err != nil {
+			return err
+		}
+	}
+	route, at := echoPath(path), strings.TrimSuffix(servers[0].URL, "/")
+	o.base[route] = at
+	delete(item, "parameters")
+	delete(item, "servers")
+	for key, text := range item {
+		var name struct{ OperationID string }
+		if err := json.Unmarshal(text, &name); err != nil {
+			return err
+		}
+		method := strings.ToUpper(key)
+		w := &written{ID: name.OperationID, read: sync.OnceValues(func() (*Operation, error) {
+			op, err := readOperation(method, shared, text)
+			if err != nil {
+				return nil, fmt.Errorf("%s %s: %w", method, path, err)
+			}
+			return op, nil
+		})}
+		o.byRoute[routeKey{method, at + route}] = w
+		if method == "GET" && item["head"] == nil {
+			o.byRoute[routeKey{"HEAD", at + route}] = w
+		}
+	}
+	return nil
+}
+
+// Check works every operation out and tells the mistakes of the document.
+func (o *Operations) Check() error {
+	var errs []error
+	for _, w := range o.byRoute {
+		_, err := w.read()
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+// Of is the operation that a request was routed to, or nil.
+func (o *Operations) Of(c echo.Context) *Operation {
+	req := info(c)
+	if op, ok := req.Matched.(*Operation); ok {
+		return op
+	}
+	found := o.byRoute[routeKey{c.Request().Method, c.Path()}]
+	if found == nil {
+		return nil
+	}
+	op := found.operation()
+	req.Matched = op // every step asks
+	return op
+}
+
+// Base is where a route of the document hangs: /api/v4 unless its path item names other servers.
+func (o *Operations) Base(route string) string { return o.base[route] }
+
+// IDs are the names of all operations.
+func (o *Operations) IDs() []string {
+	ids := make([]string, 0, len(o.byRoute))
+	for _, op := range o.byRoute {
+		ids = append(ids, op.ID)
+	}
+	return ids
+}
+
+var pathParameter = regexp.MustCompile(`\{([^}]+)\}`)
+
+func echoPath(path string) string { return pathParameter.ReplaceAllString(path, ":$1") }
+
+func readOperation(method string, shared, text []byte) (*Operation, error) {
+	var item openapi3.Parameters
+	if shared != nil {
+		if err := json.Unmarshal(shared, &item); err != nil {
+			return nil, err
+		}
+	}
+	var op openapi3.Operation
+	if err := json.Unmarshal(text, &op); err != nil {
+		return nil, err
+	}
+	return newOperation(method, item, &op)
+}
+
+func newOperation(method string, shared openapi3.Parameters, op *openapi3.Operation) (*Operation, error) {
+	o := &Operation{ID: op.OperationID, MaxBody: DefaultMaxBody}
+	if n, ok := op.Extensions["x-max-body"].(float64); ok {
+		o.MaxBody = int64(n)
+	}
+	o.Rotation, _ = op.Extensions["x-rotation"].(bool)
+	o.Runner, _ = op.Extensions["x-runner"].(bool)
+	o.Rest, _ = op.Extensions["x-rest"].(bool)
+	o.Raw, _ = op.Extensions["x-raw"].(bool)
+	if name, ok := op.Extensions["x-limit"].(string); ok {
+		rule, known := limit.Named[name]
+		if !known {
+			return nil, fmt.Errorf("x-limit %q is not one of the named limits", name)
+		}
+		rule.Name = name
+		o.Limit = rule
+	}
+	if op.Security == nil {
+		return nil, fmt.Errorf("security is missing")
+	}
+	for _, alternative := range *op.Security {
+		if len(alternative) == 0 {
+			o.Anonymous = true
+		}
+		if scopes, ok := alternative["oauth"]; ok {
+			o.Accepted = access.Accepted(scopes, method == "GET" || method == "HEAD")
+		}
+		if _, ok := alternative["jobToken"]; ok {
+			o.JobToken = true
+		}
+	}
+	for _, params := range []openapi3.Parameters{shared, op.Parameters} {
+		for _, p := range params {
+			o.addParameter(p.Value)
+		}
+	}
+	if op.RequestBody != nil {
+		o.addBody(op.RequestBody.Value)
+	}
+	return o, nil
+}
+
+func (o *Operation) addParameter(p *openapi3.Parameter) {
+	param := parameter{name: p.Name, plain: strings.TrimSuffix(p.Name, "[]"), schema: p.Schema.Value, quick: newQuick(p.Schema.Value), required: p.Required}
+	param.array = param.schema.Type.Is("array")
+	param.object = p.Style == "deepObject"
+	switch p.In {
+	case "path":
+		o.path = append(o.path, param)
+	case "query":
+		o.query = append(o.query, param)
+		o.list = o.list || p.Name == "page"
+		o.keyset = o.keyset || p.Name == "cursor" || p.Name == "page_token" || p.Name == "id_after"
+	}
+}
+
+func (o *Operation) addBody(b *openapi3.RequestBody) {
+	if media := b.Content["application/json"]; media != nil && media.Schema != nil {
+		o.body, o.quickBody = media.Schema.Value, newQuick(media.Schema.Value)
+		return
+	}
+	o.stream = true
+}

@@ -1,0 +1,122 @@
+package middleware
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/fold"
+
+	"github.com/labstack/echo/v4"
+)
+
+const maxSudo = 255
+
+// Sudo lets an administrator act as another user, and holds everybody to their token's scopes: sudo is a scope beside the one
+// that the operation needs, and stands in for none.
+func Sudo(ops *Operations, auth *access.Authenticator) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			op, req := ops.Of(c), info(c)
+			if op == nil || op.Raw {
+				return next(c)
+			}
+			as, err := sudoOf(c)
+			if err != nil {
+				return err
+			}
+			if req.Actor != nil && as == "" {
+				if err := access.CheckScope(req.Actor, op.Accepted); err != nil {
+					return err
+				}
+			}
+			if as == "" {
+				return next(c)
+			}
+			if len(as) > maxSudo || !cleanText(as) {
+				return apierr.BadParameter("sudo is invalid")
+			}
+			actor, err := auth.Sudo(c.Request().Context(), req.Actor, as)
+			if err != nil {
+				return err
+			}
+			if err := access.CheckScope(actor, op.Accepted); err != nil {
+				return err
+			}
+			req.Actor = actor
+			return next(c)
+		}
+	}
+}
+
+var errSudo = apierr.BadParameter("sudo is invalid")
+
+// sudoOf is the user that the caller wants to act as: named by the header, or by the query parameter as one text. Any other form
+// of the parameter is refused: the request would run as the administrator.
+func sudoOf(c echo.Context) (string, error) {
+	as := c.Request().Header.Get("Sudo")
+	if !mentionsSudo(c.Request().URL.RawQuery) {
+		return as, nil
+	}
+	for name, values := range c.QueryParams() {
+		switch {
+		case isSudoList(name):
+			return "", errSudo
+		case name != "sudo":
+			continue
+		case len(values) > 1 || (as != "" && !strings.EqualFold(as, values[0])):
+			return "", errSudo
+		}
+		as = values[0]
+	}
+	return as, nil
+}
+
+// mentionsSudo is true if a raw query may name the parameter, plainly or with escapes.
+func mentionsSudo(raw string) bool {
+	return raw != "" && (strings.Contains(raw, "sudo") || strings.Contains(raw, "%"))
+}
+
+// isSudoList is true for sudo[], sudo[0] and the like.
+func isSudoList(name string) bool { return strings.HasPrefix(name, "sudo[") }
+
+var errSudoInBody = apierr.BadParameter("sudo is invalid in the body, send it in the query or as the header Sudo")
+
+// checkBody refuses sudo in the body: it would be dropped there, and the request would run as the administrator.
+func checkBody(body map[string]any) error {
+	for _, name := range []string{"sudo", "sudo[]"} {
+		if _, given := body[name]; given {
+			return errSudoInBody
+		}
+	}
+	return nil
+}
+
+// peekBody is checkBody for an operation that reads no parameters from the body. Only administrators send sudo with effect, and
+// what is large or of another type is not a list of parameters.
+func peekBody(c echo.Context) error {
+	r, actor := c.Request(), info(c).Actor
+	if r.ContentLength <= 0 || r.ContentLength > smallBody || actor == nil || (!actor.User.Admin && actor.Real == nil) {
+		return nil
+	}
+	media, _, err := mediaType(r.Header.Get(echo.HeaderContentType))
+	isJSON := media == echo.MIMEApplicationJSON
+	if err != nil || (!isJSON && media != echo.MIMEApplicationForm) {
+		return nil
+	}
+	data, err := readAll(r)
+	if err != nil {
+		return bodyError(err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(data))
+	var body map[string]any
+	if isJSON {
+		value, _ := fold.JSON(data, fold.DefaultLimits) // what cannot be read names nobody
+		body, _ = value.(map[string]any)
+	} else if pairs, err := fold.ParseQuery(string(data), fold.DefaultLimits); err == nil {
+		body, _ = fold.Nest(pairs, nil, fold.DefaultLimits)
+	}
+	return checkBody(body)
+}

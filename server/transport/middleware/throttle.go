@@ -1,0 +1,156 @@
+package middleware
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"svc/server/platform/apierr"
+	"svc/server/transport/middleware/limit"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Throttles are the limits on requests as such: by address for callers without a credential, by user for the others.
+type Throttles struct {
+	Limiter         *limit.Limiter
+	Unauthenticated limit.Rule
+	Authenticated   limit.Rule
+}
+
+// Addresses throttles callers that bring no credential, by their address.
+func (t Throttles) Addresses(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		if t.Unauthenticated.Most == 0 || !isAPI(c) || hasCredential(c.Request()) {
+			return next(c)
+		}
+		if err := t.take(c, t.Unauthenticated, info(c).IP.String()); err != nil {
+			return err
+		}
+		return next(c)
+	}
+}
+
+// Users throttles those that have proved who they are, and counts failed proofs against the address.
+func (t Throttles) Users(next echo.HandlerFunc) echo.HandlerFunc {
+	return func(c echo.Context) error {
+		actor := info(c).Actor
+		if t.Authenticated.Most == 0 || actor == nil {
+			return next(c)
+		}
+		if err := t.take(c, t.Authenticated, strconv.FormatInt(actor.User.ID, 10)); err != nil {
+			return err
+		}
+		return next(c)
+	}
+}
+
+// Failed counts a credential that was refused against the address, so that guessing is throttled like asking.
+func (t Throttles) Failed(c echo.Context) error {
+	if t.Unauthenticated.Most == 0 {
+		return nil
+	}
+	return t.take(c, t.Unauthenticated, info(c).IP.String())
+}
+
+func (t Throttles) take(c echo.Context, rule limit.Rule, caller string) error {
+	res, err := t.Limiter.Take(c.Request().Context(), rule, caller)
+	if err != nil {
+		return err
+	}
+	announce(c, res)
+	if !res.Over() {
+		return nil
+	}
+	return &apierr.Error{Status: http.StatusTooManyRequests, Text: "Retry later\n"}
+}
+
+// announce writes the headers of a limit.
+func announce(c echo.Context, res limit.Result) {
+	h := c.Response().Header()
+	for name, value := range res.Header() {
+		h.Set(name, value)
+	}
+}
+
+// ProjectID finds the id of the project that a path names; 0 for none.
+type ProjectID func(ctx context.Context, path string) (int64, error)
+
+// OperationLimit holds a caller to the limit that an operation names in x-limit: by user, or by address for the
+// anonymous, and by the thing that the path names first. A project is the same one by its id and by its path. The headers are
+// those of the limit that a request comes nearest to: of the throttles unless the operation's own is exceeded.
+func OperationLimit(ops *Operations, limiter *limit.Limiter, sizes limit.Sizes, project ProjectID) echo.MiddlewareFunc {
+	return func(next echo.HandlerFunc) echo.HandlerFunc {
+		return func(c echo.Context) error {
+			op := ops.Of(c)
+			if op == nil || op.Limit.Name == "" {
+				return next(c)
+			}
+			rule := op.Limit
+			rule.Most = sizes[rule.Name]
+			actor := info(c).Actor
+			if rule.Most == 0 || (rule.Exempt && actor != nil && actor.User.Admin) {
+				return next(c)
+			}
+			var thing string
+			var err error
+			if !rule.Everywhere {
+				thing, err = named(c, project)
+			}
+			if err == nil {
+				err = takeNamed(c, limiter, rule, thing)
+			}
+			if err != nil {
+				return err
+			}
+			return next(c)
+		}
+	}
+}
+
+// named is the thing that the path of a request names first.
+func named(c echo.Context, project ProjectID) (string, error) {
+	values := c.ParamValues()
+	if len(values) == 0 {
+		return "", nil
+	}
+	thing := strings.ToLower(values[0])
+	if _, err := strconv.ParseInt(thing, 10, 64); err == nil || !strings.HasPrefix(c.Path(), "/api/v4/projects/") {
+		return thing, nil
+	}
+	path, err := url.PathUnescape(thing) // the router leaves values as they are
+	if err != nil {
+		return thing, nil //nolint:nilerr // no project has such a path, which the operation says
+	}
+	id, err := project(c.Request().Context(), path)
+	if id > 0 {
+		thing = strconv.FormatInt(id, 10)
+	}
+	return thing, err
+}
+
+func takeNamed(c echo.Context, limiter *limit.Limiter, rule limit.Rule, thing string) error {
+	req := info(c)
+	caller := req.IP.String()
+	if req.Actor != nil {
+		caller = strconv.FormatInt(req.Actor.User.ID, 10)
+	}
+	if thing != "" {
+		caller += ":" + thing
+	}
+	res, err := limiter.Take(c.Request().Context(), rule, caller)
+	if err != nil {
+		return err
+	}
+	if res.Over() {
+		return apierr.TooMany(rule.Text, res.Header())
+	}
+	if c.Response().Header().Get("RateLimit-Name") == "" {
+		announce(c, res)
+	}
+	return nil
+}
+
+func isAPI(c echo.Context) bool { return strings.HasPrefix(c.Request().URL.Path, "/api/") }

@@ -1,0 +1,243 @@
+package web
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"svc/oauth"
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+
+	"github.com/labstack/echo/v4"
+)
+
+// ticketTime is how long a person may look at the question of an application.
+const ticketTime = time.Hour
+
+// ticket is what a person was asked. It is sealed for the browser's session, so that what is answered is what was shown, and
+// it is good for one answer.
+type ticket struct {
+	Query string    `json:"q"` // the request of the application
+	Made  time.Time `json:"m"`
+	ID    string    `json:"i"`
+}
+
+// consentPage is what a person is asked.
+type consentPage struct {
+	Application string
+	Owner       string
+	Leads       string // where the browser goes
+	Scopes      []scopeText
+	Allow, Deny Form
+}
+
+const authorizePath = "/oauth/authorize"
+
+// authorization registers what a person sees of OAuth.
+func (w *Web) authorization(e *echo.Echo) {
+	w.get(e, authorizePath, w.authorize, anyone)
+	w.post(e, authorizePath, w.answer, members)
+	w.add(e, http.MethodDelete, authorizePath, w.deny, members)
+	w.get(e, "/oauth/authorize/native", w.native, members)
+}
+
+// authorize is where an application sends a person to: to sign in, to be asked, and to be sent back with a code.
+func (w *Web) authorize(v *Visit) error {
+	params, err := url.ParseQuery(v.Request().URL.RawQuery)
+	if err != nil {
+		return w.refused(v, &oauth.Error{Code: "invalid_request", Description: "The address cannot be read."})
+	}
+	ctx := v.Request().Context()
+	ask, err := w.oauth.Ask(ctx, params)
+	var back *oauth.SentBackError
+	if err != nil && !errors.As(err, &back) {
+		return w.refused(v, err)
+	}
+	silent := slices.Contains(ask.Prompt, "none")
+	switch {
+	case v.Actor == nil && silent:
+		return w.refused(v, w.oauth.Refuse(ask, "login_required"))
+	case v.Actor == nil && err == nil && ask.NeedsSignIn(time.Time{}, time.Now()):
+		return w.askAgain(v, params)
+	case v.Actor == nil: // also before a mistake is told elsewhere: nobody is led away by a mere link
+		return v.askToSignIn()
+	case err != nil:
+		return w.refused(v, err)
+	}
+	again := ask.NeedsSignIn(v.since, time.Now()) && !w.signedInAgain(v, params)
+	switch {
+	case again && silent:
+		return w.refused(v, w.oauth.Refuse(ask, "login_required"))
+	case again:
+		return w.askAgain(v, params)
+	}
+	asked, err := w.oauth.NeedsConsent(ctx, ask, v.Actor.User.ID)
+	switch {
+	case err != nil:
+		return err
+	case asked && silent:
+		return w.refused(v, w.oauth.Refuse(ask, "consent_required"))
+	case asked:
+		return w.consent(v, ask, params)
+	}
+	return w.allow(v, ask, nil)
+}
+
+// asked is the request of an application, without what else stands in the address.
+func asked(params url.Values) string {
+	kept := url.Values{}
+	for _, name := range oauth.AskParameters {
+		if params.Has(name) {
+			kept[name] = params[name]
+		}
+	}
+	return kept.Encode()
+}
+
+// consent asks a person.
+func (w *Web) consent(v *Visit, ask oauth.Ask, params url.Values) error {
+	plain, err := json.Marshal(ticket{Query: asked(params), Made: time.Now().UTC(), ID: secret.Random()})
+	if err != nil {
+		return err
+	}
+	sealed := Field{Name: "ticket", Value: text64(w.vault.Seal(plain, v.owner("ticket")))}
+	owner, err := w.owner(v.Request().Context(), ask, v.Actor.User)
+	if err != nil {
+		return err
+	}
+	page := consentPage{
+		Application: ask.Application.Name, Owner: owner, Leads: leads(ask.RedirectURI), Scopes: describe(ask.Scopes),
+		Allow: Form{Action: authorizePath, Submit: "Allow", Hidden: []Field{sealed}},
+		Deny:  Form{Action: authorizePath, Submit: "Deny", Hidden: []Field{sealed, {Name: "_method", Value: "delete"}}, Danger: true},
+	}
+	v.LeadAnywhere()
+	return v.Show(http.StatusOK, "consent", "Allow "+ask.Application.Name+"?", page)
+}
+
+// owner tells a user whose an application is. A group that the user does not see is not named.
+func (w *Web) owner(ctx context.Context, ask oauth.Ask, to model.Caller) (string, error) {
+	switch app := ask.Application; {
+	case app.UserID != nil:
+		u, err := w.store.Users.Get(ctx, *app.UserID)
+		return u.Name + " (@" + u.Username + ")", err
+	case app.NamespaceID != nil:
+		n, role, err := w.store.Namespaces.GetGroup(ctx, *app.NamespaceID, "", &store.Reader{UserID: to.ID, Admin: to.Admin, External: to.External})
+		if err == nil && !role.Visible {
+			return "a group that you do not see", nil
+		}
+		return "the group " + n.FullName, err
+	}
+	return "the administrators of this instance", nil
+}
+
+// leads is where a redirect URI leads, in as few words as say it.
+func leads(uri string) string {
+	u, err := url.Parse(uri)
+	if err != nil || u.Host == "" {
+		return uri
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// answer is what a person answered. Forms cannot send DELETE, so denying is a field.
+func (w *Web) answer(v *Visit) error {
+	if v.Value("_method") == "delete" {
+		return w.deny(v)
+	}
+	ask, id, err := w.ticket(v)
+	if err != nil {
+		return w.refused(v, err)
+	}
+	return w.allow(v, ask, secret.Digest(id))
+}
+
+func (w *Web) deny(v *Visit) error {
+	ask, _, err := w.ticket(v)
+	if err == nil {
+		err = w.oauth.Refuse(ask, "access_denied")
+	}
+	return w.refused(v, err)
+}
+
+// ticket reads what was asked. The request is looked at anew: the application may have changed meanwhile.
+func (w *Web) ticket(v *Visit) (oauth.Ask, string, error) {
+	var t ticket
+	raw, err := base64.RawURLEncoding.DecodeString(v.Value("ticket"))
+	if err != nil {
+		return oauth.Ask{}, "", errForm
+	}
+	plain, err := w.vault.Open(raw, v.owner("ticket"))
+	if err != nil || json.Unmarshal(plain, &t) != nil || time.Since(t.Made) > ticketTime {
+		return oauth.Ask{}, "", errForm
+	}
+	params, err := url.ParseQuery(t.Query)
+	if err != nil {
+		return oauth.Ask{}, "", err
+	}
+	ask, err := w.oauth.Ask(v.Request().Context(), params)
+	return ask, t.ID, err
+}
+
+// allow gives the application its code.
+func (w *Web) allow(v *Visit, ask oauth.Ask, ticket []byte) error {
+	to := ""
+	err := events.Audited(v.Request().Context(), w.store, func(ctx context.Context) (c events.Change, err error) {
+		to, err = w.oauth.Allow(ctx, ask, oauth.Consent{User: v.Actor.User, SignedInAt: v.since, Ticket: ticket})
+		if ticket != nil { // the person was asked
+			in := events.User(v.Actor.User.ID, v.Actor.User.Username)
+			c = events.Application(in, ask.Application, "application_authorized", "Let application act for the user")
+			c.Add = strings.Join(ask.Scopes, " ")
+		}
+		return c, err
+	})
+	var again *store.ConflictError
+	if errors.As(err, &again) {
+		return errForm // this answer was given already
+	}
+	if err != nil {
+		return w.refused(v, err)
+	}
+	return v.leave(to)
+}
+
+// leave sends the browser on, without a word to anybody about where it comes from.
+func (v *Visit) leave(to string) error {
+	h := v.Response().Header()
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	return v.Context.Redirect(http.StatusFound, to)
+}
+
+// refused tells the application what is wrong, or the person, when the browser must not leave.
+func (w *Web) refused(v *Visit, err error) error {
+	var back *oauth.SentBackError
+	var told *oauth.Error
+	switch {
+	case errors.As(err, &back):
+		return v.leave(back.URL)
+	case errors.As(err, &told):
+		return v.Show(http.StatusBadRequest, "refused", "This application cannot ask for access", told)
+	}
+	return err
+}
+
+var code = regexp.MustCompile(`\A[0-9a-f]{64}\z`)
+
+// native shows a code to be copied, to an application that has no address.
+func (w *Web) native(v *Visit) error {
+	shown := v.QueryParam("code")
+	if !code.MatchString(shown) {
+		return w.refused(v, &oauth.Error{Code: "invalid_request", Description: "There is no code in this address."})
+	}
+	return v.Show(http.StatusOK, "native", "Your code", shown)
+}

@@ -1,0 +1,160 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"svc/server/platform/apierr"
+	"svc/store/secret"
+)
+
+const (
+	formCookie = "_svc_form"
+	// formField is the name of the hidden field that proves that a form is one of ours.
+	formField = "authenticity_token"
+)
+
+// Field is one input of a form.
+type Field struct {
+	Name, Label, Type, Value, Hint string
+	Autocomplete, Mode             string // for the browser's help with filling it in, and the keyboard of a phone
+	Options                        []Option
+	Required, Focus, Checked       bool
+	Errors                         []string
+}
+
+// Option is one of several things to choose from.
+type Option struct {
+	Value, Label, Hint string
+	Chosen             bool
+}
+
+// Form is what a person fills in. Mistakes are those that belong to no field.
+type Form struct {
+	Action, Submit string
+	Fields         []Field
+	Hidden         []Field
+	Mistakes       []string
+	Danger, Files  bool
+}
+
+// formPage is a page with one form.
+type formPage struct {
+	Intro []string
+	Form  Form
+	Links []navLink
+}
+
+// With puts the rules that input breaks to their fields; those of no field of this form are told above it.
+func (f Form) With(broken map[string][]string) Form {
+	rest := map[string]bool{}
+	for name := range broken {
+		rest[name] = true
+	}
+	fields := make([]Field, len(f.Fields))
+	for i, field := range f.Fields {
+		field.Errors = broken[field.Name]
+		delete(rest, field.Name)
+		fields[i] = field
+	}
+	f.Fields = fields
+	for name := range rest {
+		for _, text := range broken[name] {
+			f.Mistakes = append(f.Mistakes, sentence(name, text))
+		}
+	}
+	return f
+}
+
+// Broken tells whether anything is wrong with the form.
+func (f Form) Broken() bool {
+	for _, field := range f.Fields {
+		if len(field.Errors) > 0 {
+			return true
+		}
+	}
+	return len(f.Mistakes) > 0
+}
+
+// sentence tells a broken rule with the name of its field.
+func sentence(field, text string) string {
+	words := strings.ReplaceAll(field, "_", " ")
+	return strings.ToUpper(words[:1]) + words[1:] + " " + text
+}
+
+// Token proves that a form was made for this browser. It is derived from a cookie that only the browser and we know: the
+// session's, or one that is given for the purpose to who is not signed in.
+func (v *Visit) Token() string {
+	if v.cookie != "" {
+		return CSRF(v.cookie)
+	}
+	cookie, err := v.Cookie(v.web.cookie(formCookie))
+	seed := ""
+	if err == nil && len(cookie.Value) == len(secret.Random()) {
+		seed = cookie.Value
+	} else if given, ok := v.Get(formCookie).(string); ok {
+		seed = given
+	} else {
+		seed = secret.Random()
+		v.Set(formCookie, seed)
+		v.give(formCookie, seed, 0)
+	}
+	return derive("form", seed)
+}
+
+// CSRF is the token that forms and scripts of a session send with what they write.
+func CSRF(cookie string) string { return derive("csrf", cookie) }
+
+func derive(purpose, seed string) string {
+	return text64(secret.Digest(purpose + " " + seed))
+}
+
+var errForm = &apierr.Error{Status: http.StatusUnprocessableEntity, Body: apierr.Body{
+	Message: "This form is too old, or it was not sent from a page of this service. Go back, load the page again and try once more.",
+}}
+
+// checkForm refuses what another site made the browser send (its cookies are not enough), and forms that were made for
+// another session.
+func (v *Visit) checkForm() error {
+	r := v.Request()
+	if err := v.web.origin.Check(r); err != nil {
+		return errForm
+	}
+	sent := r.PostForm.Get(formField)
+	if sent == "" {
+		sent = r.Header.Get("X-CSRF-Token")
+	}
+	if v.cookie == "" {
+		if cookie, err := v.Cookie(v.web.cookie(formCookie)); err != nil || cookie.Value == "" {
+			return errForm // there was none to derive a token from
+		}
+	}
+	if !secret.Equal([]byte(sent), []byte(v.Token())) {
+		return errForm
+	}
+	return nil
+}
+
+// badForm tells why a body cannot be read.
+func badForm(err error) error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return apierr.TooLarge()
+	}
+	return apierr.BadRequest("The form cannot be read")
+}
+
+// checkText refuses what no page of ours sends and no database takes.
+func checkText(form url.Values) error {
+	for name, values := range form {
+		for _, value := range values {
+			if !utf8.ValidString(name+value) || strings.ContainsRune(name+value, 0) {
+				return apierr.BadRequest("The form holds text that is not UTF-8")
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/store"
+	"svc/store/model"
+
+	"github.com/labstack/echo/v4"
+)
+
+const (
+	groupsPath      = "/groups/"
+	groupShelfPath  = "/-/settings/applications" // behind a group's path
+	ownedGroupsPath = "/-/profile/group_applications"
+)
+
+// groupApplications adds the pages of applications that groups own.
+func (w *Web) groupApplications(e *echo.Echo) {
+	w.get(e, ownedGroupsPath, w.ownedGroups, members)
+	w.get(e, groupsPath+"*", w.groupShelf, anyone)
+	w.post(e, groupsPath+"*", w.groupShelf, anyone)
+}
+
+// groupShelf is the pages of one group, for its owners. The path of a group has slashes, so the router cannot take the
+// address apart.
+func (w *Web) groupShelf(v *Visit) error {
+	path, rest, ok := strings.Cut(v.Param("*"), groupShelfPath)
+	if !ok || path == "" {
+		return apierr.NotFound("")
+	}
+	if v.Actor == nil {
+		return v.askToSignIn()
+	}
+	if id, verb, deeper := strings.Cut(strings.TrimPrefix(rest, "/"), "/"); id != "" {
+		v.SetParamNames("id")
+		v.SetParamValues(id)
+		rest = strings.TrimSuffix("/:id/"+verb, "/")
+		if deeper && verb == "" {
+			return apierr.NotFound("")
+		}
+	}
+	method := v.Request().Method
+	if method == http.MethodHead {
+		method = http.MethodGet
+	}
+	for _, page := range shelfPages {
+		if page.method != method || page.under != rest {
+			continue
+		}
+		g, _, err := w.judge.GroupAt(v.Request().Context(), path, access.AdminGroup)
+		if err != nil {
+			return err
+		}
+		v.group = &g
+		return page.handle(v, shelf{path: groupApplicationsPath(g), title: "Applications of " + g.FullName, owner: store.OAuthOwner{NamespaceID: &g.ID}})
+	}
+	return apierr.NotFound("")
+}
+
+// groupApplicationsPath is where the applications of a group are.
+func groupApplicationsPath(g model.Namespace) string { return groupsPath + g.FullPath + groupShelfPath }
+
+// ownedGroupsPage is the groups whose applications a person manages.
+type ownedGroupsPage struct {
+	Groups []navLink
+	Pager  pager
+}
+
+// ownedGroups leads to the applications of the groups that who is signed in owns.
+func (w *Web) ownedGroups(v *Visit) error {
+	ctx, at := v.Request().Context(), v.pager(nil)
+	rows, total, err := w.store.Namespaces.ListGroups(ctx, store.GroupFilter{Owned: true}, access.Reader(ctx), at.page)
+	if err != nil {
+		return err
+	}
+	page := ownedGroupsPage{Pager: at.of(total.More)}
+	for _, g := range rows {
+		page.Groups = append(page.Groups, navLink{Path: groupApplicationsPath(g), Label: g.FullName})
+	}
+	return v.Show(http.StatusOK, "owned_groups", "Applications of your groups", page)
+}

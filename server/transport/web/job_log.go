@@ -1,0 +1,205 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"svc/server/domain/ci/logview"
+	"svc/server/domain/ci/status"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/store/model"
+)
+
+// Logs reads the logs of jobs.
+type Logs interface {
+	// Open reads from an offset on, at most length bytes, but never more than there are, and tells how many come.
+	Open(ctx context.Context, job model.Job, offset, length int64) (io.ReadCloser, int64, error)
+}
+
+const (
+	shownLog = 1 << 20 // bytes of the end of a log that a page shows
+	pollLog  = 700 * time.Millisecond
+	followed = 30 * time.Minute // after which a browser asks anew
+)
+
+// readLog reads the end of a log for the page.
+func (w *Web) readLog(ctx context.Context, job model.Job, view *jobView) error {
+	start := max(job.LogSize-shownLog, 0)
+	view.Cut, view.Size = start > 0, job.LogSize
+	reader := &logview.Reader{}
+	var events []logview.Event
+	err := w.piece(ctx, job, start, func(p []byte) { events = append(events, reader.Read(p)...) })
+	if err != nil {
+		return err
+	}
+	if view.Live {
+		events = append(events, reader.Flush()...)
+	} else {
+		events = append(events, reader.End()...)
+	}
+	view.Log = tree(events)
+	return nil
+}
+
+// piece reads a log from an offset to its end.
+func (w *Web) piece(ctx context.Context, job model.Job, offset int64, read func(p []byte)) error {
+	from, _, err := w.logs.Open(ctx, job, offset, job.LogSize)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		read(buffer[:n])
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// jobLog follows a job by server-sent events: its state, and what comes after the bytes of the log that the page has shown.
+func (w *Web) jobLog(at place) Handler {
+	return func(v *Visit) error {
+		ctx, cancel := context.WithTimeout(v.Request().Context(), followed)
+		defer cancel()
+		row, err := w.judge.Project(ctx, at.project, access.ReadPipeline)
+		if err != nil {
+			return err
+		}
+		job, err := w.store.Jobs.Find(ctx, at.id)
+		if err != nil {
+			return missing(err)
+		}
+		if job.ProjectID != row.Project.ID || job.Bridge || !seesLog(row, job) {
+			return apierr.NotFound("")
+		}
+		from, err := strconv.ParseInt(v.QueryParam("from"), 10, 64)
+		if last := v.Request().Header.Get("Last-Event-ID"); last != "" { // the browser comes back by itself
+			from, err = strconv.ParseInt(last, 10, 64)
+		}
+		if err != nil || from < 0 || from > job.LogSize {
+			return apierr.BadRequest("from is not a place in this log")
+		}
+		h := v.Response().Header()
+		h.Set("Content-Type", "text/event-stream; charset=utf-8")
+		h.Set("Cache-Control", "no-store")
+		h.Set("X-Accel-Buffering", "no")
+		v.Response().WriteHeader(http.StatusOK)
+		return w.follow(ctx, &follower{web: w, v: v, job: job, from: from, may: row.Role() >= model.Developer})
+	}
+}
+
+// follower is a browser that follows a job.
+type follower struct {
+	web    *Web
+	v      *Visit
+	job    model.Job
+	from   int64 // bytes of the log that were sent
+	reader logview.Reader
+	may    bool // know about runners
+
+	state   []byte // as it was sent last
+	waiting string
+	looked  time.Time // when the reason to wait was found out
+}
+
+// follow sends what comes until the job is done or the browser is gone.
+func (w *Web) follow(ctx context.Context, f *follower) error {
+	out := http.NewResponseController(f.v.Response())
+	_ = out.SetWriteDeadline(time.Now().Add(followed + time.Minute)) // where it cannot be set there is none
+	// What the page has is read once more, for what it leaves open: colours, sections, half a line.
+	shown := f.job
+	shown.LogSize = f.from
+	if err := w.piece(ctx, shown, max(f.from-shownLog, 0), func(p []byte) { f.reader.Read(p) }); err != nil {
+		return err
+	}
+	for {
+		done, err := f.send(ctx)
+		if err != nil {
+			return err
+		}
+		if err := out.Flush(); done || err != nil {
+			return nil //nolint:nilerr // the browser is gone, which is no failure
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(pollLog):
+		}
+		next, err := w.store.Jobs.Find(ctx, f.job.ID)
+		if err != nil {
+			return nil //nolint:nilerr // the job is gone, or the browser; nothing more can be said
+		}
+		if next.Status != f.job.Status {
+			f.looked = time.Time{}
+		}
+		f.job = next
+	}
+}
+
+// send sends what is new: the state of the job, and lines of its log.
+func (f *follower) send(ctx context.Context) (done bool, err error) {
+	if err := f.sendState(ctx); err != nil {
+		return false, err
+	}
+	var events []logview.Event
+	if err := f.web.piece(ctx, f.job, f.from, func(p []byte) { events = append(events, f.reader.Read(p)...) }); err != nil {
+		return false, err
+	}
+	more := f.job.LogSize > f.from
+	f.from = max(f.from, f.job.LogSize)
+	done = status.Status(f.job.Status).IsComplete()
+	switch {
+	case done:
+		events = append(events, f.reader.End()...)
+	case !more: // the last line may be complete
+		events = append(events, f.reader.Flush()...)
+	}
+	if len(events) > 0 {
+		data, err := json.Marshal(events)
+		if err != nil {
+			return false, err
+		}
+		fmt.Fprintf(f.v.Response(), "id: %d\nevent: lines\ndata: %s\n\n", f.from, data)
+	} else {
+		fmt.Fprint(f.v.Response(), ": still here\n\n")
+	}
+	if done {
+		fmt.Fprint(f.v.Response(), "event: done\ndata: {}\n\n")
+	}
+	return done, nil
+}
+
+// lookAgain is how long a reason to wait is taken to hold.
+const lookAgain = 5 * time.Second
+
+// sendState sends the state of the job when it has changed. The first time it is always sent: it may have changed since the page
+// was made.
+func (f *follower) sendState(ctx context.Context) error {
+	badge := badgeOf(f.job.Status)
+	if now := time.Now(); now.Sub(f.looked) > lookAgain {
+		waiting, err := f.web.engine.Waiting(ctx, f.job, f.may)
+		if err != nil {
+			return err
+		}
+		f.waiting, f.looked = waiting, now
+	}
+	state, err := json.Marshal(map[string]string{"status": badge.Status, "text": badge.Text, "waiting": f.waiting})
+	if err != nil || bytes.Equal(state, f.state) {
+		return err
+	}
+	f.state = state
+	fmt.Fprintf(f.v.Response(), "event: state\ndata: %s\n\n", state)
+	return nil
+}

@@ -1,0 +1,74 @@
+package web
+
+import (
+	"errors"
+	"time"
+
+	"svc/server/domain/account"
+	"svc/store"
+	"svc/store/model"
+)
+
+const keysPath = "/-/profile/keys"
+
+// keysPage is the SSH keys of a user.
+type keysPage struct {
+	Keys  []model.Key
+	Pager pager
+	Form  Form
+}
+
+// keys lists the SSH keys of who is signed in.
+func (w *Web) keys(v *Visit) error { return v.showKeys(nil) }
+
+func (v *Visit) showKeys(broken account.Broken) error {
+	at := v.pager(nil)
+	rows, total, err := v.web.store.Keys.ListByUser(v.Request().Context(), v.Actor.User.ID, at.page)
+	if err != nil {
+		return err
+	}
+	form := Form{Action: keysPath, Submit: "Add key", Fields: []Field{
+		{Name: "key", Label: "Key", Type: "textarea", Value: v.Value("key"), Hint: "The public one, usually in ~/.ssh/id_ed25519.pub", Required: true},
+		{Name: "title", Label: "Title", Type: "text", Value: v.Value("title"), Hint: "Where the key is, such as laptop", Required: true},
+		{Name: "expires_at", Label: "Expires on", Type: "date", Value: v.Value("expires_at"), Hint: "Empty means never"},
+	}}
+	return v.Show(statusOf(broken), "keys", "SSH keys", keysPage{Keys: rows, Pager: at.of(total.More), Form: form.With(broken)})
+}
+
+// addKey adds an SSH key.
+func (w *Web) addKey(v *Visit) error {
+	var expires *time.Time
+	if day := v.Value("expires_at"); day != "" {
+		at, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			return v.showKeys(account.Broken{"expires_at": {"is invalid"}})
+		}
+		expires = &at
+	}
+	row, broken := account.NewSSHKey(v.Value("title"), v.Value("key"), model.KeyAuthAndSigning, expires, time.Now())
+	if len(broken) > 0 {
+		return v.showKeys(broken)
+	}
+	row.UserID = v.Actor.User.ID
+	err := account.AddKey(v.Request().Context(), w.store, &row)
+	var taken *store.ConflictError
+	if errors.As(err, &taken) {
+		return v.showKeys(account.Broken{"key": {"has already been taken"}})
+	}
+	if err != nil {
+		return err
+	}
+	return v.done(keysPath, "The key was added.")
+}
+
+// deleteKey removes an SSH key.
+func (w *Web) deleteKey(v *Visit) error {
+	id, err := v.idParam()
+	if err != nil {
+		return err
+	}
+	if err := account.RemoveKey(v.Request().Context(), w.store, v.Actor.User.ID, id, nil); err != nil {
+		return err
+	}
+	return v.done(keysPath, "The key was removed.")
+}

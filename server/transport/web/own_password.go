@@ -1,0 +1,39 @@
+package web
+
+import "svc/server/domain/account"
+
+// passwordForm lets change the password.
+func (w *Web) passwordForm(v *Visit) error { return v.showPassword(nil) }
+
+func (v *Visit) showPassword(broken account.Broken) error {
+	form := Form{Action: "/-/profile/password", Submit: "Change password", Fields: append([]Field{currentPassword()}, newPassword()...)}
+	return v.Show(statusOf(broken), "form_page", "Password", formPage{
+		Intro: []string{"A new password signs you out everywhere, here too."}, Form: form.With(broken),
+	})
+}
+
+// password changes the password.
+func (w *Web) password(v *Visit) error {
+	u, err := v.me()
+	if err != nil {
+		return err
+	}
+	proven, err := v.proven(u)
+	if err != nil {
+		return err
+	}
+	if !proven {
+		return v.showPassword(notProven)
+	}
+	broken, err := v.chosen(u)
+	if err != nil {
+		return err
+	}
+	if len(broken) > 0 {
+		return v.showPassword(broken)
+	}
+	if err := w.letters.ChangePassword(v.Request().Context(), u, v.Value("password")); err != nil {
+		return err
+	}
+	return v.signedOut("Your password was changed. Sign in with the new one.")
+}

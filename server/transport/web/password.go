@@ -1,0 +1,161 @@
+package web
+
+import (
+	"net/http"
+
+	"svc/server/domain/account"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// newPassword are the fields in which a new password is chosen.
+func newPassword() []Field {
+	return []Field{
+		{Name: "password", Label: "New password", Type: "password", Autocomplete: "new-password", Required: true, Hint: "At least 8 characters"},
+		{Name: "password_confirmation", Label: "New password again", Type: "password", Autocomplete: "new-password", Required: true},
+	}
+}
+
+// chosen holds a new password to its rules.
+func (v *Visit) chosen(u model.User) (account.Broken, error) {
+	broken, password := account.Broken{}, v.Value("password")
+	account.CheckPassword(broken, password, u.Username, u.Name, u.Email)
+	if password != v.Value("password_confirmation") {
+		broken.Add("password_confirmation", "doesn't match")
+	}
+	if len(broken) > 0 {
+		return broken, nil
+	}
+	same, err := secret.CheckPassword(v.Request().Context(), u.PasswordHash, password)
+	if same {
+		broken.Add("password", "must be another than before")
+	}
+	return broken, err
+}
+
+// forgottenForm asks whose password is forgotten.
+func (w *Web) forgottenForm(v *Visit) error {
+	return v.showAddress(http.StatusOK, "Forgot your password?", "/users/password/new", "We will mail you a link to choose a new one.", nil)
+}
+
+func (v *Visit) showAddress(status int, title, action, intro string, broken account.Broken) error {
+	form := Form{Action: action, Submit: "Send mail", Fields: []Field{
+		{Name: "email", Label: "Mail address", Type: "email", Value: v.Value("email"), Autocomplete: "email", Required: true, Focus: true},
+	}}
+	return v.Show(status, "form_page", title, formPage{Intro: []string{intro}, Form: form.With(broken), Links: []navLink{{Path: "/users/sign_in", Label: "Back to sign in"}}})
+}
+
+// forgotten mails a link to choose a new password.
+func (w *Web) forgotten(v *Visit) error {
+	return v.askForMail(model.MailedReset, func(broken account.Broken) error {
+		return v.showAddress(http.StatusUnprocessableEntity, "Forgot your password?", "/users/password/new", "We will mail you a link to choose a new one.", broken)
+	})
+}
+
+// askForMail has a link mailed to an address. The answer is the same whether it is anybody's.
+func (v *Visit) askForMail(purpose string, again func(account.Broken) error) error {
+	if err := v.limit(mails); err != nil {
+		return err
+	}
+	broken, address := account.Broken{}, v.Value("email")
+	if account.CheckEmail(broken, "email", address); len(broken) > 0 {
+		return again(broken)
+	}
+	if err := v.web.ask(v.Request().Context(), account.Forgotten{Address: address, Purpose: purpose}); err != nil {
+		return err
+	}
+	if err := v.Tell(Flash{Text: "If this address belongs to an account that needs it, a mail is on its way to you."}); err != nil {
+		return err
+	}
+	return v.Redirect("/users/sign_in")
+}
+
+const staleLink = "This link is not good any more: it was used, it is too old, or there is a newer one. Ask for another."
+
+// resetForm lets choose a new password by a mailed link.
+func (w *Web) resetForm(v *Visit) error {
+	token := v.QueryParam("reset_password_token")
+	if _, err := w.letters.Resetting(v.Request().Context(), token); err != nil {
+		return v.stale(err, "/users/password/new")
+	}
+	return v.showReset(http.StatusOK, token, nil)
+}
+
+func (v *Visit) showReset(status int, token string, broken account.Broken) error {
+	form := Form{Action: "/users/password/edit", Submit: "Change password", Fields: newPassword(), Hidden: []Field{{Name: "reset_password_token", Value: token}}}
+	return v.Show(status, "form_page", "Choose a new password", formPage{Form: form.With(broken)})
+}
+
+// stale sends who has an old link to where there are new ones.
+func (v *Visit) stale(err error, path string) error {
+	if !store.IsNotFound(err) {
+		return err
+	}
+	if err := v.Tell(Flash{Text: staleLink, Alert: true}); err != nil {
+		return err
+	}
+	return v.Redirect(path)
+}
+
+// reset changes a password by a mailed link.
+func (w *Web) reset(v *Visit) error {
+	ctx, token := v.Request().Context(), v.Value("reset_password_token")
+	u, err := w.letters.Resetting(ctx, token)
+	if err != nil {
+		return v.stale(err, "/users/password/new")
+	}
+	broken, err := v.chosen(u)
+	if err != nil {
+		return err
+	}
+	if len(broken) > 0 {
+		return v.showReset(http.StatusUnprocessableEntity, token, broken)
+	}
+	if err := w.letters.ResetPassword(ctx, u, token, v.Value("password")); err != nil {
+		return v.stale(err, "/users/password/new")
+	}
+	return v.signedOut("Your password was changed. Sign in with the new one.")
+}
+
+// expiredForm makes who signs in with a password that somebody else has chosen choose one.
+func (w *Web) expiredForm(v *Visit) error {
+	u, p, ok, err := v.underway()
+	if err != nil {
+		return err
+	}
+	if !ok || (u.TwoFactor && !p.Second) {
+		return v.startOver()
+	}
+	return v.showExpired(http.StatusOK, nil)
+}
+
+func (v *Visit) showExpired(status int, broken account.Broken) error {
+	form := Form{Action: "/users/password/expired", Submit: "Change password", Fields: newPassword()}
+	return v.Show(status, "form_page", "Choose a password of your own", formPage{
+		Intro: []string{"Somebody else has set your password. Before you go on, choose one that only you know."}, Form: form.With(broken),
+	})
+}
+
+// expired changes an expired password.
+func (w *Web) expired(v *Visit) error {
+	u, p, ok, err := v.underway()
+	if err != nil {
+		return err
+	}
+	if !ok || (u.TwoFactor && !p.Second) {
+		return v.startOver()
+	}
+	broken, err := v.chosen(u)
+	if err != nil {
+		return err
+	}
+	if len(broken) > 0 {
+		return v.showExpired(http.StatusUnprocessableEntity, broken)
+	}
+	if err := w.letters.ChangePassword(v.Request().Context(), u, v.Value("password")); err != nil {
+		return err
+	}
+	v.forget(pendingCookie)
+	return v.signedOut("Your password was changed. Sign in with the new one.")
+}

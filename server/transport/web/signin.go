@@ -1,0 +1,191 @@
+package web
+
+import (
+	"net/http"
+	"time"
+
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/server/transport/middleware/limit"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+// wrong is the one answer to a sign-in that fails: it tells nobody who exists.
+const wrong = "The username or password is wrong, or there were too many attempts: then the account opens again by itself after ten minutes."
+
+// Bounds on how often one address tries.
+var (
+	knocks        = limit.PasswordPages
+	mails         = limit.Rule{Name: "mailed_links", Most: 20, Window: 10 * time.Minute}
+	registrations = limit.Rule{Name: "sign_up", Most: 20, Window: time.Hour}
+)
+
+// signInForm shows the form to sign in.
+func (w *Web) signInForm(v *Visit) error {
+	back := safePath(v.QueryParam("return_to"))
+	if v.Actor == nil {
+		return v.showSignIn(http.StatusOK, back, "", false)
+	}
+	if v.QueryParam("again") != "" {
+		return v.showSignIn(http.StatusOK, back, v.Actor.User.Username, false)
+	}
+	return v.Redirect(back)
+}
+
+func (v *Visit) showSignIn(status int, back, login string, failed bool) error {
+	form := Form{
+		Action: "/users/sign_in", Submit: "Sign in", Hidden: []Field{{Name: "return_to", Value: back}},
+		Fields: []Field{
+			{Name: "login", Label: "Username or primary email", Type: "text", Value: login, Autocomplete: "username", Required: true, Focus: login == ""},
+			{Name: "password", Label: "Password", Type: "password", Autocomplete: "current-password", Required: true, Focus: login != ""},
+			{Name: "remember_me", Label: "Remember me", Type: "checkbox"},
+		},
+	}
+	if failed {
+		form.Mistakes = []string{wrong}
+	}
+	links := []navLink{{Path: "/users/password/new", Label: "Forgot your password?"}, {Path: "/users/confirmation/new", Label: "No mail to confirm your address?"}}
+	if v.web.registration != "off" {
+		links = append(links, navLink{Path: "/users/sign_up", Label: "Register"})
+	}
+	v.LeadAnywhere() // signing in may be a step of an authorization
+	page := formPage{Form: form, Links: links}
+	if v.Actor != nil {
+		page.Intro = []string{"The application that sent you here wants you to sign in again."}
+	}
+	return v.Show(status, "form_page", "Sign in", page)
+}
+
+// signIn checks a password.
+func (w *Web) signIn(v *Visit) error {
+	if err := v.limit(knocks); err != nil {
+		return err
+	}
+	ctx, back := v.Request().Context(), safePath(v.Value("return_to"))
+	u, err := w.auth.CheckPassword(ctx, v.Value("login"), v.Value("password"))
+	if isRefusal(err) {
+		return v.showSignIn(http.StatusUnprocessableEntity, back, v.Value("login"), true)
+	}
+	if err != nil {
+		return err
+	}
+	return v.proceed(u, pending{UserID: u.ID, Back: back, Remember: v.Value("remember_me") == "1", At: time.Now(), Password: secret.Digest(u.PasswordHash)})
+}
+
+const (
+	pendingCookie = "_svc_pending"
+	pendingTime   = 10 * time.Minute
+)
+
+// pending is a sign-in whose password was right and which is not done yet.
+type pending struct {
+	UserID   int64     `json:"u"`
+	Back     string    `json:"b"`
+	Remember bool      `json:"r"`
+	At       time.Time `json:"t"`
+	Password []byte    `json:"p"` // digest of the hash: another password makes this one stale
+	Second   bool      `json:"s"` // the second factor was right, too
+}
+
+// proceed takes the next step of a sign-in: the second factor, a new password in place of an expired one, the session.
+func (v *Visit) proceed(u model.User, p pending) error {
+	if err := usable(u); err != nil {
+		return err
+	}
+	step := ""
+	switch {
+	case u.TwoFactor && !p.Second:
+		step = "/users/two_factor"
+	case access.PasswordExpired(u, time.Now()):
+		step = "/users/password/expired"
+	}
+	if step != "" {
+		if err := v.giveSealed(pendingCookie, p, pendingTime); err != nil {
+			return err
+		}
+		return v.Redirect(step)
+	}
+	may, err := v.begin(v.Request().Context(), u.ID, p.Remember)
+	if err != nil {
+		return err
+	}
+	v.forget(pendingCookie)
+	if !may {
+		return v.showSignIn(http.StatusUnprocessableEntity, p.Back, u.Username, true)
+	}
+	return v.Redirect(p.Back)
+}
+
+// usable refuses accounts that may not be signed in to, which is told only to who knows the password. Signing in wakes a
+// deactivated one.
+func usable(u model.User) error {
+	caller := u.Caller()
+	if caller.State == model.UserDeactivated {
+		caller.State = model.UserActive
+	}
+	if err := access.CheckState(caller); err != nil {
+		return err
+	}
+	if u.ConfirmedAt == nil {
+		return apierr.Forbidden("Your mail address is not confirmed yet. Open the link that was mailed to you, or ask for another at /users/confirmation/new.")
+	}
+	return nil
+}
+
+// underway is the sign-in that this browser has begun, and its user; not ok sends back to its beginning.
+func (v *Visit) underway() (u model.User, p pending, ok bool, err error) {
+	if !v.sealed(pendingCookie, &p) || time.Since(p.At) > pendingTime {
+		return u, p, false, nil
+	}
+	u, err = v.web.store.Users.Get(v.Request().Context(), p.UserID)
+	if store.IsNotFound(err) {
+		return u, p, false, nil
+	}
+	if err != nil {
+		return u, p, false, err
+	}
+	same := secret.Equal(p.Password, secret.Digest(u.PasswordHash))
+	return u, p, same && !access.Locked(u, time.Now()), nil
+}
+
+// startOver sends to the beginning of a sign-in.
+func (v *Visit) startOver() error {
+	v.forget(pendingCookie)
+	if err := v.Tell(Flash{Text: "Please sign in again.", Alert: true}); err != nil {
+		return err
+	}
+	return v.Redirect("/users/sign_in")
+}
+
+// signOut ends the session of this browser.
+func (w *Web) signOut(v *Visit) error {
+	if v.Actor != nil {
+		if err := w.store.Sessions.DeleteOfUser(v.Request().Context(), v.Actor.User.ID, v.session); err != nil {
+			return err
+		}
+	}
+	return v.signedOut("You are signed out.")
+}
+
+// signedOut takes the cookie of a session that is over away, and tells why.
+func (v *Visit) signedOut(text string) error {
+	v.forget(sessionCookie)
+	v.Actor, v.cookie = nil, ""
+	if err := v.Tell(Flash{Text: text}); err != nil {
+		return err
+	}
+	return v.Redirect("/users/sign_in")
+}
+
+// limit counts a try of this address against a limit.
+func (v *Visit) limit(rule limit.Rule) error {
+	ctx := v.Request().Context()
+	res, err := v.web.limiter.Take(ctx, rule, reqctx.Of(ctx).IP.String())
+	if err == nil && res.Over() {
+		return apierr.TooManyUntil(res.Wait())
+	}
+	return err
+}

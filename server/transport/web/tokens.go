@@ -1,0 +1,112 @@
+package web
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"svc/server/domain/account"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+)
+
+const tokensPath = "/-/profile/personal_access_tokens"
+
+// scopeOptions are the scopes that a user can give away and that open something; others only if they were chosen before.
+func scopeOptions(all []string, admin bool, chosen []string) []Option {
+	var options []Option
+	for _, scope := range all {
+		if slices.Contains(access.Scopes, scope) && !access.MayCarry(admin, []string{scope}) {
+			continue
+		}
+		if !slices.Contains(access.Offered, scope) && !slices.Contains(chosen, scope) {
+			continue
+		}
+		options = append(options, Option{Value: scope, Label: scope, Hint: scopeTexts[scope], Chosen: slices.Contains(chosen, scope)})
+	}
+	return options
+}
+
+// tokensPage is the access tokens of a user.
+type tokensPage struct {
+	Tokens []model.PersonalAccessToken
+	Pager  pager
+	Form   Form
+}
+
+// tokens lists the access tokens of who is signed in.
+func (w *Web) tokens(v *Visit) error { return v.showTokens(nil) }
+
+func (v *Visit) showTokens(broken map[string][]string) error {
+	active, at := true, v.pager(nil)
+	rows, total, err := v.web.store.Tokens.List(v.Request().Context(), store.TokenFilter{UserID: &v.Actor.User.ID, Active: &active, Sort: "created_desc"}, at.page)
+	if err != nil {
+		return err
+	}
+	form := Form{Action: tokensPath, Submit: "Create token", Fields: []Field{
+		{Name: "name", Label: "Name", Type: "text", Value: v.Value("name"), Hint: "What it is for", Required: true},
+		{Name: "expires_at", Label: "Expires on", Type: "date", Value: v.Value("expires_at"), Hint: "Empty means as late as may be"},
+		{Name: "scopes", Label: "Scopes", Type: "checkboxes", Options: scopeOptions(access.Scopes, v.Actor.User.Admin, v.Values("scopes"))},
+	}}
+	return v.Show(statusOf(broken), "tokens", "Access tokens", tokensPage{Tokens: rows, Pager: at.of(total.More), Form: form.With(broken)})
+}
+
+// addToken makes an access token, which the next page shows once.
+func (w *Web) addToken(v *Visit) error {
+	n := account.NewPersonal{Name: v.Value("name"), Scopes: slices.Compact(slices.Sorted(slices.Values(v.Values("scopes"))))}
+	broken := map[string][]string{}
+	if len(n.Scopes) == 0 {
+		broken["scopes"] = []string{"can't be blank"}
+	}
+	if day := v.Value("expires_at"); day != "" {
+		at, err := time.Parse(time.DateOnly, day)
+		if err != nil {
+			broken["expires_at"] = []string{"is invalid"}
+		}
+		n.Expires = &at
+	}
+	row, rules := n.Build(v.Actor.User, w.lifetime, time.Now())
+	for field, texts := range account.ByField(rules) {
+		if broken[field] == nil {
+			broken[field] = texts
+		}
+	}
+	if len(broken) > 0 {
+		return v.showTokens(broken)
+	}
+	token := secret.NewToken()
+	row.Digest = secret.Digest(token)
+	if err := account.AddToken(v.Request().Context(), w.store, &row); err != nil {
+		return err
+	}
+	if err := v.Tell(Flash{Text: "Your new token was made. Copy it now: it is not shown again.", Secret: token}); err != nil {
+		return err
+	}
+	return v.Redirect(tokensPath)
+}
+
+// revokeToken ends an access token.
+func (w *Web) revokeToken(v *Visit) error {
+	id, err := v.idParam()
+	if err != nil {
+		return err
+	}
+	err = w.store.Tx(v.Request().Context(), func(ctx context.Context) error {
+		row, err := w.store.Tokens.Get(ctx, id)
+		if err != nil {
+			return err
+		}
+		if row.UserID != v.Actor.User.ID || row.Impersonation {
+			return apierr.NotFound("Token")
+		}
+		_, err = account.RevokeToken(ctx, w.store, row, nil)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return v.done(tokensPath, "The token was revoked.")
+}

@@ -1,0 +1,192 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"html/template"
+	"net/http"
+	"time"
+
+	"svc/server/domain/account"
+	"svc/store/model"
+)
+
+const (
+	setupCookie   = "_svc_setup"
+	setupTime     = 15 * time.Minute
+	twoFactorPath = "/-/profile/two_factor_auth"
+)
+
+// opensWithoutFactor are the only pages for users who must turn their second factor on first.
+var opensWithoutFactor = map[string]bool{twoFactorPath: true, "/users/sign_out": true}
+
+// twoFactorPage is the second factor of a user: how to set it up, or what to do with it.
+type twoFactorPage struct {
+	On            bool
+	Picture       template.HTML
+	Secret        string
+	Form          Form
+	Codes, Switch Form
+}
+
+// codesPage shows recovery codes, once.
+type codesPage struct{ Codes []string }
+
+// twoFactor shows whether there is a second factor, and how to get one.
+func (w *Web) twoFactor(v *Visit) error {
+	u, err := v.me()
+	if err != nil {
+		return err
+	}
+	return v.showTwoFactor(u, nil, "")
+}
+
+// showTwoFactor shows what is wrong with the form that leads to that action.
+func (v *Visit) showTwoFactor(u model.User, broken account.Broken, action string) error {
+	at := func(f Form) Form {
+		if f.Action == action {
+			return f.With(broken)
+		}
+		return f
+	}
+	page := twoFactorPage{On: u.TwoFactor}
+	if u.TwoFactor {
+		page.Codes = at(Form{Action: twoFactorPath + "/codes", Submit: "Make new recovery codes", Fields: []Field{currentPassword()}})
+		page.Switch = at(Form{Action: twoFactorPath + "/disable", Submit: "Turn off", Danger: true, Fields: []Field{currentPassword()}})
+		return v.Show(statusOf(broken), "two_factor", "Two-factor authentication", page)
+	}
+	var secret, address string
+	var kept setup
+	if len(broken) > 0 && v.sealed(setupCookie, &kept) { // the app has read the picture already
+		secret, address = kept.Secret, kept.Address
+	} else {
+		secret, address = account.Setup(v.web.issuer(), u.Username)
+		if err := v.giveSealed(setupCookie, setup{Secret: secret, Address: address}, setupTime); err != nil {
+			return err
+		}
+	}
+	picture, err := qrCode(address)
+	if err != nil {
+		return err
+	}
+	page.Secret, page.Picture = grouped(secret), picture
+	page.Form = at(Form{Action: twoFactorPath, Submit: "Turn on", Fields: []Field{
+		{Name: "code", Label: "Code that the app shows", Type: "text", Autocomplete: "one-time-code", Mode: "numeric", Required: true}, currentPassword(),
+	}})
+	return v.Show(statusOf(broken), "two_factor", "Two-factor authentication", page)
+}
+
+// setup is a second factor before it is turned on. The browser keeps it sealed, and only its own session opens it.
+type setup struct {
+	Secret  string `json:"s"`
+	Address string `json:"a"`
+}
+
+// issuer is what authenticator apps call this service.
+func (w *Web) issuer() string { return "svc " + w.host }
+
+// grouped is a secret in groups of four, as people type it.
+func grouped(text string) string {
+	var out []byte
+	for i := range len(text) {
+		if i > 0 && i%4 == 0 {
+			out = append(out, ' ')
+		}
+		out = append(out, text[i])
+	}
+	return string(out)
+}
+
+// enableTwoFactor turns the second factor on and shows the recovery codes.
+func (w *Web) enableTwoFactor(v *Visit) error {
+	u, err := v.me()
+	if err != nil {
+		return err
+	}
+	var kept setup
+	if u.TwoFactor || !v.sealed(setupCookie, &kept) {
+		return v.done(twoFactorPath, "This took too long. Please begin again.")
+	}
+	proven, err := v.proven(u)
+	if err != nil {
+		return err
+	}
+	if !proven {
+		return v.showTwoFactor(u, notProven, twoFactorPath)
+	}
+	var codes []string
+	err = v.tellFactor(u, "Two-factor authentication was turned on for your account.", func(ctx context.Context) error {
+		codes, err = w.factors.Enable(ctx, u.ID, kept.Secret, spaceless(v.Value("code")))
+		return err
+	})
+	if errors.Is(err, account.ErrCode) {
+		return v.showTwoFactor(u, account.Broken{"code": {"is wrong or too old. Is the clock of your phone right?"}}, twoFactorPath)
+	}
+	if err != nil {
+		return err
+	}
+	v.forget(setupCookie)
+	v.due = nil
+	return v.Show(http.StatusOK, "recovery_codes", "Recovery codes", codesPage{Codes: codes})
+}
+
+// tellFactor changes the second factor of a user and tells them by mail.
+func (v *Visit) tellFactor(u model.User, text string, change func(ctx context.Context) error) error {
+	return v.web.store.Tx(v.Request().Context(), func(ctx context.Context) error {
+		if err := change(ctx); err != nil {
+			return err
+		}
+		return v.web.letters.Notice(ctx, u, "Two-factor authentication", text)
+	})
+}
+
+// renewCodes replaces the recovery codes.
+func (w *Web) renewCodes(v *Visit) error {
+	u, ok, err := v.provenSecond(twoFactorPath + "/codes")
+	if err != nil || !ok {
+		return err
+	}
+	var codes []string
+	err = v.tellFactor(u, "New recovery codes were made for your account.", func(ctx context.Context) error {
+		codes, err = w.factors.Renew(ctx, u.ID)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return v.Show(http.StatusOK, "recovery_codes", "Recovery codes", codesPage{Codes: codes})
+}
+
+// disableTwoFactor turns the second factor off.
+func (w *Web) disableTwoFactor(v *Visit) error {
+	u, ok, err := v.provenSecond(twoFactorPath + "/disable")
+	if err != nil || !ok {
+		return err
+	}
+	err = v.tellFactor(u, "Two-factor authentication was turned off for your account.", func(ctx context.Context) error {
+		return w.factors.Disable(ctx, u.ID)
+	})
+	if err != nil {
+		return err
+	}
+	return v.done(twoFactorPath, "Two-factor authentication is off.")
+}
+
+// provenSecond is who is signed in, if they have a second factor and gave their password; else it has answered.
+func (v *Visit) provenSecond(action string) (model.User, bool, error) {
+	u, err := v.me()
+	if err != nil {
+		return u, false, err
+	}
+	if !u.TwoFactor {
+		return u, false, v.Redirect(twoFactorPath)
+	}
+	proven, err := v.proven(u)
+	if err != nil {
+		return u, false, err
+	}
+	if !proven {
+		return u, false, v.showTwoFactor(u, notProven, action)
+	}
+	return u, true, nil
+}

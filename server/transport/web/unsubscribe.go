@@ -1,0 +1,67 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"svc/server/domain/discussion/notify"
+	"svc/server/platform/apierr"
+	"svc/store/model"
+
+	"github.com/labstack/echo/v4"
+)
+
+// unsubscriptions adds the page that links in mails lead to. Nobody signs in for it: the link is the proof, also for the mail
+// programs that end a subscription by themselves (RFC 8058), which have no form of ours.
+func (w *Web) unsubscriptions(e *echo.Echo) {
+	w.get(e, notify.UnsubscribePath, w.unsubscribeForm, anyone)
+	e.POST(notify.UnsubscribePath, func(c echo.Context) error {
+		v, err := w.visit(c)
+		if err != nil {
+			return err
+		}
+		if err := checkText(v.QueryParams()); err != nil {
+			return err
+		}
+		if err := v.readForm(); err != nil {
+			return err
+		}
+		return w.unsubscribe(v)
+	})
+}
+
+// unsubscribeForm asks before it ends a subscription, because programs that look into mail open links, too.
+func (w *Web) unsubscribeForm(v *Visit) error {
+	token := v.QueryParam("token")
+	s, err := w.links.Open(token)
+	if err != nil {
+		return apierr.NotFound("")
+	}
+	form := Form{Action: notify.UnsubscribePath, Submit: "Unsubscribe", Hidden: []Field{{Name: "token", Value: token}}}
+	return v.Show(http.StatusOK, "form_page", "Unsubscribe", formPage{Intro: []string{"Do you want no more mails about " + s.Ref + "?"}, Form: form})
+}
+
+// unsubscribe ends a subscription; a second time changes nothing.
+func (w *Web) unsubscribe(v *Visit) error {
+	token := v.Value("token")
+	if token == "" {
+		token = v.QueryParam("token")
+	}
+	s, err := w.links.Open(token)
+	if err != nil || (s.Kind != model.OnIssue && s.Kind != model.OnMergeRequest) {
+		return apierr.NotFound("")
+	}
+	if err := w.endSubscription(v.Request().Context(), s); err != nil {
+		return err
+	}
+	return v.Show(http.StatusOK, "notice", "You are unsubscribed", "You get no more mails about "+s.Ref+", until you follow it again.")
+}
+
+// endSubscription writes that somebody wants to hear no more of something, if both are still there.
+func (w *Web) endSubscription(ctx context.Context, s notify.Subscription) error {
+	users, err := w.store.Users.ByID(ctx, []int64{s.UserID})
+	if err != nil || len(users) == 0 {
+		return err
+	}
+	return w.store.Subscriptions.Set(ctx, s.Kind, s.ID, s.UserID, false)
+}

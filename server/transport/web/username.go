@@ -1,0 +1,65 @@
+package web
+
+import (
+	"context"
+	"errors"
+
+	"svc/server/domain/account"
+	"svc/server/platform/events"
+	"svc/store"
+	"svc/store/model"
+)
+
+const usernamePath = "/-/profile/username"
+
+// usernameFields is the form in which people rename themselves.
+func usernameFields(u model.User, given string) Form {
+	if given == "" {
+		given = u.Username
+	}
+	return Form{Action: usernamePath, Submit: "Change username", Danger: true, Fields: []Field{
+		{Name: "username", Label: "New username", Type: "text", Value: given, Autocomplete: "username", Hint: "Letters, digits, _, - and .", Required: true},
+		currentPassword(),
+	}}
+}
+
+// username gives who is signed in another username, and with it another path to their projects.
+func (w *Web) username(v *Visit) error {
+	u, err := v.me()
+	if err != nil {
+		return err
+	}
+	broken, name := account.Broken{}, v.Value("username")
+	if name != u.Username {
+		account.CheckUsername(broken, name)
+	}
+	if len(broken) > 0 {
+		return v.showProfile(profileMistakes{username: broken})
+	}
+	good, err := v.proven(u)
+	if err != nil {
+		return err
+	}
+	if !good {
+		return v.showProfile(profileMistakes{username: notProven})
+	}
+	err = w.store.Tx(v.Request().Context(), func(ctx context.Context) error {
+		if err := w.store.Users.Update(ctx, u.ID, map[string]any{"username": name}); err != nil {
+			return err
+		}
+		c := events.OfUser(u, "user_username_updated", "Changed username")
+		c.Field, c.From, c.To = "username", u.Username, name
+		if err := events.Audit(ctx, w.store, c); err != nil || u.NamespaceID == nil {
+			return err
+		}
+		return w.store.Namespaces.Rename(ctx, *u.NamespaceID, nil, &name)
+	})
+	var taken *store.ConflictError
+	if errors.As(err, &taken) { // also by a group: both stand at the same place
+		return v.showProfile(profileMistakes{username: account.Broken{"username": {"has already been taken"}}})
+	}
+	if err != nil {
+		return err
+	}
+	return v.done(profilePath, "Your username was changed.")
+}

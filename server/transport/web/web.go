@@ -1,0 +1,278 @@
+package web
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"svc/oauth"
+	"svc/server/domain/account"
+	"svc/server/domain/ci/engine"
+	"svc/server/domain/discussion/notify"
+	"svc/server/domain/repository/push"
+	"svc/server/platform/access"
+	"svc/server/platform/apierr"
+	"svc/server/platform/reqctx"
+	"svc/server/transport/middleware/limit"
+	"svc/store"
+	"svc/store/model"
+	"svc/store/secret"
+
+	"github.com/labstack/echo/v4"
+)
+
+// Options is what the pages work with.
+type Options struct {
+	Store   *store.Store
+	Auth    *access.Authenticator
+	Judge   *access.Access
+	Engine  *engine.Engine
+	Pusher  *push.Pusher
+	Logs    Logs
+	Limiter *limit.Limiter
+	OAuth   *oauth.Provider
+	Letters *account.Letters
+	Links   notify.Links // that end subscriptions
+	URL     string       // external base URL, without a slash at the end
+	Key     string       // the instance's secret key, which seals what browsers keep for us
+
+	Registration string // off, approval or open
+	Lifetime     access.Lifetime
+	// Sites finds the site that a host and the address of a page name; a *store.NotFoundError if there is none. It is nil where there
+	// are no sites.
+	Sites func(ctx context.Context, host, address string) (Site, error)
+	// Ask queues the mailing of a link to whoever has an address.
+	Ask func(ctx context.Context, job account.Forgotten) error
+}
+
+// Web is the pages outside of the API. A page is a Handler that Register gives a path: it reads Value, does, and answers with
+// Show or Redirect.
+type Web struct {
+	store   *store.Store
+	auth    *access.Authenticator
+	judge   *access.Access
+	engine  *engine.Engine
+	pusher  *push.Pusher
+	logs    Logs
+	limiter *limit.Limiter
+	oauth   *oauth.Provider
+	letters *account.Letters
+	links   notify.Links
+	factors *account.TwoFactors
+	ask     func(ctx context.Context, job account.Forgotten) error
+	sites   func(ctx context.Context, host, address string) (Site, error)
+	url     string
+	secure  bool // cookies are for https only
+	vault   secret.Vault
+	origin  *http.CrossOriginProtection
+	pages   *pages
+
+	projectPages map[string]func(place) Handler
+
+	registration string
+	lifetime     access.Lifetime
+	host         string // of the service
+}
+
+// New prepares the pages; no template is read before somebody asks for it.
+func New(o Options) (*Web, error) {
+	vault, err := secret.NewVault(o.Key, "browser cookies")
+	if err != nil {
+		return nil, err
+	}
+	factors, err := account.NewTwoFactors(o.Store, o.Key)
+	if err != nil {
+		return nil, err
+	}
+	base, err := url.Parse(o.URL)
+	if err != nil {
+		return nil, err
+	}
+	origin := http.NewCrossOriginProtection()
+	if err := origin.AddTrustedOrigin(base.Scheme + "://" + base.Host); err != nil {
+		return nil, err
+	}
+	w := &Web{
+		store: o.Store, auth: o.Auth, judge: o.Judge, engine: o.Engine, pusher: o.Pusher, logs: o.Logs, limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, links: o.Links, factors: factors, ask: o.Ask, sites: o.Sites, url: o.URL, secure: base.Scheme == "https",
+		vault: vault, origin: origin, pages: newPages(), registration: o.Registration, lifetime: o.Lifetime, host: base.Host,
+	}
+	w.projectPages = w.pagesOfProjects()
+	return w, nil
+}
+
+// Register adds the pages to the router.
+func (w *Web) Register(e *echo.Echo) {
+	w.assets(e)
+	w.authorization(e)
+	w.get(e, "/", w.home, anyone)
+	w.get(e, "/users/sign_in", w.signInForm, anyone)
+	w.post(e, "/users/sign_in", w.signIn, anyone)
+	w.post(e, "/users/sign_out", w.signOut, anyone)
+	w.add(e, http.MethodDelete, "/users/sign_out", w.signOut, anyone)
+	w.get(e, "/users/two_factor", w.secondStepForm, anyone)
+	w.post(e, "/users/two_factor", w.secondStep, anyone)
+	w.get(e, "/users/password/new", w.forgottenForm, anyone)
+	w.post(e, "/users/password/new", w.forgotten, anyone)
+	w.get(e, "/users/password/edit", w.resetForm, anyone)
+	w.post(e, "/users/password/edit", w.reset, anyone)
+	w.get(e, "/users/password/expired", w.expiredForm, anyone)
+	w.post(e, "/users/password/expired", w.expired, anyone)
+	w.get(e, "/users/confirmation", w.confirmForm, anyone)
+	w.post(e, "/users/confirmation", w.confirm, anyone)
+	w.get(e, "/users/confirmation/new", w.resendForm, anyone)
+	w.post(e, "/users/confirmation/new", w.resend, anyone)
+	w.get(e, "/users/sign_up", w.registerForm, anyone)
+	w.post(e, "/users/sign_up", w.register, anyone)
+	w.get(e, csrfPath, w.csrf, anyone)
+	w.unsubscriptions(e)
+	w.get(e, SiteSignInPath, w.siteSignIn, members)
+	w.settings(e)
+	w.administration(e)
+	w.applications(e)
+}
+
+// Handler answers one visit.
+type Handler func(v *Visit) error
+
+// Who may see a page.
+type who int
+
+const (
+	anyone   who = iota
+	members      // who is signed in; others are sent to the sign-in page
+	admins       // administrators; for others the page does not exist
+	maxForm  = 1 << 20
+	patience = 30 * time.Second // for a form to arrive
+)
+
+func (w *Web) get(e *echo.Echo, path string, h Handler, may who) {
+	w.add(e, http.MethodGet, path, h, may)
+	w.add(e, http.MethodHead, path, h, may)
+}
+
+func (w *Web) post(e *echo.Echo, path string, h Handler, may who) {
+	w.add(e, http.MethodPost, path, h, may)
+}
+
+// add registers a page. Whoever writes has proved before the handler runs that the form is one of ours.
+func (w *Web) add(e *echo.Echo, method, path string, h Handler, may who) {
+	e.Add(method, path, func(c echo.Context) error { return w.serve(c, method, path, h, may) })
+}
+
+// serve lets a handler answer, when all is well about who asks and how.
+func (w *Web) serve(c echo.Context, method, path string, h Handler, may who) error {
+	v, err := w.visit(c)
+	if err != nil {
+		return err
+	}
+	if path != authorizePath { // whose state may be any bytes
+		if err := checkText(v.QueryParams()); err != nil {
+			return err
+		}
+	}
+	writes := method != http.MethodGet && method != http.MethodHead
+	if writes {
+		if err := v.readForm(); err != nil {
+			return err
+		}
+	}
+	switch {
+	case v.due != nil && !time.Now().Before(*v.due) && !opensWithoutFactor[path]:
+		return v.Redirect(twoFactorPath)
+	case v.Actor == nil && may == members, v.Actor == nil && may == admins:
+		return v.askToSignIn()
+	case may == admins && !v.Actor.User.Admin:
+		return apierr.NotFound("")
+	case writes:
+		if err := v.checkForm(); err != nil {
+			return err
+		}
+	}
+	return h(v)
+}
+
+// Visit is one request of a browser: who makes it, and how it is answered.
+type Visit struct {
+	echo.Context
+	Actor   *reqctx.Actor // nil for nobody
+	web     *Web
+	cookie  string // of the session, empty for nobody
+	session int64
+	since   time.Time        // when the session began
+	group   *model.Namespace // whose settings these are, if a group's
+	policy  string           // where forms of this page lead to, beside ours
+	due     *time.Time       // when the user must have a second factor, if a group requires one that they do not have
+}
+
+// errTwoSessions is the answer to two session cookies: one of them was set by another page or host, and nobody knows which.
+var errTwoSessions = apierr.BadRequest("Your browser sent two session cookies. Remove the cookies of this site, and sign in again.")
+
+// visit finds out whose browser asks. A session that is over is no failure: the page is shown as to anyone.
+func (w *Web) visit(c echo.Context) (*Visit, error) {
+	v := &Visit{Context: c, web: w, policy: " form-action 'self';"}
+	cookies := c.Request().CookiesNamed(w.cookie(sessionCookie))
+	switch {
+	case len(cookies) > 1:
+		return nil, errTwoSessions
+	case len(cookies) == 0 || cookies[0].Value == "":
+		return v, nil
+	}
+	cookie := cookies[0].Value
+	session, actor, err := w.auth.Browser(c.Request().Context(), cookie)
+	if isRefusal(err) {
+		v.forget(sessionCookie)
+		return v, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	v.Actor, v.cookie, v.session = actor, cookie, session.ID
+	v.since, v.due = session.CreatedAt, session.TwoFactorDue
+	reqctx.Of(c.Request().Context()).Actor = actor
+	return v, v.keep(session)
+}
+
+// readForm reads the body of a form, within limits of size and time.
+func (v *Visit) readForm() error {
+	r := v.Request()
+	_ = http.NewResponseController(v.Response()).SetReadDeadline(time.Now().Add(patience)) // where it cannot be set there is none
+	if r.ContentLength > maxForm {
+		v.Response().Header().Set("Connection", "close")
+		return apierr.TooLarge()
+	}
+	r.Body = http.MaxBytesReader(v.Response(), r.Body, maxForm)
+	parse := r.ParseForm
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
+		parse = func() error { return r.ParseMultipartForm(maxForm) }
+	}
+	if err := parse(); err != nil {
+		return badForm(err)
+	}
+	if r.Method == http.MethodDelete { // whose body ParseForm does not read
+		data, err := io.ReadAll(r.Body)
+		if err == nil {
+			r.PostForm, err = url.ParseQuery(string(data))
+		}
+		if err != nil {
+			return badForm(err)
+		}
+	}
+	return checkText(r.PostForm)
+}
+
+// Value is a field of the form that was sent; what stands in the address does not count.
+func (v *Visit) Value(name string) string { return v.Request().PostForm.Get(name) }
+
+// Values are all values of a field of the form that was sent.
+func (v *Visit) Values(name string) []string { return v.Request().PostForm[name] }
+
+// Redirect leads to a page of ours; a form that was sent is not sent again.
+func (v *Visit) Redirect(path string) error {
+	if m := v.Request().Method; m == http.MethodGet || m == http.MethodHead {
+		return v.Context.Redirect(http.StatusFound, path)
+	}
+	return v.Context.Redirect(http.StatusSeeOther, path)
+}
