@@ -48,3 +48,12 @@ func (o *Optional[T]) UnmarshalJSON(data []byte) error {
 	o.value = new(T)
 	return json.Unmarshal(data, o.value)
 }
+
+// Value returns what an optional parameter or member holds, and the zero value where it was not sent.
+func Value[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}

@@ -25,6 +25,14 @@ func TimePtr(t *time.Time) *Time {
 	return &Time{t.UTC()}
 }
 
+// Std returns the time as the standard library has it; nil stays nil.
+func (t *Time) Std() *time.Time {
+	if t == nil {
+		return nil
+	}
+	return &t.Time
+}
+
 // String is the form on the wire.
 func (t Time) String() string { return t.Format(timeFormat) }
 

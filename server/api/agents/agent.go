@@ -74,7 +74,7 @@ func (a *Agents) GetProjectClusterAgent(ctx context.Context, req gen.GetProjectC
 	}
 	agent, err := a.store.ClusterAgents.Get(ctx, row.Project.ID, req.AgentID)
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.GetProjectClusterAgent200JSONResponse(present.ClusterAgent(row.Project, agent)), nil
 }
@@ -88,14 +88,14 @@ func (a *Agents) DeleteProjectClusterAgent(ctx context.Context, req gen.DeletePr
 	}
 	agent, err := a.store.ClusterAgents.Get(ctx, row.Project.ID, req.AgentID)
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	err = events.Audited(ctx, a.store, func(ctx context.Context) (events.Change, error) {
 		err := a.store.ClusterAgents.Delete(ctx, row.Project.ID, req.AgentID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		return agentChange(row.Project, agent, "cluster_agent_deleted", "Removed cluster agent"), err
 	})
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.DeleteProjectClusterAgent204Response{}, nil
 }

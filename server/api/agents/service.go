@@ -38,11 +38,3 @@ func checkName(name string) error {
 	}
 	return nil
 }
-
-// found tells of an agent that is not there.
-func found(err error) error {
-	if store.IsNotFound(err) {
-		return apierr.RecordNotFound()
-	}
-	return err
-}

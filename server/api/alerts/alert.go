@@ -148,7 +148,7 @@ func (s *Alerts) GetProjectAlert(ctx context.Context, req gen.GetProjectAlertReq
 	}
 	a, err := s.store.Alerts.Get(ctx, row.Project.ID, req.AlertIid)
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.GetProjectAlert200JSONResponse(s.whole(a)), nil
 }
@@ -168,7 +168,7 @@ func (s *Alerts) UpdateProjectAlert(ctx context.Context, req gen.UpdateProjectAl
 	}
 	a, err := s.store.Alerts.Get(ctx, row.Project.ID, req.AlertIid)
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	err = s.store.Tx(ctx, func(ctx context.Context) error {
 		locked, err := s.store.Alerts.Lock(ctx, a.Alert.ID)
@@ -193,10 +193,10 @@ func (s *Alerts) UpdateProjectAlert(ctx context.Context, req gen.UpdateProjectAl
 	case errors.As(err, &second):
 		return nil, apierr.Conflict("An alert with the same fingerprint is already open")
 	case err != nil:
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	if a, err = s.store.Alerts.Get(ctx, row.Project.ID, req.AlertIid); err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.UpdateProjectAlert200JSONResponse(s.whole(a)), nil
 }

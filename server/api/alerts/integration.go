@@ -132,7 +132,7 @@ func (s *Alerts) UpdateProjectAlertIntegration(ctx context.Context, req gen.Upda
 		return events.Differences(before, after, change(project, after, "alert_integration_updated", "")), err
 	})
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	shown, err := s.shown(project, after)
 	return gen.UpdateProjectAlertIntegration200JSONResponse(shown), err
@@ -173,7 +173,7 @@ func (s *Alerts) DeleteProjectAlertIntegration(ctx context.Context, req gen.Dele
 		return change(project, i, "alert_integration_deleted", "Removed an alert integration"), err
 	})
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.DeleteProjectAlertIntegration204Response{}, nil
 }
@@ -192,7 +192,7 @@ func (s *Alerts) ResetKeyProjectAlertIntegration(ctx context.Context, req gen.Re
 		return change(project, i, "alert_integration_key_reset", "Reset the key of an alert integration"), err
 	})
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	shown, err := s.shown(project, i)
 	return gen.ResetKeyProjectAlertIntegration200JSONResponse(shown), err
@@ -205,5 +205,5 @@ func (s *Alerts) integration(ctx context.Context, project string, id int64, abil
 		return model.Project{}, model.AlertIntegration{}, err
 	}
 	i, err := s.store.Alerts.Integration(ctx, row.Project.ID, id)
-	return row.Project, i, found(err)
+	return row.Project, i, apierr.OrNotFound(err)
 }

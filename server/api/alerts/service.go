@@ -8,7 +8,6 @@ import (
 	"svc/server/domain/ci/variables"
 	"svc/server/domain/monitoring/intake"
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -55,14 +54,6 @@ func (s *Alerts) shown(p model.Project, i model.AlertIntegration) (gen.AlertInte
 		slug = "http-endpoint"
 	}
 	return s.show.AlertIntegration(i, p.FullPath, slug), nil
-}
-
-// found tells of something that is not there.
-func found(err error) error {
-	if store.IsNotFound(err) {
-		return apierr.RecordNotFound()
-	}
-	return err
 }
 
 // change is a change of an integration, for the audit.

@@ -22,7 +22,7 @@ func (a *AuditEvents) ListAuditEvents(ctx context.Context, req gen.ListAuditEven
 		return nil, err
 	}
 	q := req.Params
-	filter := store.AuditFilter{After: moment(q.CreatedAfter), Before: moment(q.CreatedBefore), EntityID: q.EntityID}
+	filter := store.AuditFilter{After: q.CreatedAfter.Std(), Before: q.CreatedBefore.Std(), EntityID: q.EntityID}
 	switch {
 	case q.EntityType != nil:
 		filter.EntityType = string(*q.EntityType)
@@ -63,7 +63,7 @@ func (a *AuditEvents) ListGroupAuditEvents(ctx context.Context, req gen.ListGrou
 		return nil, err
 	}
 	q := req.Params
-	filter := store.AuditFilter{EntityType: "Group", EntityID: &group.ID, After: moment(q.CreatedAfter), Before: moment(q.CreatedBefore)}
+	filter := store.AuditFilter{EntityType: "Group", EntityID: &group.ID, After: q.CreatedAfter.Std(), Before: q.CreatedBefore.Std()}
 	filter.AuthorID = own(ctx, role >= model.Owner)
 	rows, headers, err := a.list(ctx, filter, query{q.Pagination, q.OrderBy, q.Sort, q.Cursor, q.Page, q.PerPage})
 	if err != nil {
@@ -100,7 +100,7 @@ func (a *AuditEvents) ListProjectAuditEvents(ctx context.Context, req gen.ListPr
 		return nil, err
 	}
 	q := req.Params
-	filter := store.AuditFilter{EntityType: "Project", EntityID: &project.Project.ID, After: moment(q.CreatedAfter), Before: moment(q.CreatedBefore)}
+	filter := store.AuditFilter{EntityType: "Project", EntityID: &project.Project.ID, After: q.CreatedAfter.Std(), Before: q.CreatedBefore.Std()}
 	filter.AuthorID = own(ctx, project.Role() >= model.Maintainer)
 	rows, headers, err := a.list(ctx, filter, query{q.Pagination, q.OrderBy, q.Sort, q.Cursor, q.Page, q.PerPage})
 	if err != nil {

@@ -3,10 +3,8 @@ package auditevents
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
-	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
@@ -41,12 +39,12 @@ var offered = []pagination.Order{{Column: "id", Desc: true}}
 
 // query is what all lists take.
 type query struct {
-	paging *gen.Pagination
-	orderBy    *string
-	sort       *gen.Sort
-	cursor     *string
-	number     *int64
-	size       *int64
+	paging  *gen.Pagination
+	orderBy *string
+	sort    *gen.Sort
+	cursor  *string
+	number  *int64
+	size    *int64
 }
 
 // list reads the page that is asked for.
@@ -88,11 +86,4 @@ func (a *AuditEvents) one(ctx context.Context, id int64, kind string, entity int
 		return row, apierr.RecordNotFound()
 	}
 	return row, err
-}
-
-func moment(t *wire.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	return &t.Time
 }

@@ -148,7 +148,7 @@ func (b *Badges) list(ctx context.Context, in place, name *string, number, size 
 func (b *Badges) get(ctx context.Context, in place, id int64) (gen.Badge, error) {
 	row, err := b.store.Badges.Get(ctx, in.Shelf, id)
 	if err != nil {
-		return gen.Badge{}, found(err)
+		return gen.Badge{}, apierr.OrNotFound(err, "Badge")
 	}
 	return b.shown(ctx, in, row)
 }
@@ -185,7 +185,7 @@ func (b *Badges) update(ctx context.Context, in place, id int64, body gen.BadgeU
 	err := events.AuditedAll(ctx, b.store, func(ctx context.Context) ([]events.Change, error) {
 		before, err := b.store.Badges.GetOwn(ctx, in.Shelf, id)
 		if err != nil {
-			return nil, found(err)
+			return nil, apierr.OrNotFound(err, "Badge")
 		}
 		row = before
 		if body.LinkURL != nil {
@@ -213,10 +213,10 @@ func (b *Badges) delete(ctx context.Context, in place, id int64, unmodifiedSince
 	return events.Audited(ctx, b.store, func(ctx context.Context) (events.Change, error) {
 		row, err := b.store.Badges.GetOwn(ctx, in.Shelf, id)
 		if err != nil {
-			return events.Change{}, found(err)
+			return events.Change{}, apierr.OrNotFound(err, "Badge")
 		}
 		err = b.store.Badges.Delete(ctx, row, reqctx.UnmodifiedSince(unmodifiedSince))
-		return in.change(row, "badge_deleted", "Deleted badge"), found(err)
+		return in.change(row, "badge_deleted", "Deleted badge"), apierr.OrNotFound(err, "Badge")
 	})
 }
 
@@ -232,14 +232,6 @@ func check(row model.Badge) error {
 		return apierr.InvalidFields(fields)
 	}
 	return nil
-}
-
-// found tells of a badge that is not there.
-func found(err error) error {
-	if store.IsNotFound(err) {
-		return apierr.NotFound("Badge")
-	}
-	return err
 }
 
 func (in place) change(row model.Badge, kind, message string) events.Change {

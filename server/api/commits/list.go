@@ -3,7 +3,6 @@ package commits
 import (
 	"context"
 	"strings"
-	"time"
 
 	"svc/gen"
 	"svc/openapi/wire"
@@ -52,24 +51,24 @@ func (c *Commits) ListProjectRepositoryCommits(ctx context.Context, req gen.List
 // logFilter reads which commits are asked for, and whether there can be any: an empty repository has none.
 func logFilter(ctx context.Context, repo git.Repo, p gen.ListProjectRepositoryCommitsParams) (git.LogFilter, bool, error) {
 	f := git.LogFilter{
-		Author: text(p.Author), Since: moment(p.Since), Until: moment(p.Until), FirstParent: yes(p.FirstParent),
+		Author: wire.Value(p.Author), Since: p.Since.Std(), Until: p.Until.Std(), FirstParent: wire.Value(p.FirstParent),
 		Topo: p.Order != nil && *p.Order == gen.CommitOrderTopo,
 	}
 	if strings.ContainsRune(f.Author, 0) {
 		return f, false, apierr.BadParameter("author is invalid")
 	}
-	path, ok := git.CleanPath(text(p.Path))
+	path, ok := git.CleanPath(wire.Value(p.Path))
 	if !ok {
 		return f, false, apierr.BadParameter("path is invalid")
 	}
 	f.Path = path
-	if yes(p.All) {
+	if wire.Value(p.All) {
 		return f, true, nil
 	}
-	if _, tip := repo.Head(); tip == "" && text(p.RefName) == "" {
+	if _, tip := repo.Head(); tip == "" && wire.Value(p.RefName) == "" {
 		return f, false, nil
 	}
-	id, err := repo.Resolve(ctx, text(p.RefName))
+	id, err := repo.Resolve(ctx, wire.Value(p.RefName))
 	f.From = id
 	return f, true, missing(err)
 }
@@ -81,7 +80,7 @@ func (c *Commits) shown(ctx context.Context, project model.Project, repo git.Rep
 		return nil, err
 	}
 	var stats map[string]git.Stats
-	if yes(p.WithStats) {
+	if wire.Value(p.WithStats) {
 		if stats, err = repo.CommitStats(ctx, ids); err != nil {
 			return nil, err
 		}
@@ -89,7 +88,7 @@ func (c *Commits) shown(ctx context.Context, project model.Project, repo git.Rep
 	out := make([]gen.Commit, len(rows))
 	for i, row := range rows {
 		out[i] = c.show.Commit(project, row)
-		if !yes(p.Trailers) {
+		if !wire.Value(p.Trailers) {
 			out[i].Trailers, out[i].ExtendedTrailers = map[string]string{}, map[string][]string{}
 		}
 		if s, ok := stats[row.ID]; ok {
@@ -97,20 +96,4 @@ func (c *Commits) shown(ctx context.Context, project model.Project, repo git.Rep
 		}
 	}
 	return out, nil
-}
-
-func yes(given *bool) bool { return given != nil && *given }
-
-func text(given *string) string {
-	if given == nil {
-		return ""
-	}
-	return *given
-}
-
-func moment(given *wire.Time) *time.Time {
-	if given == nil {
-		return nil
-	}
-	return &given.Time
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -29,7 +30,7 @@ func (c *Commits) ListProjectRepositoryCommitDiff(ctx context.Context, req gen.L
 	}
 	rows, total := pagination.Cut(window, files)
 	return gen.ListProjectRepositoryCommitDiff200JSONResponse{
-		Body:    present.All(rows, func(f git.FileDiff) gen.Diff { return present.Diff(f, yes(req.Params.Unidiff)) }),
+		Body:    present.All(rows, func(f git.FileDiff) gen.Diff { return present.Diff(f, wire.Value(req.Params.Unidiff)) }),
 		Headers: gen.ListProjectRepositoryCommitDiff200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
@@ -87,7 +88,7 @@ func (c *Commits) GetProjectRepositoryCommitSequence(ctx context.Context, req ge
 	if err != nil {
 		return nil, err
 	}
-	count, err := repo.Sequence(ctx, commit.ID, yes(req.Params.FirstParent))
+	count, err := repo.Sequence(ctx, commit.ID, wire.Value(req.Params.FirstParent))
 	if err != nil {
 		return nil, err
 	}

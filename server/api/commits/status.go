@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
@@ -29,7 +30,7 @@ func (c *Commits) ListProjectRepositoryCommitStatuses(ctx context.Context, req g
 		return nil, err
 	}
 	filter := store.CommitStatusFilter{
-		Ref: text(req.Params.Ref), Name: text(req.Params.Name), All: yes(req.Params.All), Desc: req.Params.Sort != nil && *req.Params.Sort == gen.SortDesc,
+		Ref: wire.Value(req.Params.Ref), Name: wire.Value(req.Params.Name), All: wire.Value(req.Params.All), Desc: req.Params.Sort != nil && *req.Params.Sort == gen.SortDesc,
 	}
 	rows, total, err := c.store.CommitStatuses.List(ctx, row.Project.ID, commit.ID, filter, window.Page)
 	if err != nil {
@@ -70,16 +71,16 @@ func (c *Commits) CreateProjectStatus(ctx context.Context, req gen.CreateProject
 // reported reads a status and refuses what breaks a rule.
 func reported(b gen.CommitStatusCreate) (model.CommitStatus, error) {
 	s := model.CommitStatus{
-		Status: string(b.State), Ref: text(b.Ref), Name: text(b.Name), TargetURL: b.TargetURL.Ptr(), Description: b.Description.Ptr(), Coverage: b.Coverage.Ptr(),
+		Status: string(b.State), Ref: wire.Value(b.Ref), Name: wire.Value(b.Name), TargetURL: b.TargetURL.Ptr(), Description: b.Description.Ptr(), Coverage: b.Coverage.Ptr(),
 	}
 	if s.Name == "" {
-		s.Name = text(b.Context)
+		s.Name = wire.Value(b.Context)
 	}
 	if s.Name == "" {
 		s.Name = "default"
 	}
 	broken := map[string][]string{}
-	for field, value := range map[string]string{"name": s.Name, "target_url": text(s.TargetURL), "description": text(s.Description)} {
+	for field, value := range map[string]string{"name": s.Name, "target_url": wire.Value(s.TargetURL), "description": wire.Value(s.Description)} {
 		if utf8.RuneCountInString(value) > maxText {
 			broken[field] = append(broken[field], "is too long (maximum is 255 characters)")
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/repository/commit"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -63,7 +64,7 @@ func (c *CommitWrites) edit(ctx context.Context, p model.Project, b gen.CommitCr
 			return commit.Edit{}, apierr.BadParameter("start_branch, start_sha are missing, exactly one parameter must be provided")
 		}
 	}
-	e := commit.Edit{Branch: b.Branch, Start: start, Message: b.CommitMessage, AuthorName: text(b.AuthorName), AuthorEmail: text(b.AuthorEmail)}
+	e := commit.Edit{Branch: b.Branch, Start: start, Message: b.CommitMessage, AuthorName: wire.Value(b.AuthorName), AuthorEmail: wire.Value(b.AuthorEmail)}
 	for i, a := range b.Actions {
 		change, err := action(i, a)
 		if err != nil {
@@ -100,7 +101,7 @@ func (c *CommitWrites) source(ctx context.Context, p model.Project, ref string) 
 // action reads what is done to one file.
 func action(i int, a gen.CommitAction) (git.Change, error) {
 	name := func(member string) string { return fmt.Sprintf("actions[%d][%s]", i, member) }
-	change := git.Change{Action: string(a.Action), Path: a.FilePath, Previous: text(a.PreviousPath), Executable: a.ExecuteFilemode}
+	change := git.Change{Action: string(a.Action), Path: a.FilePath, Previous: wire.Value(a.PreviousPath), Executable: a.ExecuteFilemode}
 	switch {
 	case !clean(a.FilePath):
 		return change, apierr.BadParameter(name("file_path") + " should be a valid file path")
@@ -123,13 +124,6 @@ func action(i int, a gen.CommitAction) (git.Change, error) {
 func clean(path string) bool {
 	p, ok := git.CleanPath(path)
 	return ok && p == path
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 func stats(lines *git.ChangedLines) *git.Stats {

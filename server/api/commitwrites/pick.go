@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/repository/commit"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -20,7 +21,7 @@ func (c *CommitWrites) CherryPickProjectRepositoryCommit(ctx context.Context, re
 		return nil, err
 	}
 	b := req.Body
-	made, err := c.pick(ctx, row, req.Sha, commit.Pick{Branch: b.Branch, Message: text(b.Message), DryRun: b.DryRun != nil && *b.DryRun})
+	made, err := c.pick(ctx, row, req.Sha, commit.Pick{Branch: b.Branch, Message: wire.Value(b.Message), DryRun: b.DryRun != nil && *b.DryRun})
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +39,7 @@ func (c *CommitWrites) RevertProjectRepositoryCommit(ctx context.Context, req ge
 		return nil, err
 	}
 	b := req.Body
-	made, err := c.pick(ctx, row, req.Sha, commit.Pick{Branch: b.Branch, Message: text(b.Message), DryRun: b.DryRun != nil && *b.DryRun, Undo: true})
+	made, err := c.pick(ctx, row, req.Sha, commit.Pick{Branch: b.Branch, Message: wire.Value(b.Message), DryRun: b.DryRun != nil && *b.DryRun, Undo: true})
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
 	"svc/store"
@@ -21,7 +22,7 @@ func (e *Environments) ListProjectDeployments(ctx context.Context, req gen.ListP
 	if err != nil {
 		return nil, err
 	}
-	filter := store.DeploymentFilter{Environment: text(q.Environment), Desc: q.Sort != nil && *q.Sort == gen.SortDesc}
+	filter := store.DeploymentFilter{Environment: wire.Value(q.Environment), Desc: q.Sort != nil && *q.Sort == gen.SortDesc}
 	if q.Status != nil {
 		filter.Status = string(*q.Status)
 	}

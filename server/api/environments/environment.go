@@ -28,7 +28,7 @@ func (e *Environments) ListProjectEnvironments(ctx context.Context, req gen.List
 	if err != nil {
 		return nil, err
 	}
-	filter := store.EnvironmentFilter{Name: text(q.Name), Search: text(q.Search)}
+	filter := store.EnvironmentFilter{Name: wire.Value(q.Name), Search: wire.Value(q.Search)}
 	if q.States != nil {
 		filter.State = string(*q.States)
 	}

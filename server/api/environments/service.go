@@ -52,10 +52,3 @@ func (e *Environments) window(ctx context.Context, name string, number, size *in
 	}
 	return e.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
-
-func text(given *string) string {
-	if given == nil {
-		return ""
-	}
-	return *given
-}

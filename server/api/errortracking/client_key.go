@@ -85,7 +85,7 @@ func (e *ErrorTracking) DeleteProjectErrorTrackingClientKey(ctx context.Context,
 		k, err = e.open(k)
 	}
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	err = e.store.Tx(ctx, func(ctx context.Context) error {
 		if err := e.store.ErrorTracking.DeleteKey(ctx, k, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince)); err != nil {
@@ -94,7 +94,7 @@ func (e *ErrorTracking) DeleteProjectErrorTrackingClientKey(ctx context.Context,
 		return e.audit(ctx, row.Project, "error_tracking_client_key_deleted", "Removed a client key", target(k))
 	})
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.DeleteProjectErrorTrackingClientKey200JSONResponse(e.show.ErrorTrackingClientKey(k)), nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/store"
@@ -97,5 +98,5 @@ func (e *ErrorTracking) find(ctx context.Context, project string, id int64, abil
 		return model.TrackedError{}, err
 	}
 	row2, err := e.store.ErrorTracking.Get(ctx, row.Project.ID, id)
-	return row2, found(err)
+	return row2, apierr.OrNotFound(err)
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"svc/server/platform/access"
-	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -38,14 +37,6 @@ func (e *ErrorTracking) open(k model.ErrorTrackingKey) (model.ErrorTrackingKey, 
 	plain, err := e.vault.Open(k.Sealed, owner(k.ProjectID))
 	k.Key = string(plain)
 	return k, err
-}
-
-// found tells of something that is not there.
-func found(err error) error {
-	if store.IsNotFound(err) {
-		return apierr.RecordNotFound()
-	}
-	return err
 }
 
 // audit writes a change of error tracking.

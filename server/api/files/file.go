@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/repository/commit"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -38,7 +39,7 @@ func (f *Files) GetProjectRepositoryFileRaw(ctx context.Context, req gen.GetProj
 	if err != nil {
 		return nil, err
 	}
-	found, err := f.find(ctx, row, req.FilePath, text(req.Params.Ref))
+	found, err := f.find(ctx, row, req.FilePath, wire.Value(req.Params.Ref))
 	if err != nil {
 		return nil, err
 	}
@@ -148,19 +149,12 @@ func (f *Files) write(ctx context.Context, id, path, action string, b gen.FileWr
 		}
 	}
 	edit := commit.Edit{
-		Branch: b.Branch, Start: start, Message: b.CommitMessage, AuthorName: text(b.AuthorName), AuthorEmail: text(b.AuthorEmail),
+		Branch: b.Branch, Start: start, Message: b.CommitMessage, AuthorName: wire.Value(b.AuthorName), AuthorEmail: wire.Value(b.AuthorEmail),
 		Changes: []git.Change{change},
 	}
 	if action != git.ActionCreate && (b.LastCommitID != nil || unchangedSince != nil) {
-		edit.Seen = []commit.Seen{{Path: path, Commit: text(b.LastCommitID), Text: changed, Since: unchangedSince}}
+		edit.Seen = []commit.Seen{{Path: path, Commit: wire.Value(b.LastCommitID), Text: changed, Since: unchangedSince}}
 	}
 	_, err = f.writer.Write(ctx, row, edit)
 	return path, err
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store"
@@ -14,9 +15,9 @@ import (
 func filter(ctx context.Context, q gen.ListIssuesParams, scope gen.ListScope) (store.IssueFilter, error) {
 	f := store.IssueFilter{Confidential: q.Confidential}
 	f.IssuableFilter = store.IssuableFilter{
-		AuthorID: q.AuthorID, Author: text(q.AuthorUsername), Assignee: text(q.AssigneeID), Assignees: many(q.AssigneeUsername), Labels: many(q.Labels),
-		Milestone: text(q.Milestone), Emoji: text(q.MyReactionEmoji), Search: text(q.Search), IIDs: many(q.Iids),
-		CreatedAfter: moment(q.CreatedAfter), CreatedBefore: moment(q.CreatedBefore), UpdatedAfter: moment(q.UpdatedAfter), UpdatedBefore: moment(q.UpdatedBefore),
+		AuthorID: q.AuthorID, Author: wire.Value(q.AuthorUsername), Assignee: wire.Value(q.AssigneeID), Assignees: many(q.AssigneeUsername), Labels: many(q.Labels),
+		Milestone: wire.Value(q.Milestone), Emoji: wire.Value(q.MyReactionEmoji), Search: wire.Value(q.Search), IIDs: many(q.Iids),
+		CreatedAfter: q.CreatedAfter.Std(), CreatedBefore: q.CreatedBefore.Std(), UpdatedAfter: q.UpdatedAfter.Std(), UpdatedBefore: q.UpdatedBefore.Std(),
 		Asc: q.Sort != nil && *q.Sort == gen.SortAsc,
 	}
 	if q.State != nil && *q.State != gen.IssueStateFilterAll {
@@ -56,8 +57,8 @@ func except(ctx context.Context, f *store.IssueFilter, not *gen.ExceptFilter) {
 		return
 	}
 	f.Not = store.IssuableExcept{
-		Labels: listed(ctx, "labels"), Milestone: text(not.Milestone), AuthorID: not.AuthorID, Author: text(not.AuthorUsername), AssigneeID: not.AssigneeID,
-		Assignees: listed(ctx, "assignee_username"), Emoji: text(not.MyReactionEmoji),
+		Labels: listed(ctx, "labels"), Milestone: wire.Value(not.Milestone), AuthorID: not.AuthorID, Author: wire.Value(not.AuthorUsername), AssigneeID: not.AssigneeID,
+		Assignees: listed(ctx, "assignee_username"), Emoji: wire.Value(not.MyReactionEmoji),
 	}
 	for _, number := range listed(ctx, "iids") {
 		if iid, err := strconv.ParseInt(number, 10, 64); err == nil {

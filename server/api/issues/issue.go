@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/issuable"
 	"svc/server/platform/access"
@@ -69,7 +70,7 @@ func (s *Issues) CreateProjectIssue(ctx context.Context, req gen.CreateProjectIs
 		}
 		made.MilestoneID = id
 	}
-	rest, orders := note.Split(model.OnIssue, text(made.Description))
+	rest, orders := note.Split(model.OnIssue, wire.Value(made.Description))
 	if len(orders) > 0 {
 		made.Description = &rest
 	}
@@ -164,7 +165,7 @@ func (s *Issues) opened(ctx context.Context, project model.Project, made model.I
 	if err := s.desk.Assigned(ctx, target, me(ctx), doing); err != nil {
 		return err
 	}
-	if err := s.desk.Mentioned(ctx, target, me(ctx), text(made.Description), "", nil); err != nil {
+	if err := s.desk.Mentioned(ctx, target, me(ctx), wire.Value(made.Description), "", nil); err != nil {
 		return err
 	}
 	return s.desk.Tell(ctx, target, me(ctx), events.NewIssue, nil)

@@ -124,17 +124,3 @@ func day(given wire.Optional[wire.Date]) (*time.Time, error) {
 	}
 	return &at.Time, nil
 }
-
-func moment(given *wire.Time) *time.Time {
-	if given == nil {
-		return nil
-	}
-	return &given.Time
-}
-
-func text(given *string) string {
-	if given == nil {
-		return ""
-	}
-	return *given
-}

@@ -83,7 +83,7 @@ func (c *changes) read(ctx context.Context) error {
 			c.note("title", title, issuable.Titled(i.Title, title))
 		}
 	}
-	if b.Description.IsSet() && text(b.Description.Ptr()) != text(i.Description) {
+	if b.Description.IsSet() && wire.Value(b.Description.Ptr()) != wire.Value(i.Description) {
 		c.note("description", b.Description.Ptr(), issuable.Simple("description", "changed the description"))
 	}
 	if b.Confidential != nil && *b.Confidential != i.Confidential {
@@ -162,7 +162,7 @@ func (c *changes) write(ctx context.Context) error {
 	if err := c.desk.Note(ctx, target, me(ctx), c.notes...); err != nil {
 		return err
 	}
-	if err := c.desk.Mentioned(ctx, target, me(ctx), text(after.Description), text(before.Description), nil); err != nil {
+	if err := c.desk.Mentioned(ctx, target, me(ctx), wire.Value(after.Description), wire.Value(before.Description), nil); err != nil {
 		return err
 	}
 	if c.body.StateEvent == nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/present"
 	"svc/store/model"
@@ -21,7 +22,7 @@ func (l *Labels) ListGroupLabels(ctx context.Context, req gen.ListGroupLabelsReq
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupLabels200JSONResponse{Body: present.All(rows, present.GroupLabel(on(q.WithCounts))), Headers: gen.ListGroupLabels200ResponseHeaders(headers)}, nil
+	return gen.ListGroupLabels200JSONResponse{Body: present.All(rows, present.GroupLabel(wire.Value(q.WithCounts))), Headers: gen.ListGroupLabels200ResponseHeaders(headers)}, nil
 }
 
 // CreateGroupLabel creates a label.

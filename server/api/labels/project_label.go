@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
@@ -23,7 +24,7 @@ func (l *Labels) ListProjectLabels(ctx context.Context, req gen.ListProjectLabel
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectLabels200JSONResponse{Body: present.All(rows, present.Label(on(q.WithCounts))), Headers: gen.ListProjectLabels200ResponseHeaders(headers)}, nil
+	return gen.ListProjectLabels200JSONResponse{Body: present.All(rows, present.Label(wire.Value(q.WithCounts))), Headers: gen.ListProjectLabels200ResponseHeaders(headers)}, nil
 }
 
 // CreateProjectLabel creates a label.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/issuable"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -49,7 +50,7 @@ type query struct {
 	counts, ancestors *bool
 	search            *string
 	number, size      *int64
-	paging        *gen.Pagination
+	paging            *gen.Pagination
 }
 
 func (l *Labels) list(ctx context.Context, in place, q query) ([]model.LabelRow, pagination.Headers, error) {
@@ -68,7 +69,7 @@ func (l *Labels) list(ctx context.Context, in place, q query) ([]model.LabelRow,
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	if on(q.counts) {
+	if wire.Value(q.counts) {
 		if err := l.store.Labels.Count(ctx, rows, in.scope); err != nil {
 			return nil, pagination.Headers{}, err
 		}
@@ -208,5 +209,3 @@ func named(id, name *string) (string, error) {
 	}
 	return "", apierr.BadParameter("label_id, name are missing, exactly one parameter must be provided")
 }
-
-func on(given *bool) bool { return given != nil && *given }

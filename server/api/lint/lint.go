@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/ci/launch"
 	"svc/server/domain/ci/syntax"
 	"svc/server/platform/access"
@@ -30,7 +31,7 @@ func (l *Lint) LintCi(ctx context.Context, req gen.LintCiRequestObject) (gen.Lin
 	if err != nil {
 		return nil, err
 	}
-	return gen.LintCi200JSONResponse(shown(found, yes(req.Body.IncludeJobs))), nil
+	return gen.LintCi200JSONResponse(shown(found, wire.Value(req.Body.IncludeJobs))), nil
 }
 
 // LintProjectCi checks a CI file as if it were in a project.
@@ -40,18 +41,18 @@ func (l *Lint) LintProjectCi(ctx context.Context, req gen.LintProjectCiRequestOb
 	if err != nil {
 		return nil, err
 	}
-	order, err := l.at(ctx, row, text(req.Body.Ref))
-	if isNotFound(err) && row.Project.EmptyRepo && first(text(req.Body.Ref), row.Project.DefaultBranch) == row.Project.DefaultBranch {
+	order, err := l.at(ctx, row, wire.Value(req.Body.Ref))
+	if isNotFound(err) && row.Project.EmptyRepo && first(wire.Value(req.Body.Ref), row.Project.DefaultBranch) == row.Project.DefaultBranch {
 		order.SHA, order.Tag, err = git.Zero, false, nil // the file is here, and no other one can be
 	}
 	if err != nil {
 		return nil, err
 	}
-	found, err := l.launch.Lint(ctx, order, []byte(req.Body.Content), yes(req.Body.DryRun))
+	found, err := l.launch.Lint(ctx, order, []byte(req.Body.Content), wire.Value(req.Body.DryRun))
 	if err != nil {
 		return nil, err
 	}
-	return gen.LintProjectCi200JSONResponse(shown(found, yes(req.Body.IncludeJobs))), nil
+	return gen.LintProjectCi200JSONResponse(shown(found, wire.Value(req.Body.IncludeJobs))), nil
 }
 
 // GetProjectCiLint checks the CI file of a project.
@@ -62,15 +63,15 @@ func (l *Lint) GetProjectCiLint(ctx context.Context, req gen.GetProjectCiLintReq
 		return nil, err
 	}
 	q := req.Params
-	dry := yes(q.DryRun)
+	dry := wire.Value(q.DryRun)
 	if dry && row.Role() < model.Developer {
 		return nil, apierr.Forbidden()
 	}
-	order, err := l.at(ctx, row, first(text(q.DryRunRef), text(q.Ref)))
+	order, err := l.at(ctx, row, first(wire.Value(q.DryRunRef), wire.Value(q.Ref)))
 	if err != nil {
 		return nil, err
 	}
-	if at := first(text(q.ContentRef), text(q.Sha)); at != "" {
+	if at := first(wire.Value(q.ContentRef), wire.Value(q.Sha)); at != "" {
 		if order.SHA, err = l.commit(ctx, row.Project, at); err != nil {
 			return nil, err
 		}
@@ -79,7 +80,7 @@ func (l *Lint) GetProjectCiLint(ctx context.Context, req gen.GetProjectCiLintReq
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectCiLint200JSONResponse(shown(found, yes(q.IncludeJobs))), nil
+	return gen.GetProjectCiLint200JSONResponse(shown(found, wire.Value(q.IncludeJobs))), nil
 }
 
 // at is the push that a file is checked for; without a ref it is one to the default branch.
@@ -173,12 +174,3 @@ func first(a, b string) string {
 	}
 	return b
 }
-
-func text(given *string) string {
-	if given == nil {
-		return ""
-	}
-	return *given
-}
-
-func yes(given *bool) bool { return given != nil && *given }

@@ -125,7 +125,7 @@ func (m *Members) deny(ctx context.Context, find finder, userID int64, unmodifie
 	if err != nil {
 		return err
 	}
-	return missing(events.Audited(ctx, m.store, func(ctx context.Context) (events.Change, error) {
+	return apierr.OrNotFound(events.Audited(ctx, m.store, func(ctx context.Context) (events.Change, error) {
 		if err := m.store.AccessRequests.Delete(ctx, in.kind, in.id, userID, reqctx.UnmodifiedSince(unmodifiedSince)); err != nil {
 			return events.Change{}, err
 		}
@@ -158,7 +158,7 @@ func (m *Members) approve(ctx context.Context, find finder, userID int64, b *gen
 		return m.joined(ctx, in, row)
 	})
 	if err != nil {
-		return gen.Member{}, missing(explain(exists(err)))
+		return gen.Member{}, apierr.OrNotFound(explain(exists(err)))
 	}
 	return m.shown(ctx, in, userID, false)
 }

@@ -57,7 +57,7 @@ func (m *Members) get(ctx context.Context, find finder, userID int64, inherited 
 func (m *Members) shown(ctx context.Context, in source, userID int64, inherited bool) (gen.Member, error) {
 	row, err := m.store.Members.Get(ctx, in.filter(inherited), userID)
 	if err != nil {
-		return gen.Member{}, missing(err)
+		return gen.Member{}, apierr.OrNotFound(err)
 	}
 	return m.show.Member(seesEmail(ctx))(row), nil
 }
@@ -98,7 +98,7 @@ func (m *Members) update(ctx context.Context, find finder, userID int64, b gen.M
 		return m.note(ctx, in, userID, c, "")
 	})
 	if err != nil {
-		return gen.Member{}, missing(explain(err))
+		return gen.Member{}, apierr.OrNotFound(explain(err))
 	}
 	return m.shown(ctx, in, userID, false)
 }
@@ -137,7 +137,7 @@ func (m *Members) remove(ctx context.Context, find finder, userID int64, below b
 		}
 		return m.leaveBelow(ctx, in, userID)
 	})
-	return missing(explain(err))
+	return apierr.OrNotFound(explain(err))
 }
 
 // explain tells a caller which rule of the store a change breaks.
@@ -170,12 +170,4 @@ func isCaller(ctx context.Context, userID int64) bool {
 func seesEmail(ctx context.Context) bool {
 	actor := reqctx.Of(ctx).Actor
 	return actor != nil && actor.User.Admin
-}
-
-// missing is a member who is not there, in a group or project that is.
-func missing(err error) error {
-	if store.IsNotFound(err) {
-		return apierr.RecordNotFound()
-	}
-	return err
 }

@@ -219,7 +219,7 @@ func (m *Members) updateInvitation(ctx context.Context, find finder, address str
 		return in.invitation(address, "invitation_updated", "Changed invitation"), err
 	})
 	if err != nil {
-		return gen.Invitation{}, missing(explain(err))
+		return gen.Invitation{}, apierr.OrNotFound(explain(err))
 	}
 	return present.Invitation(row), nil
 }
@@ -233,5 +233,5 @@ func (m *Members) deleteInvitation(ctx context.Context, find finder, address str
 		err := m.store.Invitations.Delete(ctx, in.kind, in.id, address, in.role, reqctx.UnmodifiedSince(unmodifiedSince))
 		return in.invitation(address, "invitation_deleted", "Withdrew invitation"), err
 	})
-	return missing(explain(err))
+	return apierr.OrNotFound(explain(err))
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/discussion/note"
 	"svc/server/domain/issuable"
 	"svc/server/domain/mergerequest"
@@ -36,7 +37,7 @@ func (m *MergeRequests) CreateProjectMergeRequest(ctx context.Context, req gen.C
 	if err != nil {
 		return nil, err
 	}
-	rest, orders := note.Split(model.OnMergeRequest, text(mr.Description))
+	rest, orders := note.Split(model.OnMergeRequest, wire.Value(mr.Description))
 	if len(orders) > 0 {
 		mr.Description = &rest
 	}
@@ -118,7 +119,7 @@ func (m *MergeRequests) proposed(ctx context.Context, source, target model.Proje
 		mr.RemoveSourceBranch = &target.Project.RemoveSourceBranchAfterMerge
 	}
 	for _, allow := range []*bool{b.AllowCollaboration.Ptr(), b.AllowMaintainerToPush.Ptr()} {
-		mr.AllowCollaboration = mr.AllowCollaboration || yes(allow)
+		mr.AllowCollaboration = mr.AllowCollaboration || wire.Value(allow)
 	}
 	if source.Project.ID == target.Project.ID && mr.SourceBranch == mr.TargetBranch {
 		return mr, mergerequest.Span{}, wrong("You can't use same project/branch for source and target")
@@ -222,10 +223,10 @@ func (m *MergeRequests) create(ctx context.Context, target model.ProjectRow, mr 
 	if err := m.give(ctx, t, p); err != nil {
 		return err
 	}
-	if err := m.desk.Reference(ctx, target.Project, mr.ID, mr.Title+"\n"+text(mr.Description), access.Reader(ctx)); err != nil {
+	if err := m.desk.Reference(ctx, target.Project, mr.ID, mr.Title+"\n"+wire.Value(mr.Description), access.Reader(ctx)); err != nil {
 		return err
 	}
-	if err := m.desk.Mentioned(ctx, t, mr.AuthorID, mr.Title+"\n"+text(mr.Description), "", nil); err != nil {
+	if err := m.desk.Mentioned(ctx, t, mr.AuthorID, mr.Title+"\n"+wire.Value(mr.Description), "", nil); err != nil {
 		return err
 	}
 	if err := m.events.Activity(ctx, target.Project, events.On(mr.AuthorID, model.EventCreated, model.OnMergeRequest, mr.ID)); err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/mergerequest"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
@@ -27,7 +28,7 @@ func (m *MergeRequests) ListMergeRequests(ctx context.Context, req gen.ListMerge
 		mine := gen.MergeRequestScope("created_by_me")
 		q.Scope = &mine
 	}
-	rows, window, total, err := m.list(ctx, store.IssuableScope{Reader: access.Reader(ctx), NonArchived: yes(q.NonArchived)}, q, "")
+	rows, window, total, err := m.list(ctx, store.IssuableScope{Reader: access.Reader(ctx), NonArchived: wire.Value(q.NonArchived)}, q, "")
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +43,7 @@ func (m *MergeRequests) ListGroupMergeRequests(ctx context.Context, req gen.List
 		return nil, err
 	}
 	q := gen.ListProjectMergeRequestsParams(req.Params)
-	scope := store.IssuableScope{GroupID: &group.ID, Reader: access.Reader(ctx), NonArchived: yes(q.NonArchived)}
+	scope := store.IssuableScope{GroupID: &group.ID, Reader: access.Reader(ctx), NonArchived: wire.Value(q.NonArchived)}
 	rows, window, total, err := m.list(ctx, scope, q, group.FullPath)
 	if err != nil {
 		return nil, err
@@ -74,7 +75,7 @@ func (m *MergeRequests) list(ctx context.Context, scope store.IssuableScope, q g
 	if err != nil {
 		return nil, window, total, err
 	}
-	if yes(q.WithMergeStatusRecheck) && scope.Reader != nil {
+	if wire.Value(q.WithMergeStatusRecheck) && scope.Reader != nil {
 		err = m.store.Tx(ctx, func(ctx context.Context) error {
 			for i := range rows {
 				if mr := rows[i].MergeRequest; mr.State == model.Opened && mr.MergeStatus == model.MergeUnchecked {
@@ -92,18 +93,18 @@ func (m *MergeRequests) list(ctx context.Context, scope store.IssuableScope, q g
 	if q.View != nil && *q.View == gen.MergeRequestViewSimple {
 		return present.All(rows, m.show.Simple), window, total, nil
 	}
-	show, err := m.show.List(ctx, rows, yes(q.WithLabelsDetails), relative)
+	show, err := m.show.List(ctx, rows, wire.Value(q.WithLabelsDetails), relative)
 	return present.All(rows, func(row model.MergeRequestRow) gen.MergeRequestListed { return show.MergeRequest(row) }), window, total, err
 }
 
 // filter reads what a caller wants to see.
 func filter(ctx context.Context, q gen.ListProjectMergeRequestsParams) store.MergeRequestFilter {
 	f := store.MergeRequestFilter{
-		SourceBranch: text(q.SourceBranch), TargetBranch: text(q.TargetBranch), Draft: q.Draft, Reviewer: text(q.ReviewerID), ReviewerName: text(q.ReviewerUsername),
-		MergeUserID: q.MergeUserID, MergeUser: text(q.MergeUserUsername), SourceProjectID: q.SourceProjectID,
+		SourceBranch: wire.Value(q.SourceBranch), TargetBranch: wire.Value(q.TargetBranch), Draft: q.Draft, Reviewer: wire.Value(q.ReviewerID), ReviewerName: wire.Value(q.ReviewerUsername),
+		MergeUserID: q.MergeUserID, MergeUser: wire.Value(q.MergeUserUsername), SourceProjectID: q.SourceProjectID,
 	}
-	f.Milestone, f.AuthorID, f.Author, f.Assignee = text(q.Milestone), q.AuthorID, text(q.AuthorUsername), text(q.AssigneeID)
-	f.Emoji, f.Search, f.Asc = text(q.MyReactionEmoji), text(q.Search), q.Sort != nil && *q.Sort == gen.SortAsc
+	f.Milestone, f.AuthorID, f.Author, f.Assignee = wire.Value(q.Milestone), q.AuthorID, wire.Value(q.AuthorUsername), wire.Value(q.AssigneeID)
+	f.Emoji, f.Search, f.Asc = wire.Value(q.MyReactionEmoji), wire.Value(q.Search), q.Sort != nil && *q.Sort == gen.SortAsc
 	if q.State != nil && *q.State != "all" {
 		f.State = string(*q.State)
 	}
@@ -182,11 +183,11 @@ func except(ctx context.Context, f *store.MergeRequestFilter, not *gen.MergeRequ
 		}
 	}
 	f.Not = store.IssuableExcept{
-		Labels: labels, Milestone: text(not.Milestone), AuthorID: not.AuthorID, Author: text(not.AuthorUsername), AssigneeID: not.AssigneeID,
-		Assignees: names, Emoji: text(not.MyReactionEmoji), IIDs: numbers,
+		Labels: labels, Milestone: wire.Value(not.Milestone), AuthorID: not.AuthorID, Author: wire.Value(not.AuthorUsername), AssigneeID: not.AssigneeID,
+		Assignees: names, Emoji: wire.Value(not.MyReactionEmoji), IIDs: numbers,
 	}
-	f.NotSource, f.NotTarget = text(not.SourceBranch), text(not.TargetBranch)
-	f.NotReviewerID, f.NotReviewer = not.ReviewerID, text(not.ReviewerUsername)
+	f.NotSource, f.NotTarget = wire.Value(not.SourceBranch), wire.Value(not.TargetBranch)
+	f.NotReviewerID, f.NotReviewer = not.ReviewerID, wire.Value(not.ReviewerUsername)
 }
 
 // mostListed is how many values one list in not may have.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/mergerequest"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -26,16 +27,16 @@ func (m *MergeRequests) GetProjectMergeRequest(ctx context.Context, req gen.GetP
 		return nil, err
 	}
 	shown := single.Body()
-	if yes(req.Params.IncludeDivergedCommitsCount) {
+	if wire.Value(req.Params.IncludeDivergedCommitsCount) {
 		if found, err = m.merger.Look(ctx, row.Project, found); err != nil {
 			return nil, err
 		}
 		shown.DivergedCommitsCount = &found.Diverged
 	}
-	if yes(req.Params.IncludeRebaseInProgress) {
+	if wire.Value(req.Params.IncludeRebaseInProgress) {
 		shown.RebaseInProgress = &found.Rebasing
 	}
-	if yes(req.Params.RenderHTML) {
+	if wire.Value(req.Params.RenderHTML) {
 		present.MergeRequestShow{}.HTML(&shown)
 	}
 	return gen.GetProjectMergeRequest200JSONResponse(shown), nil

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
@@ -99,7 +100,7 @@ func (m *MergeRequests) ListProjectMergeRequestDiffs(ctx context.Context, req ge
 	}
 	few, total := pagination.Cut(window, files)
 	return gen.ListProjectMergeRequestDiffs200JSONResponse{
-		Body:    present.All(few, func(f git.FileDiff) gen.Diff { return present.Diff(f, yes(req.Params.Unidiff)) }),
+		Body:    present.All(few, func(f git.FileDiff) gen.Diff { return present.Diff(f, wire.Value(req.Params.Unidiff)) }),
 		Headers: gen.ListProjectMergeRequestDiffs200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
@@ -120,7 +121,7 @@ func (m *MergeRequests) GetProjectMergeRequestChanges(ctx context.Context, req g
 		return nil, err
 	}
 	shown := single.Body()
-	changes := present.All(files, func(f git.FileDiff) gen.Diff { return present.Diff(f, yes(req.Params.Unidiff)) })
+	changes := present.All(files, func(f git.FileDiff) gen.Diff { return present.Diff(f, wire.Value(req.Params.Unidiff)) })
 	shown.Changes, shown.Overflow = &changes, &cut
 	return gen.GetProjectMergeRequestChanges200JSONResponse(shown), nil
 }
@@ -221,7 +222,7 @@ func (m *MergeRequests) GetProjectMergeRequestVersion(ctx context.Context, req g
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectMergeRequestVersion200JSONResponse(m.show.VersionDetail(row.Project, listed[0], commits, files, yes(req.Params.Unidiff))), nil
+	return gen.GetProjectMergeRequestVersion200JSONResponse(m.show.VersionDetail(row.Project, listed[0], commits, files, wire.Value(req.Params.Unidiff))), nil
 }
 
 // ListProjectMergeRequestParticipants lists who has to do with a merge request.

@@ -61,13 +61,4 @@ func caller(ctx context.Context) int64 {
 	return 0
 }
 
-func text(given *string) string {
-	if given == nil {
-		return ""
-	}
-	return *given
-}
-
-func yes(given *bool) bool { return given != nil && *given }
-
 func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }

@@ -192,17 +192,17 @@ func (m *MergeRequests) apply(ctx context.Context, row model.ProjectRow, c chang
 		return err
 	}
 	if c.title != nil || c.text.IsSet() {
-		title, body := before.Title, text(before.Description)
+		title, body := before.Title, wire.Value(before.Description)
 		if c.title != nil {
 			title = *c.title
 		}
 		if c.text.IsSet() {
-			body = text(c.text.Ptr())
+			body = wire.Value(c.text.Ptr())
 		}
 		if err := m.desk.Reference(ctx, row.Project, before.ID, title+"\n"+body, access.Reader(ctx)); err != nil {
 			return err
 		}
-		if err := m.desk.Mentioned(ctx, t, me, title+"\n"+body, before.Title+"\n"+text(before.Description), nil); err != nil {
+		if err := m.desk.Mentioned(ctx, t, me, title+"\n"+body, before.Title+"\n"+wire.Value(before.Description), nil); err != nil {
 			return err
 		}
 	}
@@ -269,14 +269,14 @@ func notesOf(before model.MergeRequest, c change) []issuable.Note {
 			notes = append(notes, issuable.Simple("title", "marked this merge request as **ready**"))
 		}
 	}
-	if c.text.IsSet() && text(c.text.Ptr()) != text(before.Description) {
+	if c.text.IsSet() && wire.Value(c.text.Ptr()) != wire.Value(before.Description) {
 		notes = append(notes, issuable.Simple("description", "changed the description"))
 	}
 	if branch, ok := c.set["target_branch"].(string); ok {
 		notes = append(notes, issuable.Simple("branch", "changed target branch from `"+before.TargetBranch+"` to `"+branch+"`"))
 	}
-	if locked, ok := c.set["discussion_locked"].(*bool); ok && yes(locked) != yes(before.DiscussionLocked) {
-		notes = append(notes, issuable.Locked(yes(locked), model.OnMergeRequest))
+	if locked, ok := c.set["discussion_locked"].(*bool); ok && wire.Value(locked) != wire.Value(before.DiscussionLocked) {
+		notes = append(notes, issuable.Locked(wire.Value(locked), model.OnMergeRequest))
 	}
 	return notes
 }

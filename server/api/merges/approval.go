@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
@@ -47,7 +48,7 @@ func (m *Merges) ApproveProjectMergeRequest(ctx context.Context, req gen.Approve
 	if err != nil {
 		return nil, err
 	}
-	if req.Body != nil && text(req.Body.Sha) != "" && *req.Body.Sha != found.HeadSHA {
+	if req.Body != nil && wire.Value(req.Body.Sha) != "" && *req.Body.Sha != found.HeadSHA {
 		return nil, apierr.Conflict("SHA does not match HEAD of source branch: " + found.HeadSHA)
 	}
 	if err := m.agree(ctx, row, found, user.ID); err != nil {

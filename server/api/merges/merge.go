@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/mergerequest"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
@@ -23,10 +24,10 @@ func (m *Merges) UpdateProjectMergeRequestMerge(ctx context.Context, req gen.Upd
 		b = *req.Body
 	}
 	o := mergerequest.Options{
-		SHA: text(b.Sha), Squash: b.Squash.Ptr(), Message: text(b.MergeCommitMessage.Ptr()), SquashMessage: text(b.SquashCommitMessage.Ptr()),
+		SHA: wire.Value(b.Sha), Squash: b.Squash.Ptr(), Message: wire.Value(b.MergeCommitMessage.Ptr()), SquashMessage: wire.Value(b.SquashCommitMessage.Ptr()),
 		RemoveSource: b.ShouldRemoveSourceBranch.Ptr(),
 	}
-	if yes(b.MergeWhenPipelineSucceeds.Ptr()) || yes(b.AutoMerge.Ptr()) {
+	if wire.Value(b.MergeWhenPipelineSucceeds.Ptr()) || wire.Value(b.AutoMerge.Ptr()) {
 		waits, err := m.await(ctx, row, found, user, o)
 		if err != nil {
 			return nil, err
@@ -98,7 +99,7 @@ func (m *Merges) UpdateProjectMergeRequestRebase(ctx context.Context, req gen.Up
 	case found.State != model.Opened:
 		return nil, apierr.Forbidden("The merge request is not open")
 	}
-	skip := req.Body != nil && yes(req.Body.SkipCi.Ptr())
+	skip := req.Body != nil && wire.Value(req.Body.SkipCi.Ptr())
 	err = m.store.Tx(ctx, func(ctx context.Context) error {
 		locked, err := m.store.MergeRequests.Lock(ctx, found.ID)
 		if err != nil {

@@ -56,15 +56,6 @@ func (m *Merges) signedIn(ctx context.Context, project string, iid int64, abilit
 	return row, found, user, err
 }
 
-func yes(given *bool) bool { return given != nil && *given }
-
-func text(given *string) string {
-	if given == nil {
-		return ""
-	}
-	return *given
-}
-
 // answer tells why a merge was not made.
 func answer(err error) error {
 	var no *mergerequest.RefusedError

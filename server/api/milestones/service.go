@@ -72,7 +72,7 @@ func (m *Milestones) list(ctx context.Context, in place, q gen.ListProjectMilest
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	f := store.MilestoneFilter{Ancestors: on(q.IncludeAncestors) || on(q.IncludeParentMilestones), UpdatedAfter: moment(q.UpdatedAfter), UpdatedBefore: moment(q.UpdatedBefore)}
+	f := store.MilestoneFilter{Ancestors: wire.Value(q.IncludeAncestors) || wire.Value(q.IncludeParentMilestones), UpdatedAfter: q.UpdatedAfter.Std(), UpdatedBefore: q.UpdatedBefore.Std()}
 	if q.Iids != nil {
 		f.IIDs = *q.Iids
 	}
@@ -268,12 +268,3 @@ func day(given wire.Optional[wire.Date]) *time.Time {
 	}
 	return &given.Ptr().Time
 }
-
-func moment(given *wire.Time) *time.Time {
-	if given == nil {
-		return nil
-	}
-	return &given.Time
-}
-
-func on(given *bool) bool { return given != nil && *given }

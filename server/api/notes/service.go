@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/discussion/note"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -59,7 +60,7 @@ func (n *Notes) shower(p note.Place) present.Notes { return present.Notes{Presen
 
 // create writes what a caller says.
 func (n *Notes) create(ctx context.Context, p note.Place, b gen.NoteCreate) (gen.Note, *note.Done, error) {
-	s := note.Saying{Body: b.Body, Internal: given(b.Internal) || given(b.Confidential)}
+	s := note.Saying{Body: b.Body, Internal: wire.Value(b.Internal) || wire.Value(b.Confidential)}
 	if b.CreatedAt != nil {
 		s.At = &b.CreatedAt.Time
 	}
@@ -85,5 +86,3 @@ func (n *Notes) update(ctx context.Context, p note.Place, id int64, body string)
 	}
 	return n.shower(p).Note(row), err
 }
-
-func given(b *bool) bool { return b != nil && *b }

@@ -2,10 +2,8 @@ package pipelines
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
-	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -42,8 +40,8 @@ func (p *Pipelines) ListProjectPipelines(ctx context.Context, req gen.ListProjec
 func filter(q gen.ListProjectPipelinesParams) store.PipelineFilter {
 	return store.PipelineFilter{
 		Scope: text(q.Scope), Status: text(q.Status), Source: text(q.Source), Ref: text(q.Ref), SHA: text(q.Sha), Username: text(q.Username),
-		Name: text(q.Name), YamlErrors: q.YamlErrors, UpdatedAfter: moment(q.UpdatedAfter), UpdatedBefore: moment(q.UpdatedBefore),
-		CreatedAfter: moment(q.CreatedAfter), CreatedBefore: moment(q.CreatedBefore), Order: text(q.OrderBy),
+		Name: text(q.Name), YamlErrors: q.YamlErrors, UpdatedAfter: q.UpdatedAfter.Std(), UpdatedBefore: q.UpdatedBefore.Std(),
+		CreatedAfter: q.CreatedAfter.Std(), CreatedBefore: q.CreatedBefore.Std(), Order: text(q.OrderBy),
 		Asc: q.Sort != nil && *q.Sort == gen.SortAsc,
 	}
 }
@@ -53,11 +51,4 @@ func text[T ~string](given *T) string {
 		return ""
 	}
 	return string(*given)
-}
-
-func moment(given *wire.Time) *time.Time {
-	if given == nil {
-		return nil
-	}
-	return &given.Time
 }

@@ -5,13 +5,13 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
-	"svc/store"
 	"svc/store/model"
 )
 
@@ -45,7 +45,7 @@ func (p *Projects) GetProjectCustomAttribute(ctx context.Context, req gen.GetPro
 	}
 	found, err := p.store.ProjectAttributes.Get(ctx, row.Project.ID, req.Key)
 	if err != nil {
-		return nil, record(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.GetProjectCustomAttribute200JSONResponse(present.ProjectAttribute(found)), nil
 }
@@ -95,7 +95,7 @@ func (p *Projects) DeleteProjectCustomAttribute(ctx context.Context, req gen.Del
 		return c, p.store.ProjectAttributes.Delete(ctx, row.Project.ID, req.Key, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
-		return nil, record(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.DeleteProjectCustomAttribute204Response{}, nil
 }
@@ -103,7 +103,7 @@ func (p *Projects) DeleteProjectCustomAttribute(ctx context.Context, req gen.Del
 // attach shows administrators the attributes of projects, if they ask, in one query for all.
 func (p *Projects) attach(ctx context.Context, shown []gen.Project, wanted *bool) error {
 	actor := reqctx.Of(ctx).Actor
-	if !is(wanted) || actor == nil || !actor.User.Admin {
+	if !wire.Value(wanted) || actor == nil || !actor.User.Admin {
 		return nil
 	}
 	ids := make([]int64, len(shown))
@@ -114,14 +114,6 @@ func (p *Projects) attach(ctx context.Context, shown []gen.Project, wanted *bool
 	for i := range shown {
 		of := present.All(rows[shown[i].ID], present.ProjectAttribute)
 		shown[i].CustomAttributes = &of
-	}
-	return err
-}
-
-// record is the 404 of something that a visible project does not have.
-func record(err error) error {
-	if store.IsNotFound(err) {
-		return apierr.RecordNotFound()
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
@@ -142,7 +143,7 @@ func (p *Projects) forkTarget(ctx context.Context, b gen.ProjectFork) (place, er
 	for _, way := range []struct {
 		name  string
 		value string
-	}{{"namespace", text(b.Namespace)}, {"namespace_id", ref(b.NamespaceID)}, {"namespace_path", text(b.NamespacePath)}} {
+	}{{"namespace", wire.Value(b.Namespace)}, {"namespace_id", ref(b.NamespaceID)}, {"namespace_path", wire.Value(b.NamespacePath)}} {
 		if way.value != "" {
 			given, to = append(given, way.name), way.value
 		}

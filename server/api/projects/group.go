@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/store"
 	"svc/store/model"
@@ -17,12 +18,12 @@ func (p *Projects) ListProjectGroups(ctx context.Context, req gen.ListProjectGro
 		return nil, err
 	}
 	q := req.Params
-	f := store.GroupFilter{Search: text(q.Search)}
+	f := store.GroupFilter{Search: wire.Value(q.Search)}
 	if q.SkipGroups != nil {
 		f.Skip = *q.SkipGroups
 	}
 	var shared *model.Access
-	if is(q.WithShared) {
+	if wire.Value(q.WithShared) {
 		shared = new(model.Access)
 		if q.SharedMinAccessLevel != nil {
 			*shared = model.Access(*q.SharedMinAccessLevel)
@@ -45,7 +46,7 @@ func (p *Projects) ListProjectInvitedGroups(ctx context.Context, req gen.ListPro
 		return nil, err
 	}
 	q := req.Params
-	f := store.GroupFilter{Search: text(q.Search)}
+	f := store.GroupFilter{Search: wire.Value(q.Search)}
 	if q.MinAccessLevel != nil {
 		f.MinAccess = model.Access(*q.MinAccessLevel)
 	}

@@ -2,7 +2,6 @@ package projects
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
 	"svc/openapi/wire"
@@ -23,7 +22,7 @@ func (p *Projects) ListProjects(ctx context.Context, req gen.ListProjectsRequest
 	if _, err := access.Allow(ctx, access.ReadProjects); err != nil {
 		return nil, err
 	}
-	if q := req.Params; !is(q.Statistics) && !is(q.WithCustomAttributes) {
+	if q := req.Params; !wire.Value(q.Statistics) && !wire.Value(q.WithCustomAttributes) {
 		rows, headers, err := p.rows(ctx, q, store.ProjectFilter{})
 		return listed{looks: p.looks, rows: rows, simple: p.simple(ctx, q), headers: headers}, err
 	}
@@ -43,7 +42,7 @@ func (p *Projects) ListGroupProjects(ctx context.Context, req gen.ListGroupProje
 	}
 	q := req.Params
 	f := store.ProjectFilter{NamespaceID: &group.ID}
-	if is(q.IncludeSubgroups) {
+	if wire.Value(q.IncludeSubgroups) {
 		f.Below = &group.ID
 	}
 	if q.WithShared == nil || *q.WithShared {
@@ -148,7 +147,7 @@ func (p *Projects) list(ctx context.Context, q gen.ListProjectsParams, f store.P
 	if p.simple(ctx, q) {
 		show = p.show.ProjectSimple
 	}
-	if is(q.Statistics) {
+	if wire.Value(q.Statistics) {
 		show = withStatistics(show)
 	}
 	shown := present.All(rows, show)
@@ -157,7 +156,7 @@ func (p *Projects) list(ctx context.Context, q gen.ListProjectsParams, f store.P
 
 // simple tells whether a list has the simple form.
 func (*Projects) simple(ctx context.Context, q gen.ListProjectsParams) bool {
-	return is(q.Simple) || reqctx.Of(ctx).Actor == nil
+	return wire.Value(q.Simple) || reqctx.Of(ctx).Actor == nil
 }
 
 func (p *Projects) rows(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]model.ProjectRow, pagination.Headers, error) {
@@ -215,18 +214,18 @@ func (p *Projects) after(ctx context.Context, f store.ProjectFilter, o store.Pro
 func narrowed(ctx context.Context, f store.ProjectFilter, q gen.ListProjectsParams) store.ProjectFilter {
 	actor := reqctx.Of(ctx).Actor
 	if q.Search != nil {
-		f.Search, f.SearchNamespaces = *q.Search, is(q.SearchNamespaces)
+		f.Search, f.SearchNamespaces = *q.Search, wire.Value(q.SearchNamespaces)
 	}
-	if is(q.Membership) {
+	if wire.Value(q.Membership) {
 		f.MinAccess = model.Guest
 	}
 	if q.MinAccessLevel != nil {
 		f.MinAccess = max(f.MinAccess, model.Access(*q.MinAccessLevel))
 	}
-	if is(q.Owned) {
+	if wire.Value(q.Owned) {
 		f.MinAccess = model.Owner
 	}
-	if is(q.Starred) {
+	if wire.Value(q.Starred) {
 		f.StarredBy = new(int64) // nobody's
 		if actor != nil {
 			f.StarredBy = &actor.User.ID
@@ -239,21 +238,14 @@ func narrowed(ctx context.Context, f store.ProjectFilter, q gen.ListProjectsPara
 	if q.Topic != nil {
 		f.Topics = *q.Topic
 	}
-	f.Language = text(q.WithProgrammingLanguage)
+	f.Language = wire.Value(q.WithProgrammingLanguage)
 	if actor != nil && actor.User.Admin {
-		f.Storage, f.CustomAttributes = text(q.RepositoryStorage), attributes(q.CustomAttributes)
+		f.Storage, f.CustomAttributes = wire.Value(q.RepositoryStorage), attributes(q.CustomAttributes)
 	}
 	f.Archived, f.WithIssues, f.WithMerges = q.Archived, q.WithIssuesEnabled, q.WithMergeRequestsEnabled
 	f.IDAfter, f.IDBefore = q.IDAfter, q.IDBefore
-	f.ActiveAfter, f.ActiveBefore = when(q.LastActivityAfter), when(q.LastActivityBefore)
+	f.ActiveAfter, f.ActiveBefore = q.LastActivityAfter.Std(), q.LastActivityBefore.Std()
 	return f
-}
-
-func when(t *wire.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	return &t.Time
 }
 
 func attributes(given *gen.ProjectCustomAttributes) map[string]string {
@@ -262,12 +254,3 @@ func attributes(given *gen.ProjectCustomAttributes) map[string]string {
 	}
 	return *given
 }
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
-func is(v *bool) bool { return v != nil && *v }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/avatar"
 	"svc/server/domain/repository/commit"
 	"svc/server/platform/access"
@@ -97,7 +98,7 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 	if err != nil {
 		return gen.Project{}, explain(err)
 	}
-	if is(b.InitializeWithReadme) {
+	if wire.Value(b.InitializeWithReadme) {
 		if err := p.begin(ctx, row.ID); err != nil {
 			return gen.Project{}, err
 		}
@@ -110,7 +111,7 @@ func onlyHere(b gen.ProjectWrite) error {
 	if from := b.ImportURL.Ptr(); from != nil && *from != "" {
 		return apierr.BadParameter("import_url is not supported: create the project without it and push the repository")
 	}
-	if is(b.Mirror) {
+	if wire.Value(b.Mirror) {
 		return apierr.BadParameter("mirror is not supported: a project cannot follow another server")
 	}
 	return nil
@@ -145,7 +146,7 @@ func (p *Projects) GetProject(ctx context.Context, req gen.GetProjectRequestObje
 	if err != nil {
 		return nil, err
 	}
-	if is(req.Params.Statistics) && row.Role() >= model.Reporter {
+	if wire.Value(req.Params.Statistics) && row.Role() >= model.Reporter {
 		shown.Statistics = present.ProjectStatistics(row.Project)
 	}
 	one := []gen.Project{shown}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
@@ -70,7 +71,7 @@ func (p *Projects) ListProjectShareLocations(ctx context.Context, req gen.ListPr
 		return nil, err
 	}
 	rows, headers, err := p.groups(ctx, req.Params.Page, req.Params.PerPage, func(w store.Page) ([]model.Namespace, store.Total, error) {
-		return p.store.Projects.ListShareLocations(ctx, row.Project, store.GroupFilter{Search: text(req.Params.Search)}, *access.Reader(ctx), w)
+		return p.store.Projects.ListShareLocations(ctx, row.Project, store.GroupFilter{Search: wire.Value(req.Params.Search)}, *access.Reader(ctx), w)
 	})
 	if err != nil {
 		return nil, err

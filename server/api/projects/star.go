@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -63,7 +64,7 @@ func (p *Projects) ListProjectStarrers(ctx context.Context, req gen.ListProjectS
 	if err != nil {
 		return nil, err
 	}
-	rows, total, err := p.store.ProjectStars.List(ctx, row.Project.ID, text(req.Params.Search), access.Reader(ctx), window.Page)
+	rows, total, err := p.store.ProjectStars.List(ctx, row.Project.ID, wire.Value(req.Params.Search), access.Reader(ctx), window.Page)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/events"
 	"svc/server/platform/pagination"
@@ -52,7 +53,7 @@ func (p *Projects) ListProjectTransferLocations(ctx context.Context, req gen.Lis
 		return nil, err
 	}
 	rows, headers, err := p.groups(ctx, req.Params.Page, req.Params.PerPage, func(w store.Page) ([]model.Namespace, store.Total, error) {
-		return p.store.Projects.ListTransferLocations(ctx, row.Project, store.GroupFilter{Search: text(req.Params.Search)}, *access.Reader(ctx), w)
+		return p.store.Projects.ListTransferLocations(ctx, row.Project, store.GroupFilter{Search: wire.Value(req.Params.Search)}, *access.Reader(ctx), w)
 	})
 	if err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -25,7 +26,7 @@ func (p *Projects) ListProjectUsers(ctx context.Context, req gen.ListProjectUser
 	if req.Params.SkipUsers != nil {
 		skip = *req.Params.SkipUsers
 	}
-	rows, total, err := p.store.Projects.ListUsers(ctx, row.Project.ID, text(req.Params.Search), skip, window.Page)
+	rows, total, err := p.store.Projects.ListUsers(ctx, row.Project.ID, wire.Value(req.Params.Search), skip, window.Page)
 	if err != nil {
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -74,7 +75,7 @@ func (p *Protections) GetProjectProtectedBranch(ctx context.Context, req gen.Get
 	}
 	rule, err := p.store.Protections.Branch(ctx, row.Project.ID, req.Name)
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.GetProjectProtectedBranch200JSONResponse(present.ProtectedBranch(rule)), nil
 }
@@ -88,7 +89,7 @@ func (p *Protections) UpdateProjectProtectedBranch(ctx context.Context, req gen.
 	}
 	rule, err := p.store.Protections.Branch(ctx, row.Project.ID, req.Name)
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	set := map[string]any{}
 	if b := req.Body; b != nil {
@@ -111,7 +112,7 @@ func (p *Protections) UpdateProjectProtectedBranch(ctx context.Context, req gen.
 		return events.Differences(before, rule, ruleChange(row.Project, "ProtectedBranch", before.ID, before.Name, "protected_branch_updated", "")), err
 	})
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.UpdateProjectProtectedBranch200JSONResponse(present.ProtectedBranch(rule)), nil
 }
@@ -125,7 +126,7 @@ func (p *Protections) DeleteProjectProtectedBranch(ctx context.Context, req gen.
 	}
 	rule, err := p.store.Protections.Branch(ctx, row.Project.ID, req.Name)
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
 		err := p.store.Protections.UnprotectBranch(ctx, rule, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))

@@ -49,14 +49,6 @@ func level[T ~int64](given *T) model.Access {
 	return model.Access(*given)
 }
 
-// found tells of a rule that is not there.
-func found(err error) error {
-	if store.IsNotFound(err) {
-		return apierr.RecordNotFound()
-	}
-	return err
-}
-
 // taken tells of a rule that is there already.
 func taken(err error, text string) error {
 	var conflict *store.ConflictError

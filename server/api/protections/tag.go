@@ -5,6 +5,7 @@ import (
 
 	"svc/gen"
 	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/server/platform/events"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -66,7 +67,7 @@ func (p *Protections) GetProjectProtectedTag(ctx context.Context, req gen.GetPro
 	}
 	rule, err := p.store.Protections.Tag(ctx, row.Project.ID, req.Name)
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.GetProjectProtectedTag200JSONResponse(present.ProtectedTag(rule)), nil
 }
@@ -80,7 +81,7 @@ func (p *Protections) DeleteProjectProtectedTag(ctx context.Context, req gen.Del
 	}
 	rule, err := p.store.Protections.Tag(ctx, row.Project.ID, req.Name)
 	if err != nil {
-		return nil, found(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	err = events.Audited(ctx, p.store, func(ctx context.Context) (events.Change, error) {
 		err := p.store.Protections.UnprotectTag(ctx, rule, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
 	"svc/store/git"
@@ -22,7 +23,7 @@ var formats = map[string]git.Format{
 // GetProjectRepositoryArchive downloads the files of a commit as a tar.gz archive.
 // GET /projects/{id}/repository/archive
 func (r *Repositories) GetProjectRepositoryArchive(ctx context.Context, req gen.GetProjectRepositoryArchiveRequestObject) (gen.GetProjectRepositoryArchiveResponseObject, error) {
-	return r.archive(ctx, req.ID, git.TarGz, text(req.Params.Sha), text(req.Params.Path))
+	return r.archive(ctx, req.ID, git.TarGz, wire.Value(req.Params.Sha), wire.Value(req.Params.Path))
 }
 
 // GetProjectRepositoryArchiveFormat downloads the files of a commit as an archive of a format.
@@ -32,7 +33,7 @@ func (r *Repositories) GetProjectRepositoryArchiveFormat(ctx context.Context, re
 	if !known {
 		return nil, apierr.NoRoute()
 	}
-	return r.archive(ctx, req.ID, format, text(req.Params.Sha), text(req.Params.Path))
+	return r.archive(ctx, req.ID, format, wire.Value(req.Params.Sha), wire.Value(req.Params.Path))
 }
 
 func (r *Repositories) archive(ctx context.Context, id string, format git.Format, ref, path string) (packed, error) {

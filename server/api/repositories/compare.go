@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/present"
@@ -51,7 +52,7 @@ func (r *Repositories) GetProjectRepositoryCompare(ctx context.Context, req gen.
 		return nil, missing(err, "Ref")
 	}
 	of := present.Compared{
-		Project: project, From: req.Params.From, To: req.Params.To, Straight: is(req.Params.Straight), Unified: is(req.Params.Unidiff),
+		Project: project, From: req.Params.From, To: req.Params.To, Straight: wire.Value(req.Params.Straight), Unified: wire.Value(req.Params.Unidiff),
 		Same: from == to,
 	}
 	return r.compare(ctx, comparing{repo: repo, other: other, from: from, to: to, project: project.ID, of: of})

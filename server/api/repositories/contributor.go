@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -25,7 +26,7 @@ func (r *Repositories) ListProjectRepositoryContributors(ctx context.Context, re
 	if err != nil {
 		return nil, err
 	}
-	authors, err := r.authors(ctx, repo, text(req.Params.Ref))
+	authors, err := r.authors(ctx, repo, wire.Value(req.Params.Ref))
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +40,7 @@ func (r *Repositories) ListProjectRepositoryContributors(ctx context.Context, re
 	if len(authors) > window.Limit {
 		authors, total.More = authors[:window.Limit], true
 	}
-	body, err := r.withLines(ctx, project.ID, authors, text(req.Params.Ref) == "" || req.Params.Ref != nil && *req.Params.Ref == project.DefaultBranch)
+	body, err := r.withLines(ctx, project.ID, authors, wire.Value(req.Params.Ref) == "" || req.Params.Ref != nil && *req.Params.Ref == project.DefaultBranch)
 	if err != nil {
 		return nil, err
 	}

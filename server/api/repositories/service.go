@@ -62,15 +62,6 @@ func missing(err error, thing string) error {
 	return err
 }
 
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
-func is(b *bool) bool { return b != nil && *b }
-
 // has tells whether the caller has the bytes that a tag names already (RFC 9110 §13.1.2 compares weakly).
 func has(ctx context.Context, tag string) bool {
 	header := reqctx.Of(ctx).Header

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -19,19 +20,19 @@ func (r *Repositories) ListProjectRepositoryTree(ctx context.Context, req gen.Li
 	if err != nil {
 		return nil, err
 	}
-	commit, err := repo.Resolve(ctx, text(req.Params.Ref))
+	commit, err := repo.Resolve(ctx, wire.Value(req.Params.Ref))
 	if err != nil {
 		return nil, missing(err, "Tree")
 	}
-	path, ok := git.CleanPath(text(req.Params.Path))
+	path, ok := git.CleanPath(wire.Value(req.Params.Path))
 	if !ok {
 		return nil, missing(git.ErrNotFound, badPath)
 	}
-	want := git.Listing{Path: path, Recursive: is(req.Params.Recursive)}
+	want := git.Listing{Path: path, Recursive: wire.Value(req.Params.Recursive)}
 	var rows git.Listings
 	var headers pagination.Headers
 	if req.Params.Pagination != nil && *req.Params.Pagination == gen.PaginationKeyset {
-		want.Keyset, want.Token = true, text(req.Params.PageToken)
+		want.Keyset, want.Token = true, wire.Value(req.Params.PageToken)
 		rows, headers, err = listByToken(ctx, repo, commit, want, req.Params.PerPage)
 	} else {
 		rows, headers, err = r.listByOffset(ctx, repo, commit, want, req.Params.Page, req.Params.PerPage)

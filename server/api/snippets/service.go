@@ -3,10 +3,8 @@ package snippets
 
 import (
 	"context"
-	"time"
 
 	"svc/gen"
-	"svc/openapi/wire"
 	"svc/server/domain/repository/commit"
 	"svc/server/domain/repository/lifecycle"
 	"svc/server/platform/access"
@@ -48,8 +46,8 @@ func (s *Snippets) shown(ctx context.Context) func(model.SnippetRow) gen.Snippet
 // query is what all lists take.
 type query struct {
 	paging *gen.Pagination
-	number     *int64
-	size       *int64
+	number *int64
+	size   *int64
 }
 
 // list is one page of snippets with its headers.
@@ -66,13 +64,6 @@ func (s *Snippets) list(ctx context.Context, f store.SnippetFilter, q query) ([]
 		return nil, pagination.Headers{}, err
 	}
 	return present.All(rows, s.shown(ctx)), window.Headers(total), nil
-}
-
-func moment(t *wire.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	return &t.Time
 }
 
 // inProject returns a snippet of a project that the caller sees and has an ability in.

@@ -19,7 +19,7 @@ func (s *Snippets) ListSnippets(ctx context.Context, req gen.ListSnippetsRequest
 		return nil, err
 	}
 	p := req.Params
-	f := store.SnippetFilter{AuthorID: actor.User.ID, After: moment(p.CreatedAfter), Before: moment(p.CreatedBefore)}
+	f := store.SnippetFilter{AuthorID: actor.User.ID, After: p.CreatedAfter.Std(), Before: p.CreatedBefore.Std()}
 	rows, headers, err := s.list(ctx, f, query{p.Pagination, p.Page, p.PerPage})
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (s *Snippets) ListSnippetsPublic(ctx context.Context, req gen.ListSnippetsP
 		return nil, err
 	}
 	p := req.Params
-	f := store.SnippetFilter{Public: true, After: moment(p.CreatedAfter), Before: moment(p.CreatedBefore)}
+	f := store.SnippetFilter{Public: true, After: p.CreatedAfter.Std(), Before: p.CreatedBefore.Std()}
 	rows, headers, err := s.list(ctx, f, query{p.Pagination, p.Page, p.PerPage})
 	if err != nil {
 		return nil, err
@@ -50,7 +50,7 @@ func (s *Snippets) ListSnippetsAll(ctx context.Context, req gen.ListSnippetsAllR
 		return nil, err
 	}
 	p := req.Params
-	f := store.SnippetFilter{After: moment(p.CreatedAfter), Before: moment(p.CreatedBefore)}
+	f := store.SnippetFilter{After: p.CreatedAfter.Std(), Before: p.CreatedBefore.Std()}
 	if actor.User.Admin && p.RepositoryStorage != nil {
 		f.Storage = *p.RepositoryStorage
 	}

@@ -107,8 +107,8 @@ func personalFilter(actor *reqctx.Actor, p gen.ListPersonalAccessTokensParams) (
 func filterOf(p gen.ListProjectAccessTokensParams) store.TokenFilter {
 	f := store.TokenFilter{
 		Revoked:      p.Revoked,
-		CreatedAfter: timeOf(p.CreatedAfter), CreatedBefore: timeOf(p.CreatedBefore),
-		LastUsedAfter: timeOf(p.LastUsedAfter), LastUsedBefore: timeOf(p.LastUsedBefore),
+		CreatedAfter: p.CreatedAfter.Std(), CreatedBefore: p.CreatedBefore.Std(),
+		LastUsedAfter: p.LastUsedAfter.Std(), LastUsedBefore: p.LastUsedBefore.Std(),
 	}
 	if p.State != nil {
 		active := *p.State == gen.TokenStateActive

@@ -52,14 +52,6 @@ func (t *Tokens) personal(ctx context.Context, actor *reqctx.Actor, id int64) (m
 	return row, err
 }
 
-// timeOf is the time of a parameter.
-func timeOf(t *wire.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	return &t.Time
-}
-
 // dayOf is the day of a member that may be absent or null.
 func dayOf(d wire.Optional[wire.Date]) *time.Time {
 	if d.Ptr() == nil {

@@ -15,7 +15,7 @@ import (
 // it is spelled there.
 func (f fields) addresses(b account.Broken, set map[string]any, confirmed []string) {
 	for column, value := range map[string]wire.Optional[string]{"public_email": f.publicEmail, "commit_email": f.commitEmail} {
-		address := text(value.Ptr())
+		address := wire.Value(value.Ptr())
 		switch own := among(address, confirmed); {
 		case !value.IsSet():
 		case address == "":

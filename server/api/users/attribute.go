@@ -12,7 +12,6 @@ import (
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
 	"svc/server/platform/reqctx"
-	"svc/store"
 	"svc/store/model"
 )
 
@@ -47,7 +46,7 @@ func (u *Users) GetUserCustomAttribute(ctx context.Context, req gen.GetUserCusto
 	}
 	row, err := u.store.CustomAttributes.Get(ctx, req.ID, req.Key)
 	if err != nil {
-		return nil, record(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.GetUserCustomAttribute200JSONResponse(present.CustomAttribute(row)), nil
 }
@@ -94,7 +93,7 @@ func (u *Users) DeleteUserCustomAttribute(ctx context.Context, req gen.DeleteUse
 		return attributeChange(user, req.Key, "custom_attribute_deleted", "Removed custom attribute"), err
 	})
 	if err != nil {
-		return nil, record(err)
+		return nil, apierr.OrNotFound(err)
 	}
 	return gen.DeleteUserCustomAttribute204Response{}, nil
 }
@@ -105,14 +104,6 @@ func (u *Users) adminOf(ctx context.Context, userID int64) (model.User, error) {
 		return model.User{}, err
 	}
 	return access.UserByID(ctx, u.store, userID)
-}
-
-// record is the 404 of something that a visible user does not have.
-func record(err error) error {
-	if store.IsNotFound(err) {
-		return apierr.RecordNotFound()
-	}
-	return err
 }
 
 func attributeChange(u model.User, key, kind, message string) events.Change {

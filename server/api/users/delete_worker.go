@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/events"
@@ -75,7 +76,7 @@ func (u *Users) DeleteUser(ctx context.Context, req gen.DeleteUserRequestObject)
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
 		return nil, err
 	}
-	hard := is(req.Params.HardDelete)
+	hard := wire.Value(req.Params.HardDelete)
 	err := u.store.Tx(ctx, func(ctx context.Context) error {
 		row, err := u.store.Users.Get(ctx, req.ID) // also one who is being deleted: asking twice is no mistake
 		if err != nil {

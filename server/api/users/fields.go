@@ -31,7 +31,7 @@ type fields struct {
 func created(b gen.UserCreate) fields {
 	return fields{
 		email: &b.Email, name: &b.Name, username: &b.Username, password: b.Password,
-		random: is(b.ForceRandomPassword) || is(b.ResetPassword), resets: is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
+		random: wire.Value(b.ForceRandomPassword) || wire.Value(b.ResetPassword), resets: wire.Value(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
 		provider: samlProvider(b.Provider, b.GroupIDForSaml), externUID: b.ExternUID, samlGroup: b.GroupIDForSaml, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
 		texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
@@ -46,9 +46,9 @@ func created(b gen.UserCreate) fields {
 
 func updated(b gen.UserUpdate) fields {
 	return fields{
-		takesConfirmed: is(b.SkipReconfirmation),
+		takesConfirmed: wire.Value(b.SkipReconfirmation),
 		email:          b.Email, name: b.Name, username: b.Username, password: b.Password,
-		random: is(b.ForceRandomPassword) || is(b.ResetPassword), resets: is(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
+		random: wire.Value(b.ForceRandomPassword) || wire.Value(b.ResetPassword), resets: wire.Value(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
 		provider: samlProvider(b.Provider, b.GroupIDForSaml), externUID: b.ExternUID, samlGroup: b.GroupIDForSaml, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
 		texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
@@ -82,7 +82,7 @@ func (f fields) columns(b account.Broken, paid bool) map[string]any {
 	set := map[string]any{}
 	for column, value := range f.texts {
 		if value.IsSet() {
-			set[column] = account.TextColumn(b, column, text(value.Ptr()))
+			set[column] = account.TextColumn(b, column, wire.Value(value.Ptr()))
 		}
 	}
 	setNumbers(b, set, f.numbers)
@@ -92,7 +92,7 @@ func (f fields) columns(b account.Broken, paid bool) map[string]any {
 		setFlags(set, f.paidFlags)
 	}
 	if f.privateProfile.IsSet() {
-		set["private_profile"] = is(f.privateProfile.Ptr())
+		set["private_profile"] = wire.Value(f.privateProfile.Ptr())
 	}
 	return set
 }

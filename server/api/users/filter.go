@@ -1,8 +1,6 @@
 package users
 
 import (
-	"time"
-
 	"svc/gen"
 	"svc/openapi/wire"
 	"svc/server/platform/apierr"
@@ -18,20 +16,20 @@ func (u *Users) filter(actor *reqctx.Actor, p gen.ListUsersParams) (store.UserFi
 	if (p.ExternUID == nil) != (p.Provider == nil) {
 		return f, apierr.BadParameter("extern_uid, provider provide all or none of parameters")
 	}
-	if actor == nil && text(p.Username) == "" {
+	if actor == nil && wire.Value(p.Username) == "" {
 		return f, apierr.Forbidden("Not authorized to access /api/v4/users")
 	}
 	f = store.UserFilter{
-		Username:           text(p.Username),
-		Search:             text(p.Search),
-		Active:             is(p.Active),
-		Blocked:            is(p.Blocked),
-		External:           is(p.External),
-		ExcludeExternal:    is(p.ExcludeExternal),
-		ExcludeInternal:    is(p.ExcludeInternal),
-		WithoutProjectBots: is(p.WithoutProjectBots),
-		CreatedAfter:       moment(p.CreatedAfter),
-		CreatedBefore:      moment(p.CreatedBefore),
+		Username:           wire.Value(p.Username),
+		Search:             wire.Value(p.Search),
+		Active:             wire.Value(p.Active),
+		Blocked:            wire.Value(p.Blocked),
+		External:           wire.Value(p.External),
+		ExcludeExternal:    wire.Value(p.ExcludeExternal),
+		ExcludeInternal:    wire.Value(p.ExcludeInternal),
+		WithoutProjectBots: wire.Value(p.WithoutProjectBots),
+		CreatedAfter:       p.CreatedAfter.Std(),
+		CreatedBefore:      p.CreatedBefore.Std(),
 		Basic:              true,
 	}
 	if !isAdmin(actor) {
@@ -41,7 +39,7 @@ func (u *Users) filter(actor *reqctx.Actor, p gen.ListUsersParams) (store.UserFi
 		return f, nil
 	}
 	f.SearchPrivateEmail, f.Basic = true, false
-	f.Admins, f.WithoutProjects = is(p.Admins), is(p.WithoutProjects)
+	f.Admins, f.WithoutProjects = wire.Value(p.Admins), wire.Value(p.WithoutProjects)
 	if p.ExternUID != nil {
 		f.ExternUID, f.Provider = p.ExternUID, p.Provider
 	}
@@ -53,7 +51,7 @@ func (u *Users) filter(actor *reqctx.Actor, p gen.ListUsersParams) (store.UserFi
 		f.CustomAttributes = *p.CustomAttributes
 	}
 	if u.show.Paid {
-		f.Auditors, f.SkipLDAP, f.SamlProviderID = is(p.Auditors), is(p.SkipLdap), p.SamlProviderID
+		f.Auditors, f.SkipLDAP, f.SamlProviderID = wire.Value(p.Auditors), wire.Value(p.SkipLdap), p.SamlProviderID
 	}
 	return f, nil
 }
@@ -74,19 +72,3 @@ func orderOf(p gen.ListUsersParams) pagination.Order {
 }
 
 func isAdmin(actor *reqctx.Actor) bool { return actor != nil && actor.User.Admin }
-
-func is(flag *bool) bool { return flag != nil && *flag }
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
-func moment(t *wire.Time) *time.Time {
-	if t == nil {
-		return nil
-	}
-	return &t.Time
-}

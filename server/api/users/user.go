@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
@@ -35,7 +36,7 @@ func (u *Users) ListUsers(ctx context.Context, req gen.ListUsersRequestObject) (
 	if err != nil {
 		return nil, err
 	}
-	shown, err := u.forms(ctx, actor, rows, is(req.Params.WithCustomAttributes))
+	shown, err := u.forms(ctx, actor, rows, wire.Value(req.Params.WithCustomAttributes))
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func (u *Users) GetUser(ctx context.Context, req gen.GetUserRequestObject) (gen.
 		profile := !row.PrivateProfile || row.ID == actor.User.ID
 		return gen.GetUser200JSONResponse(u.show.UserSingle(row, profile, followed[row.ID], time.Now())), nil
 	}
-	parts, err := u.parts(ctx, []model.User{row}, is(req.Params.WithCustomAttributes))
+	parts, err := u.parts(ctx, []model.User{row}, wire.Value(req.Params.WithCustomAttributes))
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/domain/account"
 	"svc/server/domain/avatar"
 	"svc/server/platform/access"
@@ -32,7 +33,7 @@ func (u *Users) CreateUser(ctx context.Context, req gen.CreateUserRequestObject)
 	}
 	row := model.DefaultUser()
 	row.Username, row.Name, row.Email, row.CreatedByID = body.Username, body.Name, body.Email, &actor.User.ID
-	if is(body.SkipConfirmation) {
+	if wire.Value(body.SkipConfirmation) {
 		now := time.Now().UTC()
 		row.ConfirmedAt = &now
 	}
@@ -131,7 +132,7 @@ func (u *Users) check(f fields, row model.User, isNew bool) (map[string]any, err
 		account.CheckEmail(broken, "email", row.Email)
 	}
 	if !f.random && (isNew || f.password != nil) {
-		account.CheckPassword(broken, text(f.password), row.Username, row.Name, row.Email)
+		account.CheckPassword(broken, wire.Value(f.password), row.Username, row.Name, row.Email)
 	}
 	for field, value := range map[string]*string{"identities.provider": f.provider, "identities.extern_uid": f.externUID} {
 		switch {

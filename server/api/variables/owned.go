@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"svc/gen"
+	"svc/openapi/wire"
 	"svc/server/platform/apierr"
 	"svc/server/platform/pagination"
 	"svc/server/platform/present"
@@ -40,10 +41,10 @@ func (v *Variables) list(ctx context.Context, set owned, kind string, number, si
 
 // create adds a variable to a project or group.
 func create(ctx context.Context, set owned, owner string, body gen.VariableCreate) (gen.Variable, error) {
-	hidden := isOn(body.MaskedAndHidden)
+	hidden := wire.Value(body.MaskedAndHidden)
 	row := model.OwnedVariable{
 		Key: body.Key, Value: body.Value, Description: body.Description.Ptr(), VariableType: model.VariableEnv, EnvironmentScope: anywhere,
-		Protected: isOn(body.Protected), Masked: isOn(body.Masked) || hidden, Raw: isOn(body.Raw), Hidden: hidden,
+		Protected: wire.Value(body.Protected), Masked: wire.Value(body.Masked) || hidden, Raw: wire.Value(body.Raw), Hidden: hidden,
 	}
 	if body.VariableType != nil {
 		row.VariableType = string(*body.VariableType)
@@ -140,5 +141,3 @@ func scopeOf(filter *gen.VariableFilter) *string {
 	}
 	return filter.EnvironmentScope
 }
-
-func isOn(flag *bool) bool { return flag != nil && *flag }

@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"svc/store"
 )
 
 // Body is the JSON of a failure: error for what is wrong with the request, message for what the service decided.
@@ -161,6 +163,18 @@ func NotFound(thing string) error {
 
 // RecordNotFound is a record that a visible parent does not have.
 func RecordNotFound() error { return message(http.StatusNotFound, "404 Not found", nil) }
+
+// OrNotFound turns a missing row into a 404, and returns every other error as it is. thing names what is missing, where
+// the answer does.
+func OrNotFound(err error, thing ...string) error {
+	switch {
+	case !store.IsNotFound(err):
+		return err
+	case len(thing) > 0:
+		return NotFound(thing[0])
+	}
+	return RecordNotFound()
+}
 
 // NoRoute is a path that the service does not have.
 func NoRoute() error { return plain(http.StatusNotFound, "404 Not Found") }

@@ -79,7 +79,7 @@ func (w *Web) jobLog(at place) Handler {
 		}
 		job, err := w.store.Jobs.Find(ctx, at.id)
 		if err != nil {
-			return missing(err)
+			return apierr.OrNotFound(err, "")
 		}
 		if job.ProjectID != row.Project.ID || job.Bridge || !seesLog(row, job) {
 			return apierr.NotFound("")

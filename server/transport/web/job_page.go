@@ -72,7 +72,7 @@ func (w *Web) jobPage(at place) Handler {
 		}
 		job, err := w.store.Jobs.Row(ctx, at.id)
 		if err != nil {
-			return missing(err)
+			return apierr.OrNotFound(err, "")
 		}
 		if job.Job.ProjectID != row.Project.ID || job.Job.Bridge {
 			return apierr.NotFound("")

@@ -7,6 +7,7 @@ import (
 
 	"svc/server/domain/ci/status"
 	"svc/server/platform/access"
+	"svc/server/platform/apierr"
 	"svc/store"
 	"svc/store/git"
 	"svc/store/model"
@@ -45,7 +46,7 @@ func (w *Web) pipelinePage(at place) Handler {
 		}
 		pipeline, err := w.store.Pipelines.Get(ctx, row.Project.ID, at.id)
 		if err != nil {
-			return missing(err)
+			return apierr.OrNotFound(err, "")
 		}
 		jobs, err := w.store.Jobs.Newest(ctx, pipeline.ID)
 		if err != nil {

@@ -78,8 +78,8 @@ func (v *Visit) showProfile(m profileMistakes) error {
 
 func profileFields(u model.User, further []model.Email, given map[string]string) Form {
 	now := map[string]string{
-		"name": u.Name, "bio": u.Bio, "pronouns": text(u.Pronouns), "location": text(u.Location), "organization": text(u.Organization),
-		"website_url": u.WebsiteURL, "public_email": text(u.PublicEmail),
+		"name": u.Name, "bio": u.Bio, "pronouns": wire.Value(u.Pronouns), "location": wire.Value(u.Location), "organization": wire.Value(u.Organization),
+		"website_url": u.WebsiteURL, "public_email": wire.Value(u.PublicEmail),
 	}
 	private := u.PrivateProfile
 	if given != nil {
@@ -111,13 +111,6 @@ func confirmed(u model.User, further []model.Email) []string {
 		}
 	}
 	return all
-}
-
-func text(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
 }
 
 // profile changes the profile.
@@ -211,7 +204,7 @@ func statusFields(s model.UserStatus) Form {
 		ends[i] = Option{Value: l.value, Label: l.label}
 	}
 	return Form{Action: "/-/profile/status", Submit: "Set status", Fields: []Field{
-		{Name: "message", Label: "Status", Type: "text", Value: text(s.Message), Hint: "What are you up to? Empty clears it."},
+		{Name: "message", Label: "Status", Type: "text", Value: wire.Value(s.Message), Hint: "What are you up to? Empty clears it."},
 		{Name: "emoji", Label: "Emoji", Type: "text", Value: s.Emoji, Hint: "Its name, such as coffee"},
 		{Name: "busy", Label: "Busy", Type: "checkbox", Checked: s.Availability == model.AvailabilityBusy},
 		{Name: "clear_after", Label: "Clear after", Type: "select", Options: ends},

@@ -12,7 +12,6 @@ import (
 	"svc/server/platform/access"
 	"svc/server/platform/apierr"
 	"svc/server/platform/reqctx"
-	"svc/store"
 	"svc/store/model"
 
 	"github.com/labstack/echo/v4"
@@ -105,7 +104,7 @@ func (w *Web) jobAction(do func(ctx context.Context, job model.Job, user int64) 
 			}
 			job, err := w.store.Jobs.GetAny(ctx, row.Project.ID, at.id)
 			if err != nil {
-				return missing(err)
+				return apierr.OrNotFound(err, "")
 			}
 			if err := w.mayRun(ctx, row, job.Ref, job.Tag); err != nil {
 				return err
@@ -153,7 +152,7 @@ func (w *Web) pipelineAction(do func(ctx context.Context, id, user int64) error)
 			}
 			pipeline, err := w.store.Pipelines.Get(ctx, row.Project.ID, at.id)
 			if err != nil {
-				return missing(err)
+				return apierr.OrNotFound(err, "")
 			}
 			if err := w.mayRun(ctx, row, pipeline.Ref, pipeline.Tag); err != nil {
 				return err
@@ -164,13 +163,6 @@ func (w *Web) pipelineAction(do func(ctx context.Context, id, user int64) error)
 			return v.Redirect(pipelinePath(row.Project, pipeline.ID))
 		}
 	}
-}
-
-func missing(err error) error {
-	if store.IsNotFound(err) {
-		return apierr.NotFound("")
-	}
-	return err
 }
 
 func jobPath(p model.Project, j model.Job) string {

@@ -72,5 +72,5 @@ func (t *Talk) Withdraw(ctx context.Context, a Awardable, award model.AwardEmoji
 // AwardOf returns an emoji there.
 func (t *Talk) AwardOf(ctx context.Context, a Awardable, id int64) (model.AwardRow, error) {
 	row, err := t.store.AwardEmoji.Get(ctx, a.Kind, a.ID, id)
-	return row, missing(err)
+	return row, apierr.OrNotFound(err)
 }

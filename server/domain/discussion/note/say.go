@@ -51,7 +51,7 @@ func (t *Talk) Say(ctx context.Context, p Place, s Saying) (model.NoteRow, error
 	}
 	err = t.store.Tx(ctx, func(ctx context.Context) error {
 		if err := t.store.Noteables.Touch(ctx, p.On); err != nil {
-			return missing(err)
+			return apierr.OrNotFound(err)
 		}
 		if s.Thread != "" {
 			if err := t.store.Notes.Open(ctx, p.On, s.Thread); err != nil {
@@ -173,7 +173,7 @@ func (t *Talk) Rewrite(ctx context.Context, p Place, row model.NoteRow, body str
 	}
 	err := t.store.Tx(ctx, func(ctx context.Context) error {
 		if err := t.store.Notes.Rewrite(ctx, row.Note.ID, body); err != nil {
-			return missing(err)
+			return apierr.OrNotFound(err)
 		}
 		if p.On.ID == 0 {
 			return nil

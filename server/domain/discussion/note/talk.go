@@ -56,7 +56,7 @@ func (t *Talk) Find(ctx context.Context, ref, kind string, iid int64, ability ac
 	}
 	on, err := t.store.Noteables.Find(ctx, kind, row.Project.ID, iid)
 	if err != nil {
-		return Place{}, missing(err)
+		return Place{}, apierr.OrNotFound(err)
 	}
 	p := Place{Row: row, On: on, Caller: caller(ctx)}
 	if !access.ReadsNoteable(row, on, p.Caller) {
@@ -90,13 +90,13 @@ func CommitOf(p model.Project, id string) model.Noteable {
 // Note returns a note there that the caller sees.
 func (t *Talk) Note(ctx context.Context, p Place, id int64) (model.NoteRow, error) {
 	row, err := t.store.Notes.Get(ctx, p.Filter(), id)
-	return row, missing(err)
+	return row, apierr.OrNotFound(err)
 }
 
 // Thread returns a thread there, as far as the caller sees it.
 func (t *Talk) Thread(ctx context.Context, p Place, id string) (model.Thread, error) {
 	thread, err := t.store.Notes.Thread(ctx, p.Filter(), id)
-	return thread, missing(err)
+	return thread, apierr.OrNotFound(err)
 }
 
 // InThread returns a note of a thread there.
@@ -106,14 +106,6 @@ func (t *Talk) InThread(ctx context.Context, p Place, thread string, id int64) (
 		err = apierr.RecordNotFound()
 	}
 	return row, err
-}
-
-// missing tells a caller that there is no such record.
-func missing(err error) error {
-	if store.IsNotFound(err) {
-		return apierr.RecordNotFound()
-	}
-	return err
 }
 
 func caller(ctx context.Context) int64 {
