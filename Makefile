@@ -31,7 +31,6 @@ generate: ## compile openapi/ into gen/
 	go run ./openapi/bundle
 	$(OAPI) --config gen/types.cfg.yaml bin/codegen.yaml
 	$(OAPI) --config gen/server.cfg.yaml bin/codegen.yaml
-	$(OAPI) --config gen/client.cfg.yaml bin/codegen.yaml
 
 test: test-sqlite test-postgres ## run all tests on SQLite and on PostgreSQL
 
@@ -80,13 +79,13 @@ bench: build bin/withpg ## measure against the floor, on both databases
 	go build -o bin/bench ./tests/bench
 	bin/withpg -durable -- bin/bench
 
-sdk: build ## run python-gitlab and gitbeaker against the service; installs them (Debian's packages and npm); generate a client in Go and build it
+sdk: build ## run python-gitlab, gitbeaker and a generated Go client against the service; installs the first two (Debian's packages and npm)
 	@/usr/bin/python3 -c 'import gitlab' 2>/dev/null || apt-get install -y python3-gitlab || (echo "make sdk needs python-gitlab: install Debian's package python3-gitlab"; exit 1)
 	@mkdir -p bin/sdk; npm install --silent --no-audit --no-fund --prefix bin/sdk @gitbeaker/rest@43.8.0
+	@rm -rf bin/sdk/go; mkdir -p bin/sdk/go/api; cp tests/sdk/check.go.txt bin/sdk/go/main.go
+	$(OAPI) -generate models,client -package api -o bin/sdk/go/api/api.gen.go gen/openapi.json
+	cd bin/sdk/go && go mod init sdk && go mod tidy && go build -o check .
 	tests/sdk/run
-	@rm -rf bin/sdk/go; mkdir -p bin/sdk/go
-	$(OAPI) -generate models,client -package client -o bin/sdk/go/client.gen.go gen/openapi.json
-	cd bin/sdk/go && go mod init client && go mod tidy && go build .
 
 clean: ## remove what was built
 	rm -rf bin

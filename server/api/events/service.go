@@ -29,14 +29,14 @@ func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show pre
 
 // query is what all lists take.
 type query struct {
-	action     *gen.EventAction
-	target     *gen.EventTargetFilter
-	before     *wire.Date
-	after      *wire.Date
-	sort       *gen.Sort
+	action *gen.EventAction
+	target *gen.EventTargetFilter
+	before *wire.Date
+	after  *wire.Date
+	sort   *gen.Sort
 	paging *gen.Pagination
-	number     *int64
-	size       *int64
+	number *int64
+	size   *int64
 }
 
 // targets are the kinds of things as events name them.

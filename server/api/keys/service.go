@@ -42,7 +42,7 @@ func (k *Keys) owner(ctx context.Context, ability access.Ability, ref string) (i
 
 // window is which page of a list is asked for.
 type window[P ~string] struct {
-	paging   *P
+	paging       *P
 	number, size *int64
 }
 

@@ -57,10 +57,10 @@ const maxContents = 20 << 20
 
 // query is what the lists take.
 type query struct {
-	paging *gen.Pagination
-	number     *int64
-	size       *int64
-	contents   *bool
+	paging   *gen.Pagination
+	number   *int64
+	size     *int64
+	contents *bool
 }
 
 // list is one page of the pages with its headers.
