@@ -124,7 +124,8 @@ func between(from, to *time.Time) string {
 	return max(end.Sub(*from), 0).Round(time.Second).String()
 }
 
-// tree makes nodes of events. What has ended is folded, but for the script itself.
+// tree turns events into nodes. Sections of the runner that have ended are closed; the job's script and the sections inside it
+// stay open, unless the script asked for a closed one.
 func tree(events []logview.Event) []logNode {
 	root := &logNode{}
 	way := []*logNode{root}
@@ -136,7 +137,7 @@ func tree(events []logview.Event) []logNode {
 			way = append(way, &last.Inside[len(last.Inside)-1])
 		case e.Close != "" && len(way) > 1:
 			last.Took, last.Going = e.Took, false
-			last.Open = last.Open && last.Section == scriptSection
+			last.Open = last.Open && (len(way) > 2 || isScript(last.Section))
 			way = way[:len(way)-1]
 		case e.Close == "":
 			last.Inside = append(last.Inside, logNode{Line: e.Line, HTML: e.HTML})
@@ -145,5 +146,6 @@ func tree(events []logview.Event) []logNode {
 	return root.Inside
 }
 
-// scriptSection is the section of a log in which the job's own script speaks.
-const scriptSection = "step_script"
+// isScript reports whether a section of a log holds the output of the job's own script; runners before 13.1 call it
+// build_script.
+func isScript(section string) bool { return section == "step_script" || section == "build_script" }

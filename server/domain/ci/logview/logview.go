@@ -113,6 +113,9 @@ func (r *Reader) line(events []Event, text string, cut bool) []Event {
 				title = text[:next[0]]
 			}
 			text = text[len(title):]
+			if visible(title) == "" { // old runners send none
+				title = strings.ReplaceAll(name, "_", " ")
+			}
 			r.sections = append(r.sections, section{name, moment})
 			events = append(events, Event{Open: name, HTML: r.style.html(visible(title)), Fold: fold})
 		}

@@ -57,6 +57,7 @@ func TestALogIsShown(t *testing.T) {
 		},
 		"inner sections end with the outer": {"section_start:1:a\r\x1b[0KA\nsection_start:1:b\r\x1b[0KB\nsection_end:3:a\r\x1b[0K\n", "<a: A>|<b: B>|</b >|</a 00:02>"},
 		"an end without a beginning":        {"section_end:3:a\r\x1b[0K\nx\n", "x"},
+		"a section without a title":         {"section_start:1:restore_cache\r\x1b[0Ksection_end:2:restore_cache\r\x1b[0K\n", "<restore_cache: restore cache>|</restore_cache 00:01>"},
 		"not a section":                     {"section_start:x:a\r\nsection_start:1:<b>\n", "section_start:x:a|section_start:1:&lt;b&gt;"},
 	} {
 		for _, size := range []int{1, 7, 1 << 20} {

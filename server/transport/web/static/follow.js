@@ -55,7 +55,8 @@
           took.textContent = " " + e.took;
           last.querySelector("summary").appendChild(took);
         }
-        if (last.dataset.section !== "step_script") last.open = false;
+        var inScript = last.parentElement.closest("details");
+        if (!inScript && !["step_script", "build_script"].includes(last.dataset.section)) last.open = false;
         way.pop();
       } else {
         if (latest && latest.id === "L" + e.line) { // the line goes on
