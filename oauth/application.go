@@ -15,18 +15,18 @@ const (
 	maxURIs = 4096
 )
 
-// NewApplication is what an application is made of.
+// NewApplication is the input to create or change an application.
 type NewApplication struct {
 	Name         string
 	RedirectURI  string // one per line
 	Scopes       string // separated by spaces
 	Confidential bool
 	Trusted      bool
-	UserID       *int64 // the owner; neither is the instance
+	UserID       *int64 // the owner is a user, a group, or the instance if both are nil
 	NamespaceID  *int64
 }
 
-// Check returns the rules that an application breaks, by member.
+// Check returns the rules that an application breaks, by field.
 func (p *Provider) Check(n NewApplication) map[string][]string {
 	broken := map[string][]string{}
 	add := func(field, text string) {
@@ -62,29 +62,31 @@ func (p *Provider) Check(n NewApplication) map[string][]string {
 	return broken
 }
 
-// Register makes an application that breaks no rule and returns its secret, which is stored nowhere.
+// Register creates an application, which must break no rule, and returns its secret. The secret is stored nowhere.
 func (p *Provider) Register(ctx context.Context, n NewApplication) (app model.OAuthApplication, key string, err error) {
 	key = secret.NewClientSecret()
 	app = model.OAuthApplication{
 		UID: newText(), Name: n.Name, SecretDigest: secret.Digest(key), RedirectURI: strings.Join(strings.Fields(n.RedirectURI), "\n"),
-		Scopes: strings.Join(parseScopes(n.Scopes), " "), Confidential: n.Confidential, Trusted: n.Trusted, UserID: n.UserID, NamespaceID: n.NamespaceID,
+		Scopes: strings.Join(parseScopes(n.Scopes), " "), Confidential: n.Confidential, Trusted: n.Trusted,
+		UserID: n.UserID, NamespaceID: n.NamespaceID,
 	}
 	return app, key, p.store.OAuthApplications.Create(ctx, &app)
 }
 
-// Change gives an application another name, redirect URI and scopes, which break no rule. Its owner stays.
+// Change sets the name, redirect URI and scopes of an application, which must break no rule. The owner stays the same.
 func (p *Provider) Change(ctx context.Context, id int64, n NewApplication) error {
 	return p.store.OAuthApplications.Update(ctx, id, map[string]any{
-		"name": n.Name, "redirect_uri": strings.Join(strings.Fields(n.RedirectURI), "\n"), "scopes": strings.Join(parseScopes(n.Scopes), " "),
+		"name": n.Name, "redirect_uri": strings.Join(strings.Fields(n.RedirectURI), "\n"),
+		"scopes":       strings.Join(parseScopes(n.Scopes), " "),
 		"confidential": n.Confidential, "trusted": n.Trusted,
 	})
 }
 
-// RenewSecret gives an application another secret and returns it; the old one ends at once.
+// RenewSecret gives an application a new secret and returns it. The old secret stops working at once.
 func (p *Provider) RenewSecret(ctx context.Context, id int64) (string, error) {
 	key := secret.NewClientSecret()
 	return key, p.store.OAuthApplications.Update(ctx, id, map[string]any{"secret_digest": secret.Digest(key)})
 }
 
-// Scopes are all that an application may ask for.
+// Scopes returns all scopes that an application may ask for.
 func (p *Provider) Scopes() []string { return p.o.Scopes }

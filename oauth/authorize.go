@@ -17,35 +17,39 @@ import (
 	"github.com/ory/fosite"
 )
 
-// Ask is an authorization request that was found in order: an application asks a user for a code.
+// Ask is a valid authorization request: an application asks a user for a code.
 type Ask struct {
 	Application model.OAuthApplication
 	RedirectURI string
 	Scopes      []string
 	Prompt      []string       // of OpenID Connect: none, login, consent, select_account
-	MaxAge      *time.Duration // how long ago the user may have signed in; nil is any time
+	MaxAge      *time.Duration // how long ago the user may have signed in; nil for any time
 	state       string
-	stated      bool // a state was sent, be it empty
+	stated      bool // a state was sent, even if it is empty
 	mode        string
 	challenge   string
 	nonce       string
 }
 
-// SentBackError is a request whose mistake the application is told: the browser goes to URL.
+// SentBackError is returned for a request whose error is reported to the application: the browser is redirected to URL.
 type SentBackError struct{ URL string }
 
 func (*SentBackError) Error() string { return "the mistake is told to the application" }
 
-// AskParameters are those that an authorization request is made of. A form that repeats the request holds all of them.
+// AskParameters are the parameters of an authorization request. A form that repeats the request contains all of them.
 var AskParameters = []string{
-	"client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "code_challenge", "code_challenge_method", "nonce", "prompt",
+	"client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "code_challenge",
+	"code_challenge_method", "nonce", "prompt",
 	"max_age", "request", "request_uri",
 }
 
-// Ask reads an authorization request. With an unknown application or a redirect URI that is not its own the browser goes
-// nowhere: the failure is an *Error to show. Every other mistake is a *SentBackError.
+// Ask reads an authorization request. If the application is unknown, or the redirect URI is not one of its own, the
+// browser is not redirected: the error is an *Error to show. Every other error is a *SentBackError.
 func (p *Provider) Ask(ctx context.Context, params url.Values) (Ask, error) {
-	ask := Ask{RedirectURI: params.Get("redirect_uri"), state: params.Get("state"), stated: params.Has("state"), mode: params.Get("response_mode"), nonce: params.Get("nonce")}
+	ask := Ask{
+		RedirectURI: params.Get("redirect_uri"), state: params.Get("state"), stated: params.Has("state"),
+		mode: params.Get("response_mode"), nonce: params.Get("nonce"),
+	}
 	uid := params.Get("client_id")
 	if repeated(params, "client_id", "redirect_uri") || !clean(uid) {
 		return ask, refuse("invalid_request")
@@ -68,9 +72,9 @@ func (p *Provider) Ask(ctx context.Context, params url.Values) (Ask, error) {
 	return ask, nil
 }
 
-// read fills in what may be wrong without the browser staying here.
+// read reads the parameters whose errors are reported to the application.
 func (a *Ask) read(params url.Values, c *client) *Error {
-	a.Prompt = strings.Fields(params.Get("prompt")) // first, because no page is shown where none is wanted
+	a.Prompt = strings.Fields(params.Get("prompt")) // first, because prompt=none forbids to show a page
 	if repeated(params, AskParameters...) || !clean(a.nonce) {
 		return refuse("invalid_request")
 	}
@@ -100,7 +104,7 @@ func (a *Ask) read(params url.Values, c *client) *Error {
 	return a.readChallenge(params, c)
 }
 
-// readMaxAge reads max_age of OpenID Connect Core §3.1.2.1, whole seconds, and tells whether it can be read.
+// readMaxAge reads max_age of OpenID Connect Core §3.1.2.1, in whole seconds, and reports whether it is valid.
 func (a *Ask) readMaxAge(params url.Values) bool {
 	if params.Get("max_age") == "" {
 		return true
@@ -114,8 +118,8 @@ func (a *Ask) readMaxAge(params url.Values) bool {
 	return true
 }
 
-// NeedsSignIn tells whether a user who has signed in at a time has to do so again. Where an account is to be chosen,
-// signing in is how.
+// NeedsSignIn reports whether a user who has signed in at a time has to sign in again. A user who has to choose an
+// account does so by signing in.
 func (a *Ask) NeedsSignIn(since, now time.Time) bool {
 	if slices.Contains(a.Prompt, "login") || slices.Contains(a.Prompt, "select_account") {
 		return true
@@ -123,7 +127,7 @@ func (a *Ask) NeedsSignIn(since, now time.Time) bool {
 	return a.MaxAge != nil && now.Sub(since) > *a.MaxAge
 }
 
-// readChallenge holds an application to RFC 7636: S256 only, and one that has no secret must send a challenge.
+// readChallenge applies RFC 7636: only S256 is allowed, and an application without a secret must send a challenge.
 func (a *Ask) readChallenge(params url.Values, c *client) *Error {
 	a.challenge = params.Get("code_challenge")
 	if a.challenge == "" {
@@ -144,7 +148,8 @@ func (a *Ask) readChallenge(params url.Values, c *client) *Error {
 	return nil
 }
 
-// tell sends a refusal back to the application. One that gets its codes by hand has no address: it is shown.
+// tell reports a refusal to the application. An application with an out-of-band redirect URI has no address, so the
+// refusal is shown.
 func (p *Provider) tell(ask Ask, refused *Error) error {
 	if ask.RedirectURI == OutOfBand {
 		return refused
@@ -153,7 +158,8 @@ func (p *Provider) tell(ask Ask, refused *Error) error {
 	return &SentBackError{URL: p.back(ask, values)}
 }
 
-// back is the redirect URI with an answer; state comes back as it was sent, and who answers is named (RFC 9207).
+// back returns the redirect URI with an answer. The state is returned as it was sent, and the issuer is named (RFC
+// 9207).
 func (p *Provider) back(ask Ask, values url.Values) string {
 	values.Set("iss", p.o.BaseURL)
 	if ask.stated {
@@ -162,12 +168,13 @@ func (p *Provider) back(ask Ask, values url.Values) string {
 	return sendBack(ask.RedirectURI, ask.mode, values)
 }
 
-// Refuse is the answer to a request that cannot be granted, with a code of OpenID Connect or OAuth.
+// Refuse returns the answer to a request that cannot be granted, with an error code of OpenID Connect or OAuth.
 func (p *Provider) Refuse(ask Ask, code string) error { return p.tell(ask, refuse(code)) }
 
-// NeedsConsent is true if the user has to be asked. A trusted application does not ask. One that has a token with the same scopes,
-// or more, already does not ask again if it has a secret, or if it got that token by the same https or loopback address: nobody
-// else receives a code there. Any program on a device may have claimed another scheme, so those always ask.
+// NeedsConsent reports whether the user has to be asked. A trusted application needs no consent. An application that
+// already has a token with the same scopes, or more, needs no new consent if it has a secret, or if it got that token
+// through the same https or loopback address: nobody else receives a code there. Any program on a device may have
+// claimed another scheme, so such addresses always need consent.
 func (p *Provider) NeedsConsent(ctx context.Context, ask Ask, userID int64) (bool, error) {
 	if slices.Contains(ask.Prompt, "consent") {
 		return true, nil
@@ -188,15 +195,15 @@ func (p *Provider) NeedsConsent(ctx context.Context, ask Ask, userID int64) (boo
 	}), nil
 }
 
-// Consent is who allows a request.
+// Consent says which user allows a request.
 type Consent struct {
 	User       model.Caller
 	SignedInAt time.Time
-	Ticket     []byte // of the form that was answered, which works once; nil where nobody was asked
+	Ticket     []byte // of the submitted form, valid once; nil if nobody was asked
 }
 
-// Allow gives the application a code and returns where the browser goes. A ticket that was used before is a
-// *store.ConflictError.
+// Allow gives the application a code and returns the URL to redirect the browser to. If the ticket was used before, it
+// returns a *store.ConflictError.
 func (p *Provider) Allow(ctx context.Context, ask Ask, by Consent) (string, error) {
 	if !p.mayCarry(by.User, ask.Scopes) {
 		return "", p.tell(ask, refuse("invalid_scope"))
@@ -214,11 +221,12 @@ func (p *Provider) Allow(ctx context.Context, ask Ask, by Consent) (string, erro
 	return p.back(ask, url.Values{"code": {code}}), nil
 }
 
-// issue has fosite make the code. It is given a request of its own, with a placeholder for the state, which it wants and we
-// send back ourselves.
+// issue lets fosite make the code. It passes a request of its own with a placeholder for the state, because fosite
+// requires one and back adds the real one.
 func (p *Provider) issue(ctx context.Context, ask Ask, by Consent) (string, error) {
 	form := url.Values{
-		"client_id": {ask.Application.UID}, "redirect_uri": {ask.RedirectURI}, "response_type": {"code"}, "scope": {strings.Join(ask.Scopes, " ")},
+		"client_id": {ask.Application.UID}, "redirect_uri": {ask.RedirectURI}, "response_type": {"code"},
+		"scope": {strings.Join(ask.Scopes, " ")},
 		"state": {"unused"},
 	}
 	if ask.challenge != "" {

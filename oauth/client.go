@@ -15,57 +15,59 @@ import (
 	"github.com/ory/fosite"
 )
 
-// client is an application as fosite knows it. Without an id it is nobody's: a password alone is enough for a token.
+// client is an application in the form that fosite needs. A client without an id stands for no application: then a
+// password alone is enough for a token.
 type client struct {
 	app       model.OAuthApplication
 	redirects []string
 	scopes    []string
 }
 
-// GetID is the application ID.
+// GetID returns the application ID.
 func (c *client) GetID() string { return c.app.UID }
 
-// GetHashedSecret is not asked: authenticate compares secrets.
+// GetHashedSecret is never called: authenticate compares secrets.
 func (c *client) GetHashedSecret() []byte { return nil }
 
-// GetRedirectURIs are the addresses that codes are sent to.
+// GetRedirectURIs returns the addresses that codes are sent to.
 func (c *client) GetRedirectURIs() []string { return c.redirects }
 
-// GetGrantTypes are the ways to a token; all applications have all of them.
+// GetGrantTypes returns the grant types; all applications have all of them.
 func (c *client) GetGrantTypes() fosite.Arguments {
 	return fosite.Arguments{"authorization_code", "refresh_token", "password"}
 }
 
-// GetResponseTypes is what the authorization endpoint gives out: codes only.
+// GetResponseTypes returns what the authorization endpoint issues: codes only.
 func (c *client) GetResponseTypes() fosite.Arguments { return fosite.Arguments{"code"} }
 
-// GetScopes is all that the application may ask for.
+// GetScopes returns all scopes that the application may ask for.
 func (c *client) GetScopes() fosite.Arguments { return c.scopes }
 
-// IsPublic tells whether the application cannot keep a secret.
+// IsPublic reports whether the application cannot keep a secret.
 func (c *client) IsPublic() bool { return !c.app.Confidential }
 
-// GetAudience is empty: tokens are for this service.
+// GetAudience returns nothing: tokens are for this service.
 func (c *client) GetAudience() fosite.Arguments { return nil }
 
 func clientOf(r fosite.Requester) *client {
-	c, _ := r.GetClient().(*client) // no other type is ever put there
+	c, _ := r.GetClient().(*client) // no other type is ever stored there
 	return c
 }
 
-// noHasher would compare secrets; fosite must be given one.
+// noHasher satisfies fosite, which requires a hasher. It is never used.
 type noHasher struct{}
 
 var errNoHasher = errors.New("secrets are compared by their digests")
 
-// Compare fails.
+// Compare always fails.
 func (noHasher) Compare(context.Context, []byte, []byte) error { return errNoHasher }
 
-// Hash fails.
+// Hash always fails.
 func (noHasher) Hash(context.Context, []byte) ([]byte, error) { return nil, errNoHasher }
 
-// authenticate finds the application that makes a request: its credentials come by Basic or as parameters. One that can
-// keep a secret has to show it, unless a challenge binds what it redeems. A secret that is sent must be the right one.
+// authenticate finds the application that makes a request. Its credentials come in the Basic header or as parameters. A
+// confidential application must send its secret, unless a challenge binds the code or token that it redeems. A secret
+// that is sent must be the right one.
 func (p *Provider) authenticate(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
 	uid, key, sent := credentials(r, form)
 	if !sent {
@@ -82,9 +84,9 @@ func (p *Provider) authenticate(ctx context.Context, r *http.Request, form url.V
 	return p.proved(ctx, uid, key)
 }
 
-// provedByChallenge returns the application that a code was given to, if the code is bound to a challenge: then the verifier
-// proves who redeems it, and no secret is needed, nor for the refresh tokens that follow. Whether the verifier is the right one
-// is looked at with the code. Else it returns nil.
+// provedByChallenge returns the application that a code was issued to, if the code is bound to a challenge: then the
+// verifier proves who redeems it, and neither the code nor the refresh tokens that follow need a secret. The verifier
+// itself is checked together with the code. Otherwise it returns nil.
 func (p *Provider) provedByChallenge(ctx context.Context, uid string, form url.Values) (fosite.Client, error) {
 	var challenge, given string
 	var err error
@@ -96,7 +98,8 @@ func (p *Provider) provedByChallenge(ctx context.Context, uid string, form url.V
 		}
 	case "refresh_token":
 		var t store.OAuthRow
-		if t, err = p.store.OAuthTokens.GetByRefresh(ctx, []byte(sign(form.Get("refresh_token")))); err == nil && t.UID != nil && t.CodeChallenge != nil {
+		if t, err = p.store.OAuthTokens.GetByRefresh(ctx, []byte(sign(form.Get("refresh_token")))); err == nil &&
+			t.UID != nil && t.CodeChallenge != nil {
 			challenge, given = *t.CodeChallenge, *t.UID
 		}
 	}
@@ -109,7 +112,7 @@ func (p *Provider) provedByChallenge(ctx context.Context, uid string, form url.V
 	return p.core.Store.GetClient(ctx, uid)
 }
 
-// proved returns the application with that id, if the secret is its own or none is needed.
+// proved returns the application with that id if the secret is right or none is needed.
 func (p *Provider) proved(ctx context.Context, uid, key string) (*client, error) {
 	if uid == "" || !clean(uid) {
 		return nil, fosite.ErrInvalidClient
@@ -127,17 +130,17 @@ func (p *Provider) proved(ctx context.Context, uid, key string) (*client, error)
 	return &client{app: app, redirects: app.RedirectURIs(), scopes: app.ScopeList()}, nil
 }
 
-// credentials are those of the application, RFC 6749 §2.3.1: by Basic first, then in the body. Both with another
-// application ID are those of none.
+// credentials returns the credentials of the application, RFC 6749 §2.3.1: from the Basic header first, then from the
+// body. If both are sent with different application IDs, it returns none.
 func credentials(r *http.Request, form url.Values) (uid, key string, sent bool) {
 	uid, key, basic := r.BasicAuth()
 	if scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " "); !basic && strings.EqualFold(scheme, "Basic") {
-		return "", "", true // it cannot be read
+		return "", "", true // the header cannot be read
 	}
 	if !basic {
 		return form.Get("client_id"), form.Get("client_secret"), form.Has("client_id") || form.Has("client_secret")
 	}
-	// They are form-encoded first, which many clients leave out; what we give out is the same either way.
+	// They should be form-encoded, but many clients do not do that. The ids and secrets of svc are the same either way.
 	if plain, err := url.QueryUnescape(uid); err == nil {
 		uid = plain
 	}
@@ -150,7 +153,7 @@ func credentials(r *http.Request, form url.Values) (uid, key string, sent bool) 
 	return uid, key, true
 }
 
-// subset tells whether all of the scopes are among those that are allowed.
+// subset reports whether all scopes are allowed.
 func subset(scopes, allowed []string) bool {
 	for _, scope := range scopes {
 		if !slices.Contains(allowed, scope) {

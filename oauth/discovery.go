@@ -5,7 +5,7 @@ import (
 	"net/url"
 )
 
-// discovery is how a client finds everything else, RFC 8414 and OpenID Connect Discovery §3.
+// discovery is the metadata by which a client finds all endpoints, RFC 8414 and OpenID Connect Discovery §3.
 type discovery struct {
 	Issuer                string   `json:"issuer"`
 	AuthorizationEndpoint string   `json:"authorization_endpoint"`
@@ -30,7 +30,7 @@ type discovery struct {
 	ServiceDocumentation  string   `json:"service_documentation"`
 }
 
-// Discovery tells where everything is and what it can do.
+// Discovery returns the metadata of the provider.
 // GET /.well-known/openid-configuration, GET /.well-known/oauth-authorization-server
 func (p *Provider) Discovery(w http.ResponseWriter, _ *http.Request) error {
 	base := p.o.BaseURL
@@ -51,7 +51,8 @@ func (p *Provider) Discovery(w http.ResponseWriter, _ *http.Request) error {
 		SigningAlgorithms:     []string{"RS256"},
 		ClaimTypes:            []string{"normal"},
 		Claims: []string{
-			"iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "name", "nickname", "preferred_username", "email", "email_verified", "website",
+			"iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "name", "nickname", "preferred_username", "email",
+			"email_verified", "website",
 			"profile", "picture", "groups", "groups_direct",
 		},
 		CodeChallengeMethods: []string{"S256"},
@@ -60,7 +61,7 @@ func (p *Provider) Discovery(w http.ResponseWriter, _ *http.Request) error {
 	}, nil)
 }
 
-// Keys are those that ID tokens can be checked with.
+// Keys returns the public keys that verify ID tokens.
 // GET /oauth/discovery/keys
 func (p *Provider) Keys(w http.ResponseWriter, r *http.Request) error {
 	keys, err := p.keys.published(r.Context())
@@ -77,7 +78,7 @@ type webfingerLink struct {
 	Href string `json:"href"`
 }
 
-// Webfinger tells who signs a user in, RFC 7033: we do, whoever it is.
+// Webfinger returns the provider that signs a user in, RFC 7033: always this service.
 // GET /.well-known/webfinger
 func (p *Provider) Webfinger(w http.ResponseWriter, r *http.Request) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)

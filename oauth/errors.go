@@ -13,7 +13,7 @@ import (
 	"github.com/ory/fosite"
 )
 
-// Error is a refusal in the words of RFC 6749 §5.2.
+// Error is a refusal in the format of RFC 6749 §5.2.
 type Error struct {
 	Status      int
 	Code        string
@@ -23,7 +23,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Code + ": " + e.Description }
 
-// descriptions are what each code says.
+// descriptions are the texts of the error codes.
 var descriptions = map[string]string{
 	"invalid_request":           "The request is missing a required parameter, includes an unsupported parameter value, or is otherwise malformed.",
 	"invalid_client":            "Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.",
@@ -43,7 +43,7 @@ var descriptions = map[string]string{
 	"invalid_code_challenge_method": "The code challenge method must be S256.",
 }
 
-// refuse is a refusal with the usual text of its code.
+// refuse returns a refusal with the usual text of its code.
 func refuse(code string) *Error {
 	status := http.StatusBadRequest
 	if code == "invalid_client" || code == "unauthorized_client" {
@@ -58,7 +58,7 @@ func missing(name string) *Error {
 	return e
 }
 
-// tooMany is a refusal to look at anything before some seconds have passed, RFC 6585 §4.
+// tooMany returns the refusal of a client that must wait some seconds before the next attempt, RFC 6585 §4.
 func tooMany(wait int) *Error {
 	return &Error{
 		Status: http.StatusTooManyRequests, Code: "temporarily_unavailable", RetryAfter: wait,
@@ -66,7 +66,7 @@ func tooMany(wait int) *Error {
 	}
 }
 
-// refusal is what fosite's failure is for the caller; nil means that it is ours.
+// refusal translates an error of fosite for the caller; nil means that it is an internal error.
 func refusal(err error) *Error {
 	var ours *Error
 	var theirs *fosite.RFC6749Error
@@ -86,7 +86,7 @@ func refusal(err error) *Error {
 	return nil
 }
 
-// cause is the failure behind fosite's, which hides it.
+// cause returns the error behind one of fosite, which hides it.
 func cause(err error) error {
 	var theirs *fosite.RFC6749Error
 	if errors.As(err, &theirs) && theirs.Cause() != nil {
@@ -95,14 +95,14 @@ func cause(err error) error {
 	return err
 }
 
-// realm names this service in answers about tokens.
+// realm names this service in responses about tokens.
 const realm = `Bearer realm="Doorkeeper"`
 
 func (e *Error) challenge() string {
 	return realm + `, error="` + e.Code + `", error_description="` + strings.ReplaceAll(e.Description, `"`, `'`) + `"`
 }
 
-// answer writes what an endpoint gives, or the refusal. A failure of ours is returned.
+// answer writes the response of an endpoint, or the refusal. It returns internal errors.
 func answer(w http.ResponseWriter, body any, err error) error {
 	status := http.StatusOK
 	if err != nil {
@@ -130,5 +130,5 @@ func answer(w http.ResponseWriter, body any, err error) error {
 	return nil
 }
 
-// clean tells whether a text can be looked for in the database: valid UTF-8 without NUL.
+// clean reports whether a text can be used in a database query: valid UTF-8 without NUL.
 func clean(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

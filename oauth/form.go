@@ -9,15 +9,17 @@ import (
 	"strings"
 )
 
-// parameters are all that our endpoints read.
+// parameters are all parameters that our endpoints read.
 var parameters = []string{
-	"grant_type", "client_id", "client_secret", "code", "redirect_uri", "code_verifier", "refresh_token", "username", "password", "scope", "token",
-	"token_type_hint", "response_type", "response_mode", "state", "nonce", "prompt", "max_age", "code_challenge", "code_challenge_method", "access_token",
+	"grant_type", "client_id", "client_secret", "code", "redirect_uri", "code_verifier", "refresh_token", "username",
+	"password", "scope", "token",
+	"token_type_hint", "response_type", "response_mode", "state", "nonce", "prompt", "max_age", "code_challenge",
+	"code_challenge_method", "access_token",
 	"request", "request_uri",
 }
 
-// readForm reads the parameters of a body. In the URL, where logs keep them, they are refused (RFC 6749 §2.3.1), and so is
-// one that comes twice (§3.2).
+// readForm reads the parameters of a body. It refuses parameters in the URL, where logs keep them (RFC 6749 §2.3.1),
+// and repeated parameters (§3.2).
 func readForm(r *http.Request) (url.Values, error) {
 	if r.URL.RawQuery != "" {
 		query, err := url.ParseQuery(r.URL.RawQuery)
@@ -40,7 +42,7 @@ func readForm(r *http.Request) (url.Values, error) {
 	return form, nil
 }
 
-// repeated tells whether one of the parameters comes more than once.
+// repeated reports whether one of the parameters occurs more than once.
 func repeated(form url.Values, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return len(form[name]) > 1 })
 }
@@ -49,7 +51,7 @@ func cleanForm(form url.Values) bool {
 	return !slices.ContainsFunc(parameters, func(name string) bool { return !clean(form.Get(name)) })
 }
 
-// bearer is the access token that a request comes with: by its header, or else as a parameter.
+// bearer returns the access token of a request: from its header, else from the parameter.
 func bearer(r *http.Request, form url.Values) string {
 	scheme, token, ok := strings.Cut(r.Header.Get("Authorization"), " ")
 	if ok && strings.EqualFold(scheme, "Bearer") {

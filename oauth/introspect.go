@@ -10,7 +10,7 @@ import (
 	"github.com/ory/fosite"
 )
 
-// introspection is what an application learns of a token, RFC 7662 §2.2.
+// introspection is what an application learns about a token, RFC 7662 §2.2.
 type introspection struct {
 	Active    bool    `json:"active"`
 	Scope     string  `json:"scope,omitempty"`
@@ -20,7 +20,7 @@ type introspection struct {
 	Iat       int64   `json:"iat,omitempty"`
 }
 
-// Introspect tells an application whether one of its tokens is good.
+// Introspect tells an application whether one of its tokens is valid.
 // POST /oauth/introspect
 func (p *Provider) Introspect(w http.ResponseWriter, r *http.Request) error {
 	form, err := readForm(r)
@@ -36,14 +36,15 @@ func (p *Provider) Introspect(w http.ResponseWriter, r *http.Request) error {
 	}
 	t, err := p.active(r.Context(), form.Get("token"))
 	if refusal(err) != nil || (err == nil && (t.UID == nil || *t.UID != uid)) {
-		return answer(w, introspection{}, nil) // also for the token of another application
+		return answer(w, introspection{}, nil) // the same answer for a token of another application
 	}
 	return answer(w, introspection{
 		Active: true, Scope: t.Scopes, ClientID: t.UID, TokenType: "Bearer", Exp: t.ExpiresAt.Unix(), Iat: t.CreatedAt.Unix(),
 	}, err)
 }
 
-// asking is the application that asks: by its own credentials, or by another one of its tokens.
+// asking returns the application that makes the request, authenticated by its own credentials or by another one of its
+// tokens.
 func (p *Provider) asking(ctx context.Context, r *http.Request, form url.Values) (uid string, err error) {
 	if token := bearer(r, nil); token != "" {
 		t, err := p.active(ctx, token)
@@ -63,14 +64,14 @@ func (p *Provider) asking(ctx context.Context, r *http.Request, form url.Values)
 	if err != nil {
 		return "", err
 	}
-	// RFC 7662 §2.1: who cannot prove to be the application learns nothing.
+	// RFC 7662 §2.1: a client that cannot prove its identity learns nothing.
 	if !c.app.Confidential {
 		return "", fosite.ErrInvalidClient
 	}
 	return c.app.UID, nil
 }
 
-// mayCarry tells whether a token of a user may have all these scopes.
+// mayCarry reports whether a token of a user may have all these scopes.
 func (p *Provider) mayCarry(user model.Caller, scopes []string) bool {
 	for _, scope := range p.o.Restricted {
 		if !user.Admin && subset([]string{scope}, scopes) {

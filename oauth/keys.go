@@ -21,16 +21,17 @@ import (
 
 const (
 	keyBits = 2048
-	// keyAge is how long a key signs. It can be checked twice as long, which is far more than an ID token is good for.
+	// keyAge is how long a key signs. It is published twice as long, which is far longer than an ID token is valid.
 	keyAge = 90 * 24 * time.Hour
-	// keyCached is how long a process may not see a key that another one has made; both are good.
+	// keyCached is how long a process may miss a key that another process has made; both keys are valid.
 	keyCached = time.Minute
 )
 
-// KeyPurpose is what the keys that sign ID tokens are sealed for.
+// KeyPurpose is the purpose for which the keys that sign ID tokens are sealed.
 const KeyPurpose = "oauth signing keys"
 
-// keys sign ID tokens. The first is made when one is needed, so that no start waits for it.
+// keys manages the keys that sign ID tokens. The first one is made when it is needed, so that the start does not wait
+// for it.
 type keys struct {
 	store *store.Store
 	vault secret.Vault
@@ -65,7 +66,7 @@ func (k *keys) sign(ctx context.Context, payload []byte) (string, error) {
 	return text + "." + base64.RawURLEncoding.EncodeToString(signature), nil
 }
 
-// current is the key to sign with; it is made where there is none. Those who need one meanwhile wait for it.
+// current returns the key to sign with, and makes one if there is none. Concurrent callers wait for it.
 func (k *keys) current(ctx context.Context) (*signer, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -86,8 +87,8 @@ func (k *keys) current(ctx context.Context) (*signer, error) {
 	return s, nil
 }
 
-// newest is the newest key that this process can open and that is not too old. One that was sealed with another secret key is
-// left to those who have that key.
+// newest returns the newest key that this process can decrypt and that is not too old. It skips a key that was sealed
+// with another secret key: processes that have that key use it.
 func (k *keys) newest(rows []model.OAuthKey) *signer {
 	for _, row := range rows {
 		if k.now().Sub(row.CreatedAt) > keyAge {
@@ -146,7 +147,7 @@ func (k *keys) make(ctx context.Context) (*signer, error) {
 	return nil, fmt.Errorf("the key %s was stored and is not there", kid)
 }
 
-// rotate makes the first key, or the next one when the newest is old, and forgets those that have long ceased to sign.
+// rotate makes the first key, or the next one when the newest is old, and deletes keys that stopped signing long ago.
 func (k *keys) rotate(ctx context.Context) error {
 	if _, err := k.current(ctx); err != nil {
 		return err
@@ -155,7 +156,7 @@ func (k *keys) rotate(ctx context.Context) error {
 	return err
 }
 
-// jwk is the public half of a key, RFC 7517. The members are in the order of RFC 7638 §3.2, but for those that follow them.
+// jwk is a public key, RFC 7517. The first three members are in the order of RFC 7638 §3.2; the others follow.
 type jwk struct {
 	E   string `json:"e"`
 	Kty string `json:"kty"`
@@ -170,16 +171,16 @@ func publicJWK(key *rsa.PublicKey) jwk {
 	return jwk{Kty: "RSA", N: enc(key.N.Bytes()), E: enc(big.NewInt(int64(key.E)).Bytes())}
 }
 
-// thumbprint names a key by what it is, RFC 7638.
+// thumbprint returns the id of a key, which is derived from the key, RFC 7638.
 func thumbprint(key *rsa.PublicKey) string {
-	data, _ := json.Marshal(publicJWK(key)) // texts only
+	data, _ := json.Marshal(publicJWK(key)) // strings only, so there is no error
 	sum := sha256.Sum256(data)
 	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
-// published are the keys that ID tokens can be checked with.
+// published returns the public keys that verify ID tokens.
 func (k *keys) published(ctx context.Context) ([]jwk, error) {
-	if _, err := k.current(ctx); err != nil { // so that there is one
+	if _, err := k.current(ctx); err != nil { // makes the first key
 		return nil, err
 	}
 	rows, err := k.store.OAuthKeys.List(ctx)

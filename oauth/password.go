@@ -8,22 +8,22 @@ import (
 	"github.com/ory/fosite"
 )
 
-// password is the grant for a name and a password, RFC 6749 §4.3. Its answer has no refresh token.
+// password handles the grant for a username and a password, RFC 6749 §4.3. Its response has no refresh token.
 type password struct {
 	p      *Provider
 	rows   *storage
 	tokens strategy
 }
 
-// CanSkipClientAuth says no: no application at all is an application of its own kind, see authenticate.
+// CanSkipClientAuth returns false: authenticate also handles requests without an application.
 func (*password) CanSkipClientAuth(context.Context, fosite.AccessRequester) bool { return false }
 
-// CanHandleTokenEndpointRequest tells whether the request is of this kind.
+// CanHandleTokenEndpointRequest reports whether the request is of this grant type.
 func (*password) CanHandleTokenEndpointRequest(_ context.Context, r fosite.AccessRequester) bool {
 	return r.GetGrantTypes().ExactOne("password")
 }
 
-// HandleTokenEndpointRequest finds out whose name and password these are, and what the token may be for.
+// HandleTokenEndpointRequest checks the username and password, and decides on the scopes of the token.
 func (h *password) HandleTokenEndpointRequest(ctx context.Context, r fosite.AccessRequester) error {
 	form := r.GetRequestForm()
 	login, word := form.Get("username"), form.Get("password")
@@ -50,7 +50,7 @@ func (h *password) HandleTokenEndpointRequest(ctx context.Context, r fosite.Acce
 	if err != nil {
 		return err
 	}
-	if due != nil { // this grant knows no grace period
+	if due != nil { // this grant has no grace period
 		return fosite.ErrInvalidGrant
 	}
 	scopes := parseScopes(form.Get("scope"))
@@ -82,10 +82,10 @@ func (h *password) PopulateTokenEndpointResponse(ctx context.Context, r fosite.A
 	return nil
 }
 
-// defaultScope is what a request gets that names none.
+// defaultScope is the scope of a request that names none.
 const defaultScope = "api"
 
-// parseScopes are the scopes of a request, each once.
+// parseScopes returns the scopes of a request without duplicates.
 func parseScopes(text string) []string {
 	var scopes []string
 	for scope := range strings.FieldsSeq(text) {

@@ -1,5 +1,20 @@
-// Package oauth is the OAuth 2.0 and OpenID Connect provider: how applications get tokens for users. It is the only
-// package that knows fosite.
+// Package oauth is the OAuth 2.0 and OpenID Connect provider: applications get tokens for users from it. It is the only
+// package that uses fosite.
+//
+//	provider.go     construction, settings of fosite, cleanup
+//	application.go  rules for applications; registers and changes them
+//	redirect.go     rules for redirect URIs
+//	authorize.go    authorization requests and consent
+//	token.go        exchanges a code, refresh token or password for tokens
+//	password.go     the password grant
+//	client.go       authenticates applications
+//	introspect.go, tokeninfo.go, revoke.go  the endpoints for tokens
+//	userinfo.go     claims about a user, and ID tokens
+//	discovery.go    metadata, public keys, WebFinger
+//	keys.go         the keys that sign ID tokens
+//	storage_clients.go, storage_codes.go, storage_tokens.go  fosite's storage on our tables
+//	strategy.go, session.go  how fosite makes tokens, and for which user
+//	form.go, errors.go  parameters of requests, and error responses
 package oauth
 
 import (
@@ -19,17 +34,17 @@ import (
 const (
 	accessLifetime = 7200 * time.Second
 	codeLifetime   = 10 * time.Minute
-	// replayPatience is how long after its use a refresh token that comes again is taken for a client that did not get its
-	// answer. Later it is taken for stolen.
+	// replayPatience is how long after its use a repeated refresh token counts as sent by a client that did not get its
+	// response. Later it counts as stolen.
 	replayPatience = 60 * time.Second
-	// kept is how long ended tokens are remembered, so that their use is told from that of unknown ones.
+	// kept is how long ended tokens are stored, so that their use can be distinguished from that of unknown tokens.
 	kept = 90 * 24 * time.Hour
 )
 
 // ExplorerUID is the application ID of the API explorer, which every instance has.
 const ExplorerUID = "c5ffb0ba1ac4c3ff4e0f9d2a8b8e6f4d5f7a1e3c9b2d4860e1f3a5b7c9d0e2f4"
 
-// explorerPath is where the explorer gets its codes, under the instance's own URL.
+// explorerPath is the path under the instance's own URL where the explorer receives its codes.
 const explorerPath = "/-/docs/oauth2-redirect.html"
 
 // OutOfBand is the redirect URI of an application that has none: the code is shown to the user.
@@ -37,22 +52,24 @@ const OutOfBand = "urn:ietf:wg:oauth:2.0:oob"
 
 // Options is what the provider needs from the rest of the service.
 type Options struct {
-	BaseURL    string   // the issuer, without a slash at the end
+	BaseURL    string   // the issuer, without a trailing slash
 	SecretKey  string   // seals the keys that sign ID tokens
-	Scopes     []string // all that a token of an application may carry
-	Restricted []string // those of them that only administrators' tokens may
-	// Password returns the user behind a name or address and a password; Refused tells whether its failure is the caller's.
+	Scopes     []string // all scopes that a token of an application may have
+	Restricted []string // scopes that only the tokens of administrators may have
+	// Password returns the user with a username or address and a password. Refused reports whether its error is the
+	// caller's fault.
 	Password func(ctx context.Context, login, password string) (model.Caller, error)
 	Refused  func(error) bool
-	// Guess counts a try with a password, and tells after how many seconds its address may make another; 0 is now.
+	// Guess counts an attempt with a password, and returns after how many seconds the address may try again; 0 means
+	// now.
 	Guess func(ctx context.Context) (int, error)
-	// Revoked is told of a token that an application gives back, in the transaction that ends it.
+	// Revoked is called for a token that an application revokes, in the transaction that ends it.
 	Revoked func(ctx context.Context, owner model.Caller, id int64) error
 	Picture func(model.User) *string
 	Now     func() time.Time
 }
 
-// Provider gives applications tokens, and tells them about these and about users.
+// Provider issues tokens to applications, and answers questions about tokens and users.
 type Provider struct {
 	store *store.Store
 	o     Options
@@ -60,7 +77,7 @@ type Provider struct {
 	core  *fosite.Fosite
 }
 
-// New makes a provider. Nothing is asked of the database before the first request.
+// New returns a provider. It does not use the database before the first request.
 func New(st *store.Store, o Options) (*Provider, error) {
 	vault, err := secret.NewVault(o.SecretKey, KeyPurpose)
 	if err != nil {
@@ -74,13 +91,13 @@ func New(st *store.Store, o Options) (*Provider, error) {
 	return p, nil
 }
 
-// newCore wires fosite: its code, PKCE and refresh handlers over our tables, tokens and rules. Every setting that fosite
-// would fill in at its first use is given: it does so without a lock.
+// newCore configures fosite: its handlers for codes, PKCE and refresh tokens use our tables, tokens and rules. newCore
+// sets every option that fosite would otherwise set at its first use, because fosite does so without a lock.
 func (p *Provider) newCore() *fosite.Fosite {
 	rows, tokens := &storage{store: p.store, now: p.o.Now, explorer: p.o.BaseURL + explorerPath}, strategy{now: p.o.Now}
 	config := &fosite.Config{
 		AccessTokenLifespan:          accessLifetime,
-		RefreshTokenLifespan:         -1, // does not end by itself
+		RefreshTokenLifespan:         -1, // does not expire
 		AuthorizeCodeLifespan:        codeLifetime,
 		ScopeStrategy:                fosite.ExactScopeStrategy,
 		AudienceMatchingStrategy:     fosite.ExactAudienceMatchingStrategy,
@@ -93,16 +110,19 @@ func (p *Provider) newCore() *fosite.Fosite {
 		ClientSecretsHasher:          noHasher{},
 	}
 	code := &oauth2.AuthorizeExplicitGrantHandler{
-		AccessTokenStrategy: tokens, RefreshTokenStrategy: tokens, AuthorizeCodeStrategy: tokens, CoreStorage: rows, TokenRevocationStorage: rows, Config: config,
+		AccessTokenStrategy: tokens, RefreshTokenStrategy: tokens, AuthorizeCodeStrategy: tokens, CoreStorage: rows,
+		TokenRevocationStorage: rows, Config: config,
 	}
 	proof := &pkce.Handler{AuthorizeCodeStrategy: tokens, Storage: rows, Config: config}
-	refresh := &oauth2.RefreshTokenGrantHandler{AccessTokenStrategy: tokens, RefreshTokenStrategy: tokens, TokenRevocationStorage: rows, Config: config}
+	refresh := &oauth2.RefreshTokenGrantHandler{
+		AccessTokenStrategy: tokens, RefreshTokenStrategy: tokens, TokenRevocationStorage: rows, Config: config,
+	}
 	config.AuthorizeEndpointHandlers = fosite.AuthorizeEndpointHandlers{code, proof}
 	config.TokenEndpointHandlers = fosite.TokenEndpointHandlers{code, proof, refresh, &password{p: p, rows: rows, tokens: tokens}}
 	return &fosite.Fosite{Store: rows, Config: config}
 }
 
-// Expire deletes what ended long ago and replaces keys that are old. Running it twice does nothing more.
+// Expire deletes what ended long ago and replaces old keys. It can be repeated.
 func (p *Provider) Expire(ctx context.Context) error {
 	before := p.o.Now().UTC().Add(-kept)
 	if _, err := p.store.OAuthTokens.DeleteEnded(ctx, before); err != nil {
@@ -114,7 +134,7 @@ func (p *Provider) Expire(ctx context.Context) error {
 	return p.keys.rotate(ctx)
 }
 
-// Withdraw takes back what a user has allowed an application: its tokens end at once.
+// Withdraw revokes what a user has allowed an application: its tokens end at once.
 func (p *Provider) Withdraw(ctx context.Context, userID, applicationID int64) error {
 	return p.store.OAuthTokens.EndOf(ctx, userID, applicationID)
 }

@@ -7,31 +7,34 @@ import (
 	"strings"
 )
 
-// forbidden are schemes that run what they carry, or that hand a code to files, pages of the browser itself or any program.
+// forbidden are schemes that execute their content, or that pass a code to files, to pages of the browser itself or to
+// any program.
 var forbidden = []string{
-	"about", "blob", "chrome", "data", "file", "filesystem", "ftp", "intent", "jar", "javascript", "mailto", "mhtml", "resource", "vbscript",
+	"about", "blob", "chrome", "data", "file", "filesystem", "ftp", "intent", "jar", "javascript", "mailto", "mhtml",
+	"resource", "vbscript",
 	"view-source", "ws", "wss",
 }
 
-// isForbidden is true for an address that no code is ever sent to, also if an application has registered it before.
+// isForbidden reports whether codes are never sent to an address, even if an application has registered it before.
 func isForbidden(uri string) bool {
 	u, err := url.Parse(uri)
 	return err != nil || slices.Contains(forbidden, strings.ToLower(u.Scheme))
 }
 
-// isWeb is true for addresses that browsers open themselves.
+// isWeb reports whether browsers open an address themselves.
 func isWeb(uri string) bool {
 	u, err := url.Parse(uri)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https")
 }
 
-// isOwnAddress is true for addresses that only one machine answers: by https, or the user's own.
+// isOwnAddress reports whether only one machine can answer at an address: an https address, or the user's own machine.
 func isOwnAddress(uri string) bool {
 	u, err := url.Parse(uri)
-	return err == nil && (u.Scheme == "https" || u.Scheme == "http" && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()))
+	return err == nil &&
+		(u.Scheme == "https" || u.Scheme == "http" && (u.Hostname() == "localhost" || net.ParseIP(u.Hostname()).IsLoopback()))
 }
 
-// wrongURI says what is wrong with a redirect URI that an application is to have, or nothing.
+// wrongURI returns what is wrong with a new redirect URI, or an empty string.
 func wrongURI(text string) string {
 	u, err := url.Parse(text)
 	switch {
@@ -45,14 +48,14 @@ func wrongURI(text string) string {
 		return "cannot contain a fragment."
 	case (u.Scheme == "http" || u.Scheme == "https") && (u.Hostname() == "" || u.User != nil):
 		return "must be a valid URI."
-	case strings.ContainsAny(text, "\\\"<>^`{|}"): // which RFC 3986 knows only escaped, and browsers read in their own way
+	case strings.ContainsAny(text, "\\\"<>^`{|}"): // RFC 3986 allows these only escaped, and browsers interpret them differently
 		return "must be a valid URI."
 	}
 	return ""
 }
 
-// registered tells whether a redirect URI is one of an application's: it must be the same text, but that the port of a
-// loopback address may be another one (RFC 8252 §7.3).
+// registered reports whether a redirect URI is one of an application's. The text must be the same, except that the port
+// of a loopback address may differ (RFC 8252 §7.3).
 func registered(uris []string, given string) bool {
 	return slices.ContainsFunc(uris, func(uri string) bool { return uri == given || sameLoopback(uri, given) })
 }
@@ -66,7 +69,7 @@ func sameLoopback(uri, given string) bool {
 	if !net.ParseIP(a.Hostname()).IsLoopback() || a.Hostname() != b.Hostname() {
 		return false
 	}
-	// What is left without the port must be the same text.
+	// Without the port both must be the same text.
 	return withoutPort(uri, a) == withoutPort(given, b)
 }
 
@@ -77,7 +80,8 @@ func withoutPort(text string, u *url.URL) string {
 	return strings.Replace(text, u.Host, strings.TrimSuffix(u.Host, ":"+u.Port()), 1)
 }
 
-// sendBack is the address that a browser is sent to: the redirect URI with more parameters, in its query or its fragment.
+// sendBack returns the address that a browser is redirected to: the redirect URI with more parameters in its query or
+// fragment.
 func sendBack(uri, mode string, values url.Values) string {
 	switch {
 	case mode == "fragment":

@@ -12,7 +12,7 @@ import (
 	"github.com/ory/fosite"
 )
 
-// Revoke ends a token: access and refresh token, whichever of both is sent. One that is unknown counts as ended.
+// Revoke ends an access token and its refresh token; the client sends one of them. An unknown token counts as ended.
 // POST /oauth/revoke
 func (p *Provider) Revoke(w http.ResponseWriter, r *http.Request) error {
 	form, err := readForm(r)
@@ -47,8 +47,8 @@ func (p *Provider) revoke(ctx context.Context, r *http.Request, form url.Values)
 	})
 }
 
-// mayRevoke: the token of an application that can keep a secret is ended by that application alone. For others the token
-// itself is enough, unless another application sends it.
+// mayRevoke returns an error unless the client may end the token. Only the application itself may end the token of a
+// confidential application. For others the token itself is enough, unless another application sends it.
 func (p *Provider) mayRevoke(ctx context.Context, t store.OAuthRow, r *http.Request, form url.Values) error {
 	no := &Error{Status: http.StatusForbidden, Code: "unauthorized_client", Description: "You are not authorized to revoke this token"}
 	uid, key, sent := credentials(r, form)

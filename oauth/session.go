@@ -10,21 +10,21 @@ import (
 	"github.com/ory/fosite"
 )
 
-// session is for whom a code or token is, as it travels through fosite. It is rebuilt from columns; nothing of it is
-// stored as such.
+// session describes the user and the grant of a code or token for fosite. It is rebuilt from columns and never stored
+// as such.
 type session struct {
 	user        model.Caller
-	grantID     int64 // 0 for the token of a password
+	grantID     int64 // 0 for the token of a password grant
 	redirectURI string
 	challenge   string
 	nonce       string
 	ticket      []byte
 	signedInAt  time.Time
-	issuedAt    time.Time // when the access token was made
+	issuedAt    time.Time // when the access token was issued
 	expires     map[fosite.TokenType]time.Time
 }
 
-// SetExpiresAt notes when a code or token ends.
+// SetExpiresAt sets when a code or token expires.
 func (s *session) SetExpiresAt(kind fosite.TokenType, at time.Time) {
 	if s.expires == nil {
 		s.expires = map[fosite.TokenType]time.Time{}
@@ -32,13 +32,13 @@ func (s *session) SetExpiresAt(kind fosite.TokenType, at time.Time) {
 	s.expires[kind] = at
 }
 
-// GetExpiresAt is when a code or token ends; the zero time is never.
+// GetExpiresAt returns when a code or token expires; the zero time means never.
 func (s *session) GetExpiresAt(kind fosite.TokenType) time.Time { return s.expires[kind] }
 
-// GetUsername is the user's name.
+// GetUsername returns the username.
 func (s *session) GetUsername() string { return s.user.Username }
 
-// GetSubject is the user's id.
+// GetSubject returns the id of the user.
 func (s *session) GetSubject() string { return strconv.FormatInt(s.user.ID, 10) }
 
 // Clone copies the session.
@@ -49,6 +49,6 @@ func (s *session) Clone() fosite.Session {
 }
 
 func sessionOf(r fosite.Requester) *session {
-	s, _ := r.GetSession().(*session) // no other type is ever put there
+	s, _ := r.GetSession().(*session) // no other type is ever stored there
 	return s
 }

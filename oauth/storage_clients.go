@@ -10,15 +10,15 @@ import (
 	"github.com/ory/fosite"
 )
 
-// storage is fosite's storage over our tables. It keeps no state: transactions travel in the context. Whatever must be
-// done once is one conditional update.
+// storage is fosite's storage on our tables. It has no state: transactions are in the context. Everything that must
+// happen only once is one conditional update.
 type storage struct {
 	store    *store.Store
 	now      func() time.Time
-	explorer string // where the API explorer gets its codes
+	explorer string // the redirect URI of the API explorer
 }
 
-// errTaken is a code or a refresh token that another request has used meanwhile.
+// errTaken is returned for a code or a refresh token that another request has used meanwhile.
 var errTaken = errors.New("used by another request")
 
 // GetClient returns an application by its application ID.
@@ -37,10 +37,10 @@ func (s *storage) GetClient(ctx context.Context, uid string) (fosite.Client, err
 	return c, nil
 }
 
-// ClientAssertionJWTValid is for signed assertions, which we do not take.
+// ClientAssertionJWTValid is for signed assertions, which this provider does not accept.
 func (*storage) ClientAssertionJWTValid(context.Context, string) error { return fosite.ErrJTIKnown }
 
-// SetClientAssertionJWT is for signed assertions, which we do not take.
+// SetClientAssertionJWT is for signed assertions, which this provider does not accept.
 func (*storage) SetClientAssertionJWT(context.Context, string, time.Time) error {
 	return fosite.ErrJTIKnown
 }

@@ -23,8 +23,8 @@ func (s *storage) CreateAuthorizeCodeSession(ctx context.Context, signature stri
 	})
 }
 
-// GetAuthorizeCodeSession returns what a code was given for. One that was used is returned with an error that makes fosite
-// end what it gave (RFC 6749 §4.1.2); one that is too old, or whose user may not sign in any more, is not there.
+// GetAuthorizeCodeSession returns the grant of a code. A used code is returned with an error that makes fosite end the
+// tokens that it gave (RFC 6749 §4.1.2). A code that has expired, or whose user may not sign in any more, is not found.
 func (s *storage) GetAuthorizeCodeSession(ctx context.Context, signature string, _ fosite.Session) (fosite.Requester, error) {
 	g, err := s.store.OAuthGrants.Use(ctx, []byte(signature))
 	if store.IsNotFound(err) {
@@ -33,7 +33,10 @@ func (s *storage) GetAuthorizeCodeSession(ctx context.Context, signature string,
 	if err != nil {
 		return nil, err
 	}
-	whom := &session{user: g.Caller, grantID: g.ID, redirectURI: g.RedirectURI, challenge: g.CodeChallenge, nonce: g.Nonce, signedInAt: g.SignedInAt}
+	whom := &session{
+		user: g.Caller, grantID: g.ID, redirectURI: g.RedirectURI, challenge: g.CodeChallenge, nonce: g.Nonce,
+		signedInAt: g.SignedInAt,
+	}
 	whom.SetExpiresAt(fosite.AuthorizeCode, g.ExpiresAt)
 	r := stored(g.ID, g.UID, strings.Fields(g.Scopes), whom)
 	r.Form.Set("redirect_uri", g.RedirectURI)
@@ -50,7 +53,7 @@ func (s *storage) GetAuthorizeCodeSession(ctx context.Context, signature string,
 	return r, nil
 }
 
-// stored is a request that was granted earlier.
+// stored returns a request that was granted earlier.
 func stored(grantID int64, uid string, scopes []string, whom *session) *fosite.Request {
 	return &fosite.Request{
 		ID: strconv.FormatInt(grantID, 10), Client: &client{app: model.OAuthApplication{UID: uid}}, Session: whom, Form: url.Values{},
@@ -58,7 +61,7 @@ func stored(grantID int64, uid string, scopes []string, whom *session) *fosite.R
 	}
 }
 
-// InvalidateAuthorizeCodeSession uses a code up; of several at once, one does.
+// InvalidateAuthorizeCodeSession marks a code as used. Of several concurrent calls one succeeds.
 func (s *storage) InvalidateAuthorizeCodeSession(ctx context.Context, signature string) error {
 	done, err := s.store.OAuthGrants.Redeem(ctx, []byte(signature))
 	if err == nil && !done {
@@ -67,7 +70,7 @@ func (s *storage) InvalidateAuthorizeCodeSession(ctx context.Context, signature 
 	return err
 }
 
-// GetPKCERequestSession returns the challenge of a code, which is in the code's own row.
+// GetPKCERequestSession returns the challenge of a code, which is in the row of the code.
 func (s *storage) GetPKCERequestSession(ctx context.Context, signature string, whom fosite.Session) (fosite.Requester, error) {
 	r, err := s.GetAuthorizeCodeSession(ctx, signature, whom)
 	if err == nil && r.GetRequestForm().Get("code_challenge") == "" {
@@ -79,6 +82,6 @@ func (s *storage) GetPKCERequestSession(ctx context.Context, signature string, w
 // CreatePKCERequestSession does nothing: the challenge was stored with the code.
 func (*storage) CreatePKCERequestSession(context.Context, string, fosite.Requester) error { return nil }
 
-// DeletePKCERequestSession does nothing. fosite calls it before it compares the verifier: were the challenge gone then, the
-// code could be redeemed without one after a failed try.
+// DeletePKCERequestSession does nothing. fosite calls it before it compares the verifier: if it deleted the challenge,
+// the code could be redeemed without one after a failed attempt.
 func (*storage) DeletePKCERequestSession(context.Context, string) error { return nil }

@@ -19,7 +19,7 @@ import (
 	"github.com/ory/fosite"
 )
 
-// bed is a storage with an application and a user, and a clock that tests move.
+// bed is a storage with an application and a user, and a clock that tests can move.
 type bed struct {
 	*storage
 	t     *testing.T
@@ -33,7 +33,10 @@ func newBed(t *testing.T) *bed {
 	t.Helper()
 	b := &bed{t: t, st: storetest.New(t)}
 	b.user = storetest.User(t, b.st)
-	b.app = model.OAuthApplication{UID: newText(), Name: "app", SecretDigest: secret.Digest("s"), RedirectURI: "https://app/cb", Scopes: "api openid", Confidential: true}
+	b.app = model.OAuthApplication{
+		UID: newText(), Name: "app", SecretDigest: secret.Digest("s"), RedirectURI: "https://app/cb",
+		Scopes: "api openid", Confidential: true,
+	}
 	if err := b.st.OAuthApplications.Create(t.Context(), &b.app); err != nil {
 		t.Fatal(err)
 	}
@@ -44,11 +47,14 @@ func newBed(t *testing.T) *bed {
 func (b *bed) request() *fosite.Request {
 	return &fosite.Request{
 		Client: &client{app: b.app}, GrantedScope: fosite.Arguments{"api"}, Form: url.Values{},
-		Session: &session{user: b.user.Caller(), redirectURI: "https://app/cb", challenge: "challenge", nonce: "n", signedInAt: time.Now().UTC()},
+		Session: &session{
+			user: b.user.Caller(), redirectURI: "https://app/cb", challenge: "challenge", nonce: "n",
+			signedInAt: time.Now().UTC(),
+		},
 	}
 }
 
-// code is a new code's signature.
+// code returns the signature of a new code.
 func (b *bed) code() string {
 	b.t.Helper()
 	signature := sign(newText())
@@ -58,7 +64,7 @@ func (b *bed) code() string {
 	return signature
 }
 
-// pair is a new access token and refresh token of a code.
+// pair returns a new access token and refresh token of a code.
 func (b *bed) pair(code string) (access, refresh string) {
 	b.t.Helper()
 	r, err := b.GetAuthorizeCodeSession(b.t.Context(), code, nil)
@@ -86,7 +92,7 @@ func (b *bed) ended(access string) bool {
 	return row.RevokedAt != nil
 }
 
-// One table of cases for both databases: create, read, use twice, rotate, revoke, expire.
+// The cases run on both databases: create, read, use twice, rotate, revoke, expire.
 func TestStorage(t *testing.T) {
 	t.Parallel()
 	cases := map[string]func(t *testing.T, b *bed){
@@ -105,8 +111,10 @@ func TestStorage(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := sessionOf(r)
-			if r.GetClient().GetID() != b.app.UID || s.user.ID != b.user.ID || s.nonce != "n" || r.GetRequestForm().Get("redirect_uri") != "https://app/cb" ||
-				!r.GetGrantedScopes().ExactOne("api") || r.GetRequestForm().Get("code_challenge_method") != "S256" || s.grantID == 0 || s.signedInAt.IsZero() {
+			if r.GetClient().GetID() != b.app.UID || s.user.ID != b.user.ID || s.nonce != "n" ||
+				r.GetRequestForm().Get("redirect_uri") != "https://app/cb" ||
+				!r.GetGrantedScopes().ExactOne("api") || r.GetRequestForm().Get("code_challenge_method") != "S256" ||
+				s.grantID == 0 || s.signedInAt.IsZero() {
 				t.Errorf("%+v", r)
 			}
 		},
@@ -123,7 +131,8 @@ func TestStorage(t *testing.T) {
 			if err := b.InvalidateAuthorizeCodeSession(t.Context(), code); !errors.Is(err, errTaken) {
 				t.Error(err)
 			}
-			if r, err := b.GetAuthorizeCodeSession(t.Context(), code, nil); !errors.Is(err, fosite.ErrInvalidatedAuthorizeCode) || r == nil {
+			if r, err := b.GetAuthorizeCodeSession(t.Context(), code, nil); !errors.Is(err, fosite.ErrInvalidatedAuthorizeCode) ||
+				r == nil {
 				t.Errorf("%v, %v", r, err)
 			}
 		},
@@ -162,7 +171,8 @@ func TestStorage(t *testing.T) {
 		"a refresh token comes back with what was granted": func(t *testing.T, b *bed) {
 			_, refresh := b.pair(b.code())
 			r, err := b.GetRefreshTokenSession(t.Context(), refresh, nil)
-			if err != nil || r.GetClient().GetID() != b.app.UID || sessionOf(r).redirectURI != "https://app/cb" || !r.GetGrantedScopes().ExactOne("api") {
+			if err != nil || r.GetClient().GetID() != b.app.UID || sessionOf(r).redirectURI != "https://app/cb" ||
+				!r.GetGrantedScopes().ExactOne("api") {
 				t.Errorf("%v, %v", r, err)
 			}
 		},
@@ -223,16 +233,19 @@ func TestStorage(t *testing.T) {
 			two, _ := b.pair(b.code())
 			waiting := b.code()
 			rows, _, err := b.st.OAuthTokens.ListAuthorized(t.Context(), b.user.ID, store.Page{Limit: 10})
-			if err != nil || len(rows) != 1 || rows[0].Application != "app" || rows[0].UID != b.app.UID || rows[0].Scopes != "api" || time.Since(rows[0].Since).Abs() > time.Minute {
+			if err != nil || len(rows) != 1 || rows[0].Application != "app" || rows[0].UID != b.app.UID ||
+				rows[0].Scopes != "api" || time.Since(rows[0].Since).Abs() > time.Minute {
 				t.Fatalf("%+v, %v", rows, err)
 			}
-			if sets, err := b.st.OAuthTokens.Granted(t.Context(), b.user.ID, b.app.ID); err != nil || len(sets) != 1 || sets[0].Scopes != "api" {
+			if sets, err := b.st.OAuthTokens.Granted(t.Context(), b.user.ID, b.app.ID); err != nil || len(sets) != 1 ||
+				sets[0].Scopes != "api" {
 				t.Errorf("%v, %v", sets, err)
 			}
 			if err := b.st.OAuthTokens.EndOf(t.Context(), b.user.ID, b.app.ID); err != nil {
 				t.Fatal(err)
 			}
-			if rows, _, err := b.st.OAuthTokens.ListAuthorized(t.Context(), b.user.ID, store.Page{Limit: 10}); err != nil || len(rows) != 0 || !b.ended(one) || !b.ended(two) {
+			if rows, _, err := b.st.OAuthTokens.ListAuthorized(t.Context(), b.user.ID, store.Page{Limit: 10}); err != nil ||
+				len(rows) != 0 || !b.ended(one) || !b.ended(two) {
 				t.Errorf("%+v, %v", rows, err)
 			}
 			if err := b.InvalidateAuthorizeCodeSession(t.Context(), waiting); !errors.Is(err, errTaken) {
@@ -288,7 +301,7 @@ func TestStorage(t *testing.T) {
 	}
 }
 
-// Of many at once, exactly one uses a code, and exactly one a refresh token.
+// Of many concurrent requests, exactly one uses a code, and exactly one a refresh token.
 func TestOneOfManyWins(t *testing.T) {
 	t.Parallel()
 	b := newBed(t)
@@ -319,7 +332,7 @@ func TestOneOfManyWins(t *testing.T) {
 	}
 }
 
-// Who ends a family while it is being refreshed leaves no token behind.
+// Ending a family while it is being refreshed leaves no token behind.
 func TestEndingAFamilyMissesNoToken(t *testing.T) {
 	t.Parallel()
 	b := newBed(t)
@@ -393,7 +406,7 @@ func TestKeysAreMadeOnceAndReplaced(t *testing.T) {
 			t.Fatalf("keys %v", kids)
 		}
 	}
-	// A process with another secret key makes its own; the first goes on with its own.
+	// A process with another secret key makes its own key; the first process continues with its own.
 	s, err := other.current(t.Context())
 	if err != nil || s.kid == kids[0] {
 		t.Fatalf("%v, %v", s, err)
@@ -402,7 +415,7 @@ func TestKeysAreMadeOnceAndReplaced(t *testing.T) {
 	if s, err := one.current(t.Context()); err != nil || s.kid != kids[0] {
 		t.Errorf("%v, %v", s, err)
 	}
-	// When it is old there is a new one, and both are published until much later.
+	// When a key is old, a new one is made, and both are published until much later.
 	shift.Store(int64(keyAge + time.Hour))
 	if err := one.rotate(t.Context()); err != nil {
 		t.Fatal(err)

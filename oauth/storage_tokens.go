@@ -17,7 +17,8 @@ func (s *storage) CreateAccessTokenSession(ctx context.Context, signature string
 	at, whom := s.now().UTC().Truncate(time.Microsecond), sessionOf(r)
 	whom.issuedAt = at
 	row := model.OAuthToken{
-		UserID: whom.user.ID, Digest: []byte(signature), Scopes: strings.Join(r.GetGrantedScopes(), " "), CreatedAt: at, ExpiresAt: at.Add(accessLifetime),
+		UserID: whom.user.ID, Digest: []byte(signature), Scopes: strings.Join(r.GetGrantedScopes(), " "), CreatedAt: at,
+		ExpiresAt: at.Add(accessLifetime),
 	}
 	if id := clientOf(r).app.ID; id != 0 {
 		row.ApplicationID = &id
@@ -28,22 +29,22 @@ func (s *storage) CreateAccessTokenSession(ctx context.Context, signature string
 	return s.store.OAuthTokens.Create(ctx, &row)
 }
 
-// GetAccessTokenSession is never asked: tokens are looked up without fosite.
+// GetAccessTokenSession is never called: tokens are looked up without fosite.
 func (*storage) GetAccessTokenSession(context.Context, string, fosite.Session) (fosite.Requester, error) {
 	return nil, fosite.ErrNotFound
 }
 
-// DeleteAccessTokenSession is never asked.
+// DeleteAccessTokenSession is never called.
 func (*storage) DeleteAccessTokenSession(context.Context, string) error { return nil }
 
-// CreateRefreshTokenSession gives an access token its refresh token.
+// CreateRefreshTokenSession adds the refresh token to an access token.
 func (s *storage) CreateRefreshTokenSession(ctx context.Context, signature, accessSignature string, _ fosite.Requester) error {
 	return s.store.OAuthTokens.AddRefresh(ctx, []byte(accessSignature), []byte(signature))
 }
 
-// GetRefreshTokenSession returns what a refresh token was given for. One that comes again long after its use is returned
-// with an error that makes fosite end its whole family (RFC 9700 §4.14.2); soon after its use, and for a user who may not
-// sign in any more, it is not there.
+// GetRefreshTokenSession returns the grant of a refresh token. A token that is used again long after its first use is
+// returned with an error that makes fosite end its whole family (RFC 9700 §4.14.2). A token that is used again soon, or
+// whose user may not sign in any more, is not found.
 func (s *storage) GetRefreshTokenSession(ctx context.Context, signature string, _ fosite.Session) (fosite.Requester, error) {
 	t, err := s.store.OAuthTokens.GetByRefresh(ctx, []byte(signature))
 	if store.IsNotFound(err) || (err == nil && (t.GrantID == nil || t.UID == nil)) {
@@ -63,10 +64,10 @@ func (s *storage) GetRefreshTokenSession(ctx context.Context, signature string, 
 	return r, nil
 }
 
-// DeleteRefreshTokenSession does nothing: RevokeRefreshToken ends it.
+// DeleteRefreshTokenSession does nothing: RevokeRefreshToken ends the token.
 func (*storage) DeleteRefreshTokenSession(context.Context, string) error { return nil }
 
-// RotateRefreshToken ends the old pair of tokens; of several at once, one does.
+// RotateRefreshToken ends the old pair of tokens. Of several concurrent calls one succeeds.
 func (s *storage) RotateRefreshToken(ctx context.Context, _, signature string) error {
 	done, err := s.store.OAuthTokens.Rotate(ctx, []byte(signature))
 	if err == nil && !done {

@@ -11,7 +11,7 @@ import (
 	"github.com/ory/fosite"
 )
 
-// strategy makes codes and tokens: 64 hexadecimal characters of which the digest is stored, like every other token's.
+// strategy makes codes and tokens of 64 hexadecimal characters. Like for every other token, only the digest is stored.
 type strategy struct{ now func() time.Time }
 
 func newText() string {
@@ -25,10 +25,10 @@ func (strategy) make() (token, signature string, err error) {
 	return token, sign(token), nil
 }
 
-// sign is what fosite calls a signature: the digest by which a token is found.
+// sign returns what fosite calls a signature: the digest by which a token is found.
 func sign(token string) string { return string(secret.Digest(token)) }
 
-// AccessTokenSignature is the digest of an access token.
+// AccessTokenSignature returns the digest of an access token.
 func (strategy) AccessTokenSignature(_ context.Context, token string) string { return sign(token) }
 
 // GenerateAccessToken makes an access token.
@@ -36,12 +36,12 @@ func (s strategy) GenerateAccessToken(context.Context, fosite.Requester) (token,
 	return s.make()
 }
 
-// ValidateAccessToken is not asked: requests to the API are checked without fosite.
+// ValidateAccessToken is never called: requests to the API are checked without fosite.
 func (s strategy) ValidateAccessToken(_ context.Context, r fosite.Requester, _ string) error {
 	return s.unexpired(r, fosite.AccessToken)
 }
 
-// RefreshTokenSignature is the digest of a refresh token.
+// RefreshTokenSignature returns the digest of a refresh token.
 func (strategy) RefreshTokenSignature(_ context.Context, token string) string { return sign(token) }
 
 // GenerateRefreshToken makes a refresh token.
@@ -49,10 +49,10 @@ func (s strategy) GenerateRefreshToken(context.Context, fosite.Requester) (token
 	return s.make()
 }
 
-// ValidateRefreshToken accepts every refresh token that was found: they do not end by themselves.
+// ValidateRefreshToken accepts every refresh token that was found: they do not expire.
 func (strategy) ValidateRefreshToken(context.Context, fosite.Requester, string) error { return nil }
 
-// AuthorizeCodeSignature is the digest of a code.
+// AuthorizeCodeSignature returns the digest of a code.
 func (strategy) AuthorizeCodeSignature(_ context.Context, code string) string { return sign(code) }
 
 // GenerateAuthorizeCode makes a code.
@@ -60,7 +60,7 @@ func (s strategy) GenerateAuthorizeCode(context.Context, fosite.Requester) (code
 	return s.make()
 }
 
-// ValidateAuthorizeCode refuses a code that is too old. The storage does not find those, so this is the second lock.
+// ValidateAuthorizeCode refuses an expired code. The storage does not find expired codes, so this is a second check.
 func (s strategy) ValidateAuthorizeCode(_ context.Context, r fosite.Requester, _ string) error {
 	return s.unexpired(r, fosite.AuthorizeCode)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/ory/fosite"
 )
 
-// tokenAnswer is what an application gets, RFC 6749 §5.1.
+// tokenAnswer is the response of the token endpoint, RFC 6749 §5.1.
 type tokenAnswer struct {
 	AccessToken  string `json:"access_token"`
 	TokenType    string `json:"token_type"`
@@ -32,12 +32,12 @@ func (p *Provider) Token(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return answer(w, nil, err)
 	}
-	r.Form, r.PostForm = form, form // which is where fosite reads
+	r.Form, r.PostForm = form, form // fosite reads these
 	given, err := p.exchange(r.Context(), r, form)
 	return answer(w, given, err)
 }
 
-// checkToken refuses a request that lacks a parameter, before anything else is looked at.
+// checkToken refuses a request that lacks a parameter, before anything else is checked.
 func checkToken(form url.Values) error {
 	need := map[string][]string{
 		"authorization_code": {"code", "redirect_uri"}, "refresh_token": {"refresh_token"}, "password": {"username", "password"},
@@ -84,7 +84,7 @@ func (p *Provider) exchange(ctx context.Context, r *http.Request, form url.Value
 		return err
 	})
 	if form.Get("grant_type") == "authorization_code" && (errors.Is(err, errTaken) || errors.Is(err, fosite.ErrInvalidatedAuthorizeCode)) {
-		// Another request has redeemed the code meanwhile: one of the two may have stolen it.
+		// Another request has redeemed the code meanwhile: one of the two clients may have stolen it.
 		return nil, errors.Join(err, p.store.OAuthTokens.EndGrant(ctx, whom.grantID))
 	}
 	if err != nil {
@@ -93,8 +93,8 @@ func (p *Provider) exchange(ctx context.Context, r *http.Request, form url.Value
 	return p.present(ctx, ar, res)
 }
 
-// narrow checks what only a refresh may ask for: fewer scopes than were granted. It is held to the redirect URI, if it
-// names one.
+// narrow checks the parameters of a refresh: it may ask for fewer scopes than were granted. If it names a redirect URI,
+// that must be the same as before.
 func narrow(ar fosite.AccessRequester, form url.Values) error {
 	if uri := form.Get("redirect_uri"); uri != "" && uri != sessionOf(ar).redirectURI {
 		return refuse("invalid_grant")
@@ -114,11 +114,12 @@ func narrow(ar fosite.AccessRequester, form url.Values) error {
 	return nil
 }
 
-// present is the answer with the tokens that fosite has made.
+// present builds the response with the tokens that fosite has made.
 func (p *Provider) present(ctx context.Context, ar fosite.AccessRequester, res fosite.AccessResponder) (*tokenAnswer, error) {
 	scopes, whom := ar.GetGrantedScopes(), sessionOf(ar)
 	given := &tokenAnswer{
-		AccessToken: res.GetAccessToken(), TokenType: "bearer", ExpiresIn: int64(accessLifetime.Seconds()), Scope: strings.Join(scopes, " "),
+		AccessToken: res.GetAccessToken(), TokenType: "bearer", ExpiresIn: int64(accessLifetime.Seconds()),
+		Scope:     strings.Join(scopes, " "),
 		CreatedAt: whom.issuedAt.Unix(),
 	}
 	given.RefreshToken, _ = res.GetExtra("refresh_token").(string)

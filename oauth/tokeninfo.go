@@ -10,7 +10,7 @@ import (
 	"svc/store/secret"
 )
 
-// tokenInfo is what an access token is good for.
+// tokenInfo describes an access token.
 type tokenInfo struct {
 	ResourceOwnerID  int64       `json:"resource_owner_id"`
 	Scope            []string    `json:"scope"`
@@ -25,7 +25,7 @@ type application struct {
 	UID *string `json:"uid"`
 }
 
-// TokenInfo tells what the access token that is sent is good for.
+// TokenInfo describes the access token of the request.
 // GET /oauth/token/info
 func (p *Provider) TokenInfo(w http.ResponseWriter, r *http.Request) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)
@@ -46,7 +46,7 @@ func (p *Provider) TokenInfo(w http.ResponseWriter, r *http.Request) error {
 	}, nil)
 }
 
-// active returns an access token that is good, or says why it is not.
+// active returns a valid access token, or an error that says why it is not valid.
 func (p *Provider) active(ctx context.Context, token string) (store.OAuthRow, error) {
 	no := func(why string) error {
 		return &Error{Status: http.StatusUnauthorized, Code: "invalid_token", Description: "The access token " + why}

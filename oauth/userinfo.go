@@ -12,7 +12,7 @@ import (
 	"svc/store/model"
 )
 
-// claims are what is told about a user, OpenID Connect Core §5.1. Those without a value are left out.
+// claims are the claims about a user, OpenID Connect Core §5.1. Claims without a value are omitted.
 type claims struct {
 	Sub               string   `json:"sub"`
 	Name              string   `json:"name"`
@@ -29,7 +29,7 @@ type claims struct {
 	Developer         []string `json:"https://svc.org/claims/groups/developer,omitempty"`
 }
 
-// UserInfo tells an application who its user is. Its failures are in the header alone.
+// UserInfo tells an application who its user is. Its errors are in the header only.
 // GET /oauth/userinfo, POST /oauth/userinfo
 func (p *Provider) UserInfo(w http.ResponseWriter, r *http.Request) error {
 	form, err := userInfoForm(r)
@@ -38,7 +38,10 @@ func (p *Provider) UserInfo(w http.ResponseWriter, r *http.Request) error {
 		t, err = p.active(r.Context(), bearer(r, form))
 	}
 	if err == nil && !t.HasScope("openid") {
-		err = &Error{Status: http.StatusForbidden, Code: "insufficient_scope", Description: "The request requires higher privileges than provided by the access token."}
+		err = &Error{
+			Status: http.StatusForbidden, Code: "insufficient_scope",
+			Description: "The request requires higher privileges than provided by the access token.",
+		}
 	}
 	if err != nil {
 		refused := refusal(err)
@@ -54,7 +57,8 @@ func (p *Provider) UserInfo(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, told, err)
 }
 
-// userInfoForm is where the token may be, beside the header, RFC 6750 §2: the body of POST, the URL of GET.
+// userInfoForm returns the parameters that may contain the token if the header does not, RFC 6750 §2: the body of POST,
+// the URL of GET.
 func userInfoForm(r *http.Request) (url.Values, error) {
 	if r.Method == http.MethodPost {
 		return readForm(r)
@@ -94,7 +98,7 @@ func (p *Provider) claims(ctx context.Context, t store.OAuthRow) (*claims, error
 	return told, nil
 }
 
-// email is the address that an application sees: the user's own with the scope email, else the public one, if any.
+// email returns the address that an application gets: the user's own with the scope email, else the public one, if any.
 func email(u model.User, own bool) (address *string, verified *bool) {
 	if own {
 		confirmed := u.ConfirmedAt != nil
@@ -107,7 +111,7 @@ func email(u model.User, own bool) (address *string, verified *bool) {
 	return u.PublicEmail, &yes
 }
 
-// idClaims are those of an ID token, OpenID Connect Core §2.
+// idClaims are the claims of an ID token, OpenID Connect Core §2.
 type idClaims struct {
 	Iss           string   `json:"iss"`
 	Sub           string   `json:"sub"`
@@ -132,7 +136,8 @@ func (p *Provider) idToken(ctx context.Context, whom *session, uid string, scope
 		return "", err
 	}
 	told := idClaims{
-		Iss: p.o.BaseURL, Sub: whom.GetSubject(), Aud: uid, Iat: whom.issuedAt.Unix(), Exp: whom.issuedAt.Add(accessLifetime).Unix(), Nonce: whom.nonce,
+		Iss: p.o.BaseURL, Sub: whom.GetSubject(), Aud: uid, Iat: whom.issuedAt.Unix(),
+		Exp: whom.issuedAt.Add(accessLifetime).Unix(), Nonce: whom.nonce,
 		AuthTime: whom.signedInAt.Unix(), GroupsDirect: []string{},
 	}
 	told.Email, told.EmailVerified = email(u, slices.Contains(scopes, "email"))

@@ -15,7 +15,7 @@ import (
 	"svc/store/git"
 )
 
-// Adopt marks a storage as this instance's, whatever is in it.
+// Adopt marks a storage as belonging to this instance, whatever it contains.
 func Adopt(ctx context.Context, cfg config.Config, st *store.Store, name string, logger *slog.Logger) error {
 	instance, err := st.Instance.Get(ctx)
 	if err != nil {

@@ -51,7 +51,7 @@ import (
 	"svc/store/secret"
 )
 
-// hand is what works behind the requests.
+// hand holds the services that background jobs and requests share.
 type hand struct {
 	work    *worker.Worker
 	pusher  *push.Pusher
@@ -71,17 +71,17 @@ type hand struct {
 	desk    *issuable.Desk
 	links   notify.Links
 
-	errorKeys secret.Vault // for client keys of error tracking
-	siteKeys  secret.Vault // for private keys of sites
+	errorKeys secret.Vault // encrypts client keys of error tracking
+	siteKeys  secret.Vault // encrypts private keys of sites
 	siteNames naming.Sites
-	finder    *sitehttp.Finder // of sites; nil when there are none
+	finder    *sitehttp.Finder // finds sites; nil if sites are off
 	prover    *sites.Prover
 	blobStore blob.Store
 	merger    *mergerequest.Merger
 	alerts    alerts.Parts
 }
 
-// newHand registers the jobs and makes what they work with.
+// newHand creates the shared services and registers the background jobs.
 func newHand(cfg config.Config, st *store.Store, places *places, logger *slog.Logger, provider *oauth.Provider) (*hand, error) {
 	h := &hand{bell: queue.NewBell(), blobStore: places.blobs}
 	storages := places.repos
@@ -93,7 +93,9 @@ func newHand(cfg config.Config, st *store.Store, places *places, logger *slog.Lo
 	h.pusher = push.New(st, storages, logger, int64(cfg.MaxPushSize)<<20, push.Follow{
 		Each: []push.After{
 			func(ctx context.Context, p push.Result) error {
-				return h.launch.After(ctx, launch.Push{Project: p.Project, UserID: p.UserID, Batch: p.Batch, Changes: p.Changes, Options: p.Options})
+				return h.launch.After(ctx, launch.Push{
+					Project: p.Project, UserID: p.UserID, Batch: p.Batch, Changes: p.Changes, Options: p.Options,
+				})
 			},
 			func(ctx context.Context, p push.Result) error { return h.merger.Pushed(ctx, p) },
 		},
@@ -127,7 +129,10 @@ func newHand(cfg config.Config, st *store.Store, places *places, logger *slog.Lo
 	h.launches(cfg, st, storages, jobs)
 	h.merges(cfg, st, jobs)
 	built := build.Read()
-	h.queue = queue.New(st, h.engine, h.files, storages, variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision}, access.SeesProject, h.bell)
+	h.queue = queue.New(
+		st, h.engine, h.files, storages,
+		variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision}, access.SeesProject, h.bell,
+	)
 	worker.Handle(jobs, keys.ReadSubkeys(st), worker.Upkeep)
 	worker.Every(jobs, 24*time.Hour, keys.Subkeys{})
 	worker.Handle(jobs, h.large.Remove, worker.Upkeep)
@@ -141,7 +146,8 @@ func newHand(cfg config.Config, st *store.Store, places *places, logger *slog.Lo
 	return h, err
 }
 
-// names makes what keeps names of sites, and the keys of them and of error tracking.
+// names creates the services for sites (names, domain verification, certificates) and the vaults for keys of sites and
+// error tracking.
 func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs, logger *slog.Logger) (err error) {
 	h.siteNames = naming.NewSites(cfg.SecretKey)
 	h.finder = newFinder(cfg, st, h)
@@ -171,17 +177,20 @@ func (h *hand) names(cfg config.Config, st *store.Store, jobs *worker.Jobs, logg
 	return nil
 }
 
-// reports makes what takes alerts in.
+// reports creates the services that receive alerts.
 func (h *hand) reports(cfg config.Config, st *store.Store, jobs *worker.Jobs) (err error) {
-	h.alerts.Intake = intake.New(st, cfg.Tier != "free", func(ctx context.Context, job intake.Incident) error { return h.work.Enqueue(ctx, job) })
+	h.alerts.Intake = intake.New(
+		st, cfg.Tier != "free",
+		func(ctx context.Context, job intake.Incident) error { return h.work.Enqueue(ctx, job) },
+	)
 	h.alerts.Incidents = intake.NewIncidents(st, h.desk, h.events)
 	worker.Handle(jobs, h.alerts.Incidents.Run)
 	h.alerts.Vault, err = secret.NewVault(cfg.SecretKey, "alert integrations")
 	return err
 }
 
-// enqueue queues a job of the repositories; care that many pushes ask for is given once, and the old copy of
-// what was moved stays a while.
+// enqueue queues a repository job. Many pushes that ask for the same maintenance queue it only once. The old copy of a
+// moved repository is removed after the grace period.
 func enqueue(ctx context.Context, work *worker.Worker, job lifecycle.Job, grace time.Duration) error {
 	switch job.(type) {
 	case lifecycle.Care, lifecycle.SideCare:
@@ -192,7 +201,7 @@ func enqueue(ctx context.Context, work *worker.Worker, job lifecycle.Job, grace 
 	return work.Enqueue(ctx, job)
 }
 
-// gitJobs are the jobs that repositories need.
+// gitJobs registers the jobs that maintain repositories.
 func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *lifecycle.Keeper, sides *lifecycle.Sides) {
 	worker.Handle(jobs, pusher.RecoverJob, worker.Later)
 	worker.Every(jobs, 5*time.Minute, push.Recovery{})
@@ -210,7 +219,7 @@ func gitJobs(jobs *worker.Jobs, pusher *push.Pusher, keeper *lifecycle.Keeper, s
 	worker.Every(jobs, 12*time.Hour, lifecycle.Sweep{})
 }
 
-// pipelines makes what moves jobs and pipelines.
+// pipelines creates the engine that moves jobs and pipelines forward.
 func (h *hand) pipelines(st *store.Store, jobs *worker.Jobs) {
 	h.engine = engine.New(st, h.later, h.bell.Ring)
 	worker.Handle(jobs, h.engine.Process)
@@ -224,7 +233,7 @@ func (h *hand) pipelines(st *store.Store, jobs *worker.Jobs) {
 	worker.Every(jobs, time.Minute, engine.Overdue{})
 }
 
-// later puts work off until a time; without one it is done soon.
+// later queues a job for a time. The zero time means soon.
 func (h *hand) later(ctx context.Context, job engine.Payload, at time.Time) error {
 	if at.IsZero() {
 		return h.work.Enqueue(ctx, job)
@@ -232,12 +241,13 @@ func (h *hand) later(ctx context.Context, job engine.Payload, at time.Time) erro
 	return h.work.EnqueueAt(ctx, job, at)
 }
 
-// launches makes what brings pipelines into being.
+// launches creates the launcher of pipelines.
 func (h *hand) launches(cfg config.Config, st *store.Store, storages *git.Repositories, jobs *worker.Jobs) {
 	built := build.Read()
 	h.launch = launch.New(launch.Parts{
-		Store: st, Repos: storages, Engine: h.engine, Server: variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision},
-		Later: h.later, Sees: access.SeesProject, Runs: h.pusher.Runs, Files: h.files,
+		Store: st, Repos: storages, Engine: h.engine,
+		Server: variables.Server{URL: cfg.URL, Version: built.Version, Revision: built.Revision},
+		Later:  h.later, Sees: access.SeesProject, Runs: h.pusher.Runs, Files: h.files,
 	})
 	worker.Handle(jobs, h.launch.Pushed)
 	worker.Handle(jobs, h.launch.Kept)
@@ -247,11 +257,12 @@ func (h *hand) launches(cfg config.Config, st *store.Store, storages *git.Reposi
 	worker.Every(jobs, time.Minute, launch.Schedules{})
 }
 
-// merges makes what merge requests follow pushes and pipelines with.
+// merges creates the service that updates merge requests after pushes and pipelines.
 func (h *hand) merges(cfg config.Config, st *store.Store, jobs *worker.Jobs) {
 	show := present.Presenter{Base: cfg.URL}
 	h.merger = mergerequest.New(mergerequest.Parts{
-		Store: st, Pusher: h.pusher, Launch: h.launch, Events: h.events, Desk: h.desk, Email: show.AuthorEmail, URL: show.MergeRequestURL, Sees: access.SeesProject,
+		Store: st, Pusher: h.pusher, Launch: h.launch, Events: h.events, Desk: h.desk, Email: show.AuthorEmail,
+		URL: show.MergeRequestURL, Sees: access.SeesProject,
 		Soon: func(ctx context.Context, job mergerequest.Payload) error { return h.work.Enqueue(ctx, job) },
 	})
 	worker.Handle(jobs, h.merger.Refresh)
@@ -264,7 +275,7 @@ func (h *hand) merges(cfg config.Config, st *store.Store, jobs *worker.Jobs) {
 	worker.Handle(jobs, h.merger.Withdraw)
 }
 
-// blobs makes what keeps the logs and artifacts of jobs, exports of groups, and sites.
+// blobs creates the services that store logs and artifacts of jobs, exports of groups, and sites.
 func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, logger *slog.Logger) {
 	folder, blobs := blobFolder(cfg), h.blobStore
 	h.logs = logs.New(st, blobs, int64(cfg.MaxLogSize)<<20)
@@ -286,14 +297,15 @@ func (h *hand) blobs(cfg config.Config, st *store.Store, jobs *worker.Jobs, logg
 	worker.Handle(jobs, sites.NewPublisher(st, h.engine, h.files, blobs, int64(cfg.MaxPagesSize)<<20, logger).Publish, worker.Long)
 }
 
-// runners is what runners run jobs with.
+// runners returns the dependencies of the runner operations.
 func (h *hand) runners(cfg config.Config) runners.Parts {
 	return runners.Parts{
-		Engine: h.engine, Queue: h.queue, Logs: h.logs, Files: h.files, Poll: cfg.RunnerPoll, Expire: time.Duration(cfg.ArtifactDays) * 24 * time.Hour,
+		Engine: h.engine, Queue: h.queue, Logs: h.logs, Files: h.files, Poll: cfg.RunnerPoll,
+		Expire: time.Duration(cfg.ArtifactDays) * 24 * time.Hour,
 	}
 }
 
-// post makes what mails are sent with.
+// post creates the services that send email.
 func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, jobs *worker.Jobs) error {
 	base, err := url.Parse(cfg.URL)
 	if err != nil {
@@ -321,10 +333,11 @@ func (h *hand) post(cfg config.Config, st *store.Store, logger *slog.Logger, job
 	return nil
 }
 
-// sites is what names of sites are kept with.
+// sites returns the dependencies of the Pages operations.
 func (h *hand) sites(cfg config.Config, st *store.Store, judge *access.Access) pages.Parts {
 	return pages.Parts{
-		Store: st, Access: judge, Events: h.events, Prover: h.prover, Vault: h.siteKeys, On: cfg.Pages, Host: sites.Host{Own: cfg.Hostname(), Pages: cfg.PagesDomain()},
-		URL: cfg.PagesURL, Names: h.siteNames, Force: cfg.PagesTLSListen != "" && cfg.PagesTLSCert != "",
+		Store: st, Access: judge, Events: h.events, Prover: h.prover, Vault: h.siteKeys, On: cfg.Pages,
+		Host: sites.Host{Own: cfg.Hostname(), Pages: cfg.PagesDomain()},
+		URL:  cfg.PagesURL, Names: h.siteNames, Force: cfg.PagesTLSListen != "" && cfg.PagesTLSCert != "",
 	}
 }

@@ -20,10 +20,13 @@ import (
 	"svc/store/model"
 )
 
-// newProvider gives applications tokens. Which names and passwords are good, the same rules say as for git.
-func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator, limiter *limit.Limiter, show present.Presenter) (*oauth.Provider, error) {
+// newProvider returns the OAuth provider. It checks usernames and passwords by the same rules as git over HTTP.
+func newProvider(
+	cfg config.Config, st *store.Store, auth *access.Authenticator, limiter *limit.Limiter, show present.Presenter,
+) (*oauth.Provider, error) {
 	return oauth.New(st, oauth.Options{
-		BaseURL: cfg.URL, SecretKey: cfg.SecretKey, Scopes: access.OAuthScopes(), Restricted: access.AdministratorScopes, Picture: show.UserAvatar,
+		BaseURL: cfg.URL, SecretKey: cfg.SecretKey, Scopes: access.OAuthScopes(),
+		Restricted: access.AdministratorScopes, Picture: show.UserAvatar,
 		Password: func(ctx context.Context, login, password string) (model.Caller, error) {
 			actor, err := auth.Password(ctx, login, password)
 			if err != nil {
@@ -31,14 +34,17 @@ func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator,
 			}
 			in := events.User(actor.User.ID, actor.User.Username)
 			return actor.User, events.Audit(ctx, st, events.Change{
-				Type: "user_signed_in", Entity: in, Target: in.Itself(), Message: "Signed in with the password, for a token of an application",
-				Author: &events.Author{ID: in.ID, Name: actor.User.Name},
+				Type: "user_signed_in", Entity: in, Target: in.Itself(),
+				Message: "Signed in with the password, for a token of an application",
+				Author:  &events.Author{ID: in.ID, Name: actor.User.Name},
 			})
 		},
 		Revoked: func(ctx context.Context, owner model.Caller, id int64) error {
 			return events.Audit(ctx, st, events.Change{
-				Type: "oauth_token_revoked", Entity: events.User(owner.ID, owner.Username), Target: events.Target{Type: "OAuthToken", ID: id, Details: owner.Username},
-				Message: "Revoked the token of an application", Remove: "oauth_token", Author: &events.Author{ID: owner.ID, Name: owner.Name},
+				Type: "oauth_token_revoked", Entity: events.User(owner.ID, owner.Username),
+				Target:  events.Target{Type: "OAuthToken", ID: id, Details: owner.Username},
+				Message: "Revoked the token of an application", Remove: "oauth_token",
+				Author: &events.Author{ID: owner.ID, Name: owner.Name},
 			})
 		},
 		Guess: func(ctx context.Context) (int, error) {
@@ -55,7 +61,7 @@ func newProvider(cfg config.Config, st *store.Store, auth *access.Authenticator,
 	})
 }
 
-// guesses counts the passwords that an address tries over git.
+// guesses limits how many passwords an IP address can try over git.
 func guesses(limiter *limit.Limiter) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		res, err := limiter.Take(ctx, limit.PasswordGit, reqctx.Of(ctx).IP.String())
@@ -66,18 +72,22 @@ func guesses(limiter *limit.Limiter) func(ctx context.Context) error {
 	}
 }
 
-// newSite makes the pages.
-func newSite(cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, limiter *limit.Limiter, provider *oauth.Provider, h *hand) (*web.Web, error) {
+// newSite returns the web pages of the service.
+func newSite(
+	cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, limiter *limit.Limiter,
+	provider *oauth.Provider, h *hand,
+) (*web.Web, error) {
 	auth.OnLock(h.letters.Locked)
 	return web.New(web.Options{
-		Store: st, Auth: auth, Judge: judge, Engine: h.engine, Pusher: h.pusher, Logs: h.logs, Limiter: limiter, OAuth: provider, Letters: h.letters, Links: h.links, URL: cfg.URL, Key: cfg.SecretKey,
+		Store: st, Auth: auth, Judge: judge, Engine: h.engine, Pusher: h.pusher, Logs: h.logs, Limiter: limiter,
+		OAuth: provider, Letters: h.letters, Links: h.links, URL: cfg.URL, Key: cfg.SecretKey,
 		Registration: cfg.Registration, Lifetime: access.Lifetime(cfg.MaxTokenLifetime),
 		Sites: siteFinder(h.finder),
 		Ask:   func(ctx context.Context, job account.Forgotten) error { return h.work.Enqueue(ctx, job) },
 	})
 }
 
-// siteFinder is how the pages find a site; nil when there are none.
+// siteFinder returns the function with which the web pages find a Pages site, or nil if sites are off.
 func siteFinder(finder *sitehttp.Finder) func(ctx context.Context, host, address string) (web.Site, error) {
 	if finder == nil {
 		return nil

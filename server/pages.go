@@ -15,7 +15,8 @@ import (
 	"svc/store/secret"
 )
 
-// newFinder finds sites, also where another process serves them; nil when there are none.
+// newFinder returns the finder of Pages sites, or nil if sites are off. It is needed even if another process serves the
+// sites.
 func newFinder(cfg config.Config, st *store.Store, h *hand) *sitehttp.Finder {
 	if !cfg.Pages {
 		return nil
@@ -23,14 +24,16 @@ func newFinder(cfg config.Config, st *store.Store, h *hand) *sitehttp.Finder {
 	return sitehttp.NewFinder(st, cfg.PagesDomain(), h.siteNames, sitehttp.Addresses{Below: cfg.PagesURL, Own: cfg.PagesOwnURL})
 }
 
-// siteServers serve the sites of projects: one with TLS, one without.
+// siteServers serve the Pages sites of projects: one with TLS, one without.
 type siteServers struct {
 	files       *sitehttp.Server
 	plain, safe *http.Server
 }
 
-// newSites makes what serves sites, if they are to be served.
-func newSites(cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, h *hand, logger *slog.Logger) (*siteServers, error) {
+// newSites returns the servers for sites, or nil if this process does not serve sites.
+func newSites(
+	cfg config.Config, st *store.Store, auth *access.Authenticator, judge *access.Access, h *hand, logger *slog.Logger,
+) (*siteServers, error) {
 	if !cfg.Pages || cfg.PagesListen == "" && cfg.PagesTLSListen == "" {
 		return nil, nil
 	}
@@ -39,8 +42,10 @@ func newSites(cfg config.Config, st *store.Store, auth *access.Authenticator, ju
 		return nil, err
 	}
 	files, err := sitehttp.New(sitehttp.Options{
-		Store: st, Auth: auth, Judge: judge, Blobs: h.blobStore, Keys: h.siteKeys, Folder: filepath.Join(cfg.Data, "pages"), Finder: h.finder,
-		Cookies: cookies, Service: cfg.URL, Proxied: cfg.PagesProxied(), Certificate: cfg.PagesTLSCert, Key: cfg.PagesTLSKey, TLS: cfg.PagesTLSListen != "", TLSPort: cfg.PagesTLSURLPort(), Logger: logger,
+		Store: st, Auth: auth, Judge: judge, Blobs: h.blobStore, Keys: h.siteKeys,
+		Folder: filepath.Join(cfg.Data, "pages"), Finder: h.finder,
+		Cookies: cookies, Service: cfg.URL, Proxied: cfg.PagesProxied(), Certificate: cfg.PagesTLSCert,
+		Key: cfg.PagesTLSKey, TLS: cfg.PagesTLSListen != "", TLSPort: cfg.PagesTLSURLPort(), Logger: logger,
 	})
 	if err != nil {
 		return nil, err
@@ -56,7 +61,7 @@ func (s *siteServers) shutdown(ctx context.Context) {
 	}
 }
 
-// Sites answers requests for sites; nil when they are off.
+// Sites returns the handler of requests for sites, or nil if sites are off.
 func (s *Server) Sites() http.Handler {
 	if s.sites == nil {
 		return nil
@@ -64,7 +69,7 @@ func (s *Server) Sites() http.Handler {
 	return s.sites.files
 }
 
-// ServePages serves sites on a listener until Shutdown; the setting for it must be on.
+// ServePages serves sites on a listener until Shutdown. Pages must be on in the settings.
 func (s *Server) ServePages(listener net.Listener) error {
 	return s.servePages(func(sites *siteServers) error { return sites.plain.Serve(listener) })
 }

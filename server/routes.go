@@ -24,7 +24,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// parts is what the routes need.
+// parts are the dependencies of the routes.
 type parts struct {
 	cfg      config.Config
 	logger   *slog.Logger
@@ -41,28 +41,33 @@ type parts struct {
 	store    *store.Store
 }
 
-// bodyPatience is how long the body of a request may take to arrive; operations that take large ones read them themselves.
+// bodyPatience is how long the body of a request may take to arrive. Operations with large bodies read them themselves.
 const bodyPatience = 30 * time.Second
 
-// routes is the way of a request: the steps in their order, then the operation, page or file that it asks for.
+// routes returns the router: the middleware in its order, then the operations, pages and files.
 func routes(p parts) (*echo.Echo, error) {
 	e := echo.New()
 	e.HideBanner, e.HidePort = true, true
 	e.HTTPErrorHandler = middleware.WriteError(p.logger, p.web.Failure)
 	throttles := middleware.Throttles{
-		Limiter:         p.limiter,
-		Unauthenticated: limit.Rule{Name: "throttle_unauthenticated_api", Most: p.cfg.ThrottleUnauthenticated, Window: p.cfg.ThrottlePeriod},
-		Authenticated:   limit.Rule{Name: "throttle_authenticated_api", Most: p.cfg.ThrottleAuthenticated, Window: p.cfg.ThrottlePeriod},
+		Limiter: p.limiter,
+		Unauthenticated: limit.Rule{
+			Name: "throttle_unauthenticated_api", Most: p.cfg.ThrottleUnauthenticated, Window: p.cfg.ThrottlePeriod,
+		},
+		Authenticated: limit.Rule{Name: "throttle_authenticated_api", Most: p.cfg.ThrottleAuthenticated, Window: p.cfg.ThrottlePeriod},
 	}
 	first := []echo.MiddlewareFunc{
 		middleware.Begin(p.cfg.URL, p.cfg.TrustedProxies),
 		middleware.Log(p.logger),
 		middleware.Recover,
 		middleware.Metrics(p.registry, p.ops),
-		middleware.Secure, // before the sizes, so that refusals for size have the headers, too
+		middleware.Secure, // before Size, so that its refusals have the security headers, too
 		middleware.Size(p.ops),
 	}
-	e.Pre(alertRoute(p.alerts, first), githttp.Route(middleware.Before(p.git.Serve, first...)), web.Route(middleware.Before(p.web.Project, first...)), middleware.Suffix(e))
+	e.Pre(
+		alertRoute(p.alerts, first), githttp.Route(middleware.Before(p.git.Serve, first...)),
+		web.Route(middleware.Before(p.web.Project, first...)), middleware.Suffix(e),
+	)
 	e.Use(middleware.Chain(append(first,
 		middleware.Exact(p.ops),
 		middleware.CORS(p.cfg.URL),
@@ -90,8 +95,8 @@ func routes(p parts) (*echo.Echo, error) {
 	return e, nil
 }
 
-// alertRoute takes the messages of monitoring programs out before anything is routed: their addresses begin with the paths of
-// projects, which have any number of parts.
+// alertRoute handles the messages of monitoring programs before routing: their URLs begin with the path of a project,
+// which can have any number of segments.
 func alertRoute(h *alerthttp.Handler, first []echo.MiddlewareFunc) echo.MiddlewareFunc {
 	serve := middleware.Before(func(c echo.Context) error { return h.Serve(c.Response(), c.Request()) }, first...)
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
@@ -104,7 +109,7 @@ func alertRoute(h *alerthttp.Handler, first []echo.MiddlewareFunc) echo.Middlewa
 	}
 }
 
-// challenge tells an authority what it asks for at the name of a site that leads here.
+// challenge answers the ACME challenge of a certificate authority for a custom domain that points to this server.
 func (p parts) challenge(c echo.Context) error {
 	host := c.Request().Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -117,7 +122,7 @@ func (p parts) challenge(c echo.Context) error {
 	return err
 }
 
-// router registers the generated routes where the document says they hang, and HEAD wherever there is GET.
+// router registers the generated routes below the base path that the OpenAPI document gives, and HEAD for each GET.
 type router struct {
 	*echo.Echo
 	ops *middleware.Operations
@@ -127,7 +132,7 @@ func (r router) add(method, path string, h echo.HandlerFunc, m []echo.Middleware
 	return r.Add(method, r.ops.Base(path)+path, h, m...)
 }
 
-// GET registers GET and HEAD; net/http leaves the body of an answer to HEAD out.
+// GET registers GET and HEAD. net/http drops the body of the answer to HEAD.
 func (r router) GET(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc) *echo.Route {
 	r.add(http.MethodHead, path, h, m)
 	return r.add(http.MethodGet, path, h, m)
@@ -153,17 +158,21 @@ func (r router) DELETE(path string, h echo.HandlerFunc, m ...echo.MiddlewareFunc
 	return r.add(http.MethodDelete, path, h, m)
 }
 
-// provide adds the endpoints of the OAuth provider, which write their answers themselves.
+// provide registers the endpoints of the OAuth provider, which write their answers themselves.
 func provide(e *echo.Echo, p *oauth.Provider) {
 	type handler = func(http.ResponseWriter, *http.Request) error
 	add := func(method, path string, h handler) {
 		e.Add(method, path, func(c echo.Context) error { return h(c.Response(), c.Request()) })
 	}
-	for path, h := range map[string]handler{"/oauth/token": p.Token, "/oauth/revoke": p.Revoke, "/oauth/introspect": p.Introspect, "/oauth/userinfo": p.UserInfo} {
+	for path, h := range map[string]handler{
+		"/oauth/token": p.Token, "/oauth/revoke": p.Revoke, "/oauth/introspect": p.Introspect,
+		"/oauth/userinfo": p.UserInfo,
+	} {
 		add(http.MethodPost, path, h)
 	}
 	for path, h := range map[string]handler{
-		"/oauth/token/info": p.TokenInfo, "/oauth/userinfo": p.UserInfo, "/oauth/discovery/keys": p.Keys, "/.well-known/webfinger": p.Webfinger,
+		"/oauth/token/info": p.TokenInfo, "/oauth/userinfo": p.UserInfo, "/oauth/discovery/keys": p.Keys,
+		"/.well-known/webfinger":            p.Webfinger,
 		"/.well-known/openid-configuration": p.Discovery, "/.well-known/oauth-authorization-server": p.Discovery,
 	} {
 		add(http.MethodGet, path, h)

@@ -12,10 +12,10 @@ import (
 	"svc/store"
 )
 
-// MaxHeaderBytes leaves room for a request line that is refused in the way of the API, as too long.
+// MaxHeaderBytes is large enough that the API itself can refuse a request line that is too long.
 const MaxHeaderBytes = 4 << 20
 
-// Start begins to work jobs, and all else that goes on beside requests, until Shutdown.
+// Start starts the background jobs and everything else that runs besides requests, until Shutdown.
 func (s *Server) Start() error {
 	ctx, cancel := context.WithCancel(store.Patient(context.Background()))
 	s.cancel = cancel
@@ -39,7 +39,7 @@ func (s *Server) Start() error {
 	return nil
 }
 
-// Serve answers requests on a listener until Shutdown. Start comes first.
+// Serve answers requests on a listener until Shutdown. Call Start first.
 func (s *Server) Serve(listener net.Listener) error {
 	s.http = &http.Server{
 		Handler:           s.Handler,
@@ -55,7 +55,7 @@ func (s *Server) Serve(listener net.Listener) error {
 	return err
 }
 
-// ServeSSH answers git over SSH on a listener until Shutdown; the setting for it must be on.
+// ServeSSH answers git over SSH on a listener until Shutdown. SSH must be on in the settings.
 func (s *Server) ServeSSH(listener net.Listener) error {
 	if s.ssh == nil {
 		return errors.New("git over SSH is off")
@@ -63,7 +63,7 @@ func (s *Server) ServeSSH(listener net.Listener) error {
 	return s.ssh.Serve(listener)
 }
 
-// HostKeys are the fingerprints that the server is known by over SSH.
+// HostKeys returns the fingerprints of the server's SSH host keys.
 func (s *Server) HostKeys() []string {
 	if s.ssh == nil {
 		return nil
@@ -71,15 +71,15 @@ func (s *Server) HostKeys() []string {
 	return s.ssh.Fingerprints()
 }
 
-// Shutdown answers the requests that have begun, lets jobs finish and writes down what is noted, until the context ends.
+// Shutdown finishes running requests and jobs and writes the recorded usage, until the context ends.
 func (s *Server) Shutdown(ctx context.Context) error {
 	var errs []error
-	s.queue.Close() // runners that wait for a job go home
+	s.queue.Close() // waiting runners get an answer without a job
 	if s.ssh != nil {
-		s.noted.Go(func() { _ = s.ssh.Shutdown(ctx) }) // what has not ended in time is ended
+		s.noted.Go(func() { _ = s.ssh.Shutdown(ctx) }) // connections that do not end in time are closed
 	}
 	if s.sites != nil {
-		s.noted.Go(func() { s.sites.shutdown(ctx) }) // what has not ended in time is ended
+		s.noted.Go(func() { s.sites.shutdown(ctx) }) // connections that do not end in time are closed
 	}
 	if s.http != nil {
 		errs = append(errs, s.http.Shutdown(ctx))
@@ -93,7 +93,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Flush writes down noted usage now.
+// Flush writes the recorded usage now.
 func (s *Server) Flush(ctx context.Context) error { return s.usage.Flush(ctx) }
 
 // RemoveRepositories removes the repositories of deleted projects now.
@@ -101,5 +101,5 @@ func (s *Server) RemoveRepositories(ctx context.Context) error {
 	return s.keeper.Remove(ctx, lifecycle.Remove{})
 }
 
-// WakeRunners has runners that wait look for jobs now.
+// WakeRunners makes waiting runners look for jobs now.
 func (s *Server) WakeRunners() { s.queue.Ring() }

@@ -1,4 +1,15 @@
-// Package server is everything that answers a request.
+// Package server builds and runs the whole service: the API, git over HTTP and SSH, web pages, Pages sites and
+// background jobs.
+//
+//	server.go   the API: all areas in one type
+//	wire.go     construction of the server and of every area
+//	jobs.go     background jobs and the services that they share with requests
+//	routes.go   the order of middleware, and all routes
+//	run.go      start, serve and stop
+//	oauth.go    the OAuth provider and the web pages
+//	pages.go    the servers of Pages sites
+//	storage.go  the storages of repositories and files
+//	adopt.go    the admin command that marks a storage
 package server
 
 import (

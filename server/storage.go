@@ -19,15 +19,15 @@ import (
 	"svc/store/storage"
 )
 
-// places are where files are kept besides the database.
+// places are the storages of files outside the database.
 type places struct {
 	repos *git.Repositories
 	large *lfs.Files
 	blobs blob.Store
-	marks map[string]*storage.Mark // of the storages, by their names
+	marks map[string]*storage.Mark // of the storages, by name
 
-	folders []string // whose disks must have space left
-	space   uint64   // bytes
+	folders []string // folders on disks that must have free space
+	space   uint64   // bytes of free space
 }
 
 // placesWait is how long a bucket may take to answer at the start.
@@ -35,8 +35,8 @@ const placesWait = 30 * time.Second
 
 func blobFolder(cfg config.Config) string { return filepath.Join(cfg.Data, "blobs") }
 
-// Folders are the folders that belong to an instance, besides its database: the storages, and the place of logs and artifacts unless
-// that is a bucket.
+// Folders returns the folders that belong to an instance besides its database: the storages, and the folder of logs and
+// artifacts unless they are in a bucket.
 func Folders(cfg config.Config) []string {
 	folders := slices.Sorted(maps.Values(cfg.Roots()))
 	if cfg.BlobURL == "" {
@@ -45,7 +45,7 @@ func Folders(cfg config.Config) []string {
 	return folders
 }
 
-// openPlaces opens all storages and makes sure that they are this instance's.
+// openPlaces opens all storages and makes sure that they belong to this instance.
 func openPlaces(ctx context.Context, cfg config.Config, st *store.Store, logger *slog.Logger) (*places, error) {
 	p := &places{folders: []string{cfg.Data}, space: uint64(cfg.MinFreeSpace) << 20}
 	var errs [3]error
@@ -76,7 +76,7 @@ func openPlaces(ctx context.Context, cfg config.Config, st *store.Store, logger 
 	return p, nil
 }
 
-// marks are what the storages must hold.
+// marks returns the marks that the storages must have.
 func marks(cfg config.Config, instance string) (map[string]*storage.Mark, error) {
 	all := map[string]*storage.Mark{}
 	for name, root := range cfg.Roots() {
@@ -89,8 +89,9 @@ func marks(cfg config.Config, instance string) (map[string]*storage.Mark, error)
 	return all, nil
 }
 
-// claim marks the storages that are new, or whose files were written by a version without marks, and refuses those that are not this
-// instance's. Nothing is marked if one is refused. Of several processes that start at the same moment one claims.
+// claim marks storages that are new, or whose files were written by a version without marks. It returns an error if a
+// storage belongs to another instance; then it marks nothing. If several processes start at the same moment, only one
+// of them claims.
 func (p *places) claim(ctx context.Context, st *store.Store, instance string, logger *slog.Logger) error {
 	return st.Once(ctx, "storages", func(ctx context.Context) error {
 		known, err := st.Instance.Storages(ctx)
@@ -123,7 +124,7 @@ func (p *places) claim(ctx context.Context, st *store.Store, instance string, lo
 	})
 }
 
-// check returns an error if something cannot be written now.
+// check returns an error if a storage cannot be written to now.
 func (p *places) check(ctx context.Context) error {
 	errs := []error{p.blobs.Check(ctx)}
 	for _, mark := range p.marks {

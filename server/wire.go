@@ -100,18 +100,18 @@ type Server struct {
 	push    *push.Pusher
 	keeper  *lifecycle.Keeper
 	queue   *queue.Queue
-	ssh     *gitssh.Server // nil when it is off
-	sites   *siteServers   // nil when they are off
+	ssh     *gitssh.Server // nil if SSH is off
+	sites   *siteServers   // nil if sites are off
 	logger  *slog.Logger
 	http    *http.Server
 	cancel  context.CancelFunc
 	noted   sync.WaitGroup
 }
 
-// LoadOperations reads the part of the embedded document that requests are validated by.
+// LoadOperations reads the part of the embedded OpenAPI document that is needed to validate requests.
 func LoadOperations() (*middleware.Operations, error) { return middleware.LoadOperations(gen.Requests) }
 
-// New wires the service by hand, from the store upwards. The database must be migrated.
+// New builds the service, from the store upwards. The database must be migrated.
 func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger *slog.Logger) (*Server, error) {
 	base, err := url.Parse(cfg.URL)
 	if err != nil {
@@ -148,20 +148,27 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	handler, err := routes(parts{
 		cfg: cfg, logger: logger, registry: registry, auth: auth, limiter: limiter, ops: ops,
 		git: githttp.New(auth, judge, storages, hand.pusher).WithLFS(githttp.Large{Files: hand.large, Store: st, Tickets: hand.tickets}).
-			WithSides(hand.sides).WithFloor(push.Floor{Rate: int64(cfg.MinTransferRate), Pause: cfg.TransferPause}).WithGuesses(guesses(limiter)),
+			WithSides(hand.sides).
+			WithFloor(push.Floor{Rate: int64(cfg.MinTransferRate), Pause: cfg.TransferPause}).
+			WithGuesses(guesses(limiter)),
 		oauth: provider, web: site,
 		project: st.Projects.IDByPath, store: st,
 		alerts: alerthttp.New(hand.alerts.Intake, limiter,
 			limit.Rule{Name: "throttle_alerts", Most: cfg.ThrottleAlerts, Window: cfg.ThrottleAlertsPeriod}),
 		api: newAPI(wires{
-			cfg: cfg, store: st, host: base.Hostname(), auth: auth, built: built, judge: judge, show: show, pages: pagination.MaxOffset(cfg.MaxOffset),
-			storages: storages, places: places, limiter: limiter, provider: provider, hand: hand, writer: commit.New(st, hand.pusher, show.AuthorEmail),
+			cfg: cfg, store: st, host: base.Hostname(), auth: auth, built: built, judge: judge, show: show,
+			pages:    pagination.MaxOffset(cfg.MaxOffset),
+			storages: storages, places: places, limiter: limiter, provider: provider, hand: hand,
+			writer: commit.New(st, hand.pusher, show.AuthorEmail),
 		}),
 	})
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{Handler: handler, Worker: hand.work, usage: usage, repos: storages, push: hand.pusher, keeper: hand.keeper, queue: hand.queue, logger: logger}
+	s := &Server{
+		Handler: handler, Worker: hand.work, usage: usage, repos: storages, push: hand.pusher, keeper: hand.keeper,
+		queue: hand.queue, logger: logger,
+	}
 	if cfg.SSHListen != "" {
 		if s.ssh, err = gitssh.New(auth, judge, hand.pusher, cfg.Data, logger); err != nil {
 			return nil, err
@@ -173,7 +180,7 @@ func New(cfg config.Config, st *store.Store, ops *middleware.Operations, logger 
 	return s, err
 }
 
-// wires are what the areas are made of.
+// wires are the dependencies of the API areas.
 type wires struct {
 	cfg      config.Config
 	store    *store.Store
@@ -191,7 +198,7 @@ type wires struct {
 	writer   *commit.Writer
 }
 
-// newAPI makes every area.
+// newAPI creates every area of the API.
 func newAPI(w wires) *api {
 	said := note.New(w.store, w.judge, w.hand.events, w.hand.pusher, w.hand.desk)
 	view := mergerequest.NewViewer(w.store, w.hand.merger, w.show)
@@ -201,22 +208,28 @@ func newAPI(w wires) *api {
 		Applications: applications.New(w.store, w.provider, w.pages),
 		Artifacts: artifacts.New(w.store, w.judge, w.hand.files, w.hand.pusher,
 			func(ctx context.Context, job jobfiles.Emptying) error { return w.hand.work.Enqueue(ctx, job) }, w.show),
-		AuditEvents:    auditevents.New(w.store, w.judge, w.show.Paid),
-		Avatars:        avatars.New(w.store, w.judge, w.show),
-		Awards:         awards.New(w.store, said, w.pages, w.show),
-		Badges:         badges.New(w.store, w.judge, w.storages, w.pages),
-		Boards:         boards.New(w.store, w.judge, w.pages, w.show),
-		Branches:       branches.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) }).WithWriter(w.writer),
-		Changelogs:     changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show, w.cfg.ChangelogLimitation),
-		CommitWrites:   commitwrites.New(w.store, w.judge, w.writer, w.show),
-		Commits:        commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, said, view),
-		DeployTokens:   deploytokens.New(w.store, w.judge, w.pages),
-		Discussions:    discussions.New(w.store, said, w.pages, w.show),
-		Environments:   environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
-		ErrorTracking:  errortracking.New(w.store, w.judge, w.hand.events, w.hand.errorKeys, w.pages, w.show),
-		Events:         events.New(w.store, w.judge, w.pages, w.show),
-		Files:          files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter, w.cfg.Limits()))),
-		Groups:         groups.New(w.store, w.judge, w.pages, w.show, w.hand.parcels, perCaller(w.limiter, limit.Sizes(w.cfg.Limits()).Rule("export_download"))),
+		AuditEvents: auditevents.New(w.store, w.judge, w.show.Paid),
+		Avatars:     avatars.New(w.store, w.judge, w.show),
+		Awards:      awards.New(w.store, said, w.pages, w.show),
+		Badges:      badges.New(w.store, w.judge, w.storages, w.pages),
+		Boards:      boards.New(w.store, w.judge, w.pages, w.show),
+		Branches: branches.New(
+			w.store, w.judge, w.hand.pusher, w.pages, w.show,
+			func(ctx context.Context, job branches.Cleanup) error { return w.hand.work.Enqueue(ctx, job) },
+		).WithWriter(w.writer),
+		Changelogs:    changelogs.New(w.store, w.judge, w.hand.pusher, w.writer, w.show, w.cfg.ChangelogLimitation),
+		CommitWrites:  commitwrites.New(w.store, w.judge, w.writer, w.show),
+		Commits:       commits.New(w.store, w.judge, w.hand.pusher, w.pages, w.show, said, view),
+		DeployTokens:  deploytokens.New(w.store, w.judge, w.pages),
+		Discussions:   discussions.New(w.store, said, w.pages, w.show),
+		Environments:  environments.New(w.store, w.judge, w.hand.engine, w.hand.pusher, w.pages, w.show),
+		ErrorTracking: errortracking.New(w.store, w.judge, w.hand.events, w.hand.errorKeys, w.pages, w.show),
+		Events:        events.New(w.store, w.judge, w.pages, w.show),
+		Files:         files.New(w.judge, w.storages, w.writer, w.hand.large, files.Limit(largeBlobs(w.limiter, w.cfg.Limits()))),
+		Groups: groups.New(
+			w.store, w.judge, w.pages, w.show, w.hand.parcels,
+			perCaller(w.limiter, limit.Sizes(w.cfg.Limits()).Rule("export_download")),
+		),
 		Issues:         issues.New(w.store, w.judge, w.hand.desk, w.hand.events, w.pages, w.show, view, said),
 		JobTokenScopes: jobtokenscopes.New(w.store, w.judge, w.pages, w.show),
 		Jobs:           jobs.New(w.store, w.judge, w.hand.engine, w.hand.logs, w.hand.pusher, w.pages, w.show),
@@ -232,12 +245,14 @@ func newAPI(w wires) *api {
 		Notes:          notes.New(w.store, said, w.pages, w.show),
 		Notifications:  notifications.New(w.store, w.judge, w.cfg.Tier == "ultimate"),
 		Pages:          pages.New(w.hand.sites(w.cfg, w.store, w.judge), w.pages),
-		Pipelines:      pipelines.New(w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.files, w.hand.pusher, w.pages, w.show),
-		Probes:         probes.New(w.store.Ping, w.hand.work.Check, w.places.check),
-		Profiles:       profiles.New(w.store, w.pages, w.show, w.hand.letters),
-		Projects:       projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer, w.hand.events),
-		Protections:    protections.New(w.store, w.judge, w.pages),
-		Repositories:   repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter, w.cfg.Limits())),
+		Pipelines: pipelines.New(
+			w.store, w.judge, w.storages, w.hand.engine, w.hand.launch, w.hand.files, w.hand.pusher, w.pages, w.show,
+		),
+		Probes:       probes.New(w.store.Ping, w.hand.work.Check, w.places.check),
+		Profiles:     profiles.New(w.store, w.pages, w.show, w.hand.letters),
+		Projects:     projects.New(w.store, w.hand.keeper, w.judge, w.pages, w.show, w.writer, w.hand.events),
+		Protections:  protections.New(w.store, w.judge, w.pages),
+		Repositories: repositories.New(w.store, w.judge, w.storages, w.pages, w.show, largeBlobs(w.limiter, w.cfg.Limits())),
 		ResourceGroups: resourcegroups.New(w.store, w.judge, w.pages, w.show,
 			func(ctx context.Context, job engine.Resource) error { return w.hand.work.Enqueue(ctx, job) }),
 		Runners:   runners.New(w.store, w.judge, w.pages, w.show, w.hand.runners(w.cfg)),
@@ -245,19 +260,26 @@ func newAPI(w wires) *api {
 		Snippets:  snippets.New(w.store, w.judge, w.hand.sides, w.writer, w.pages, w.show),
 		StorageMoves: storagemoves.New(w.store, w.judge, w.hand.events, w.hand.keeper,
 			func(ctx context.Context, job lifecycle.MoveAll) error { return w.hand.work.Enqueue(ctx, job) }, w.pages, w.show),
-		Tags:      tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
-		Todos:     todos.New(w.store, w.pages, w.show),
-		Tokens:    tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
-		Triggers:  triggers.New(w.store, w.judge, w.hand.launch, w.auth.Job, w.pages, w.show),
-		Users:     users.New(w.store, w.show, w.pages, func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters, users.OwnsNoGroupAlone(w.store)),
+		Tags:     tags.New(w.store, w.judge, w.hand.pusher, w.pages, w.show),
+		Todos:    todos.New(w.store, w.pages, w.show),
+		Tokens:   tokens.New(w.store, w.judge, w.pages, access.Lifetime(w.cfg.MaxTokenLifetime), w.host),
+		Triggers: triggers.New(w.store, w.judge, w.hand.launch, w.auth.Job, w.pages, w.show),
+		Users: users.New(
+			w.store, w.show, w.pages,
+			func(ctx context.Context, d users.Deletion) error { return w.hand.work.Enqueue(ctx, d) }, w.hand.letters,
+			users.OwnsNoGroupAlone(w.store),
+		),
 		Variables: variables.New(w.store, w.judge, w.pages, w.cfg.MaxInstanceVariables),
 		Wikis:     wikis.New(w.store, w.judge, w.hand.sides, w.writer, w.pages),
 	}).commands(said)
 }
 
-// commands lets the areas carry out the commands of notes and descriptions.
+// commands connects quick actions in notes and descriptions with the areas that carry them out.
 func (a *api) commands(said *note.Talk) *api {
-	said.Use(note.Writers{Issue: a.OrderIssue, MergeRequest: a.OrderMergeRequest, Relate: a.OrderRelation, Approve: a.OrderApproval, Merge: a.OrderMerge})
+	said.Use(note.Writers{
+		Issue: a.OrderIssue, MergeRequest: a.OrderMergeRequest, Relate: a.OrderRelation, Approve: a.OrderApproval,
+		Merge: a.OrderMerge,
+	})
 	return a
 }
 
@@ -274,12 +296,13 @@ func newRegistry(st *store.Store, built build.Info) *prometheus.Registry {
 	return registry
 }
 
-// largeBlobs counts blobs that are large, by caller and project.
+// largeBlobs limits how often a caller can download large blobs of a project.
 func largeBlobs(limiter *limit.Limiter, sizes limit.Sizes) repositories.Limit {
 	return perCaller(limiter, sizes.Rule("large_blob"))
 }
 
-// perCaller counts what a caller does with a project or group, where not every request counts.
+// perCaller returns a limit for requests of one caller to one project or group. Operations call it themselves, because
+// not every request counts.
 func perCaller(limiter *limit.Limiter, rule limit.Rule) func(ctx context.Context, id int64) error {
 	return func(ctx context.Context, id int64) error {
 		info := reqctx.Of(ctx)

@@ -7,19 +7,20 @@ import (
 	"svc/store/model"
 )
 
-// AccessRequests are users who ask to become members.
+// AccessRequests holds the requests of users to become members of groups and projects.
 type AccessRequests struct{ *base }
 
 const accessRequest = "Access Request"
 
-// Create notes that a user asks; a *ConflictError when they have.
+// Create adds an access request. It returns a *ConflictError if the user has already asked.
 func (s AccessRequests) Create(ctx context.Context, r *model.AccessRequest) error {
 	return translate(s.write(ctx).Create(r).Error)
 }
 
-// List returns one page of who asks for a role in a group or project, in the order of asking, with the users.
+// List returns one page of the access requests of a group or project with their users, the oldest first.
 func (s AccessRequests) List(ctx context.Context, sourceType string, sourceID int64, p Page) ([]model.AccessRequestRow, Total, error) {
-	rows, total, err := list[model.AccessRequest](s.read(ctx).Where("source_type = ? AND source_id = ?", sourceType, sourceID).Order("id"), p)
+	rows, total, err := list[model.AccessRequest](s.read(ctx).Where("source_type = ? AND source_id = ?", sourceType, sourceID).
+		Order("id"), p)
 	if err != nil {
 		return nil, Total{}, err
 	}
@@ -38,7 +39,8 @@ func (s AccessRequests) List(ctx context.Context, sourceType string, sourceID in
 	return out, total, nil
 }
 
-// Approve makes who asked a member; a *NotFoundError when they have not, or somebody else was faster.
+// Approve replaces the access request of a user by the membership m. It returns a *NotFoundError if there is no
+// request, for example because another caller has handled it.
 func (s AccessRequests) Approve(ctx context.Context, m *model.Member) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.Delete(ctx, m.SourceType, m.SourceID, m.UserID, nil); err != nil {
@@ -48,7 +50,7 @@ func (s AccessRequests) Approve(ctx context.Context, m *model.Member) error {
 	})
 }
 
-// Delete forgets that a user asks, unless that was changed after the given time.
+// Delete removes the access request of a user, unless it was changed after the given time.
 func (s AccessRequests) Delete(ctx context.Context, sourceType string, sourceID, userID int64, unchangedSince *time.Time) error {
 	return deleteWhere[model.AccessRequest](ctx, s.base, accessRequest, unchangedSince,
 		"source_type = ? AND source_id = ? AND user_id = ?", sourceType, sourceID, userID)

@@ -8,24 +8,27 @@ import (
 	"svc/store/model"
 )
 
-// Endpoint finds the address that a path and an identifier name. There may be the project, also by a path that it had before,
-// without such an integration.
+// Endpoint finds the alert endpoint of a project by the project's path, current or former, and the identifier of an
+// integration. If the project has no such integration, IntegrationID is 0.
 func (s Alerts) Endpoint(ctx context.Context, path, identifier string) (model.AlertEndpoint, error) {
 	var e model.AlertEndpoint
 	err := s.first(ctx, `SELECT p.id, p.visibility = ?, p.archived, coalesce(i.id, 0), coalesce(i.active, FALSE), i.digest, coalesce(i.mapping, ''), coalesce(t.create_incident, FALSE)
-		FROM projects p LEFT JOIN alert_integrations i ON i.project_id = p.id AND i.identifier = `+givenText+` LEFT JOIN alert_settings t ON t.project_id = p.id
-		WHERE p.id = (SELECT id FROM projects WHERE lower(full_path) = lower(`+givenText+`) UNION ALL SELECT project_id FROM project_redirects WHERE path = lower(`+givenText+`) LIMIT 1)`,
-		[]any{model.Public, identifier, path, path}, &e.ProjectID, &e.Public, &e.Archived, &e.IntegrationID, &e.Active, &e.Digest, &e.Mapping, &e.WantsIncident)
+		FROM projects p LEFT JOIN alert_integrations i ON i.project_id = p.id AND i.identifier = `+givenText+
+		` LEFT JOIN alert_settings t ON t.project_id = p.id
+		WHERE p.id = (SELECT id FROM projects WHERE lower(full_path) = lower(`+givenText+
+		`) UNION ALL SELECT project_id FROM project_redirects WHERE path = lower(`+givenText+`) LIMIT 1)`,
+		[]any{model.Public, identifier, path, path}, &e.ProjectID, &e.Public, &e.Archived, &e.IntegrationID, &e.Active,
+		&e.Digest, &e.Mapping, &e.WantsIncident)
 	return e, translate(err, project)
 }
 
-// RecordedAlert is an alert after something was reported of it.
+// RecordedAlert is an alert after a report about it was stored.
 type RecordedAlert struct {
 	ID, IID  int64
 	Title    string
 	Events   int64
-	Incident bool // there is one, or is to be one
-	Changed  bool // it came, or was resolved
+	Incident bool // the alert has an incident or will get one
+	Changed  bool // the report has created or resolved the alert
 }
 
 const (
@@ -33,7 +36,8 @@ const (
 	alertIsOpen = " WHERE project_id = ? AND fingerprint = ? AND status <> 'resolved'"
 )
 
-// lockAlerts lets one transaction at a time write alerts of a project, and returns the last number that was given.
+// lockAlerts makes transactions that write alerts of the same project wait for each other. It returns the last number
+// that an alert of the project got.
 func (s Alerts) lockAlerts(ctx context.Context, projectID int64) (int64, error) {
 	var last int64
 	err := s.firstWritten(ctx, `INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, 0)
@@ -41,16 +45,18 @@ func (s Alerts) lockAlerts(ctx context.Context, projectID int64) (int64, error) 
 	return last, translate(err)
 }
 
-// RecordAlone keeps one report in one statement, where the database can do that and no incident has to hear of it: an alert that is
-// not resolved is counted on, or there is a new one. If it cannot, nothing is kept and Record does it; two processes that meet in the
-// first report of an alert may so leave a number out.
+// RecordAlone stores one report in one statement: it counts the report on the unresolved alert with the same
+// fingerprint, or creates an alert. It works only on PostgreSQL, and only for a report with a fingerprint that does not
+// end the alert and concerns no incident. In other cases it stores nothing and returns false; the caller then uses
+// Record. If two processes store the first report of an alert at the same moment, one number may be left out.
 func (s Alerts) RecordAlone(ctx context.Context, projectID int64, row model.Alert) (RecordedAlert, bool, error) {
 	var found RecordedAlert
 	if !s.postgres || row.Fingerprint == nil || row.EndedAt != nil || row.WantsIncident {
 		return found, false, nil
 	}
 	at := now()
-	err := s.firstWritten(ctx, `WITH given AS (SELECT CAST(? AS bigint) AS project_id, CAST(? AS text) AS fingerprint, CAST(? AS timestamptz) AS at), again AS (
+	err := s.firstWritten(ctx,
+		`WITH given AS (SELECT CAST(? AS bigint) AS project_id, CAST(? AS text) AS fingerprint, CAST(? AS timestamptz) AS at), again AS (
 			UPDATE alerts SET events = events + 1, updated_at = at FROM given
 			WHERE alerts.project_id = given.project_id AND alerts.fingerprint = given.fingerprint AND status <> 'resolved' AND NOT wants_incident AND issue_id IS NULL
 			RETURNING id, iid, title, events
@@ -67,7 +73,8 @@ func (s Alerts) RecordAlone(ctx context.Context, projectID int64, row model.Aler
 		SELECT *, FALSE FROM again UNION ALL SELECT *, TRUE FROM made`,
 		[]any{
 			projectID, *row.Fingerprint, at, counterAlerts,
-			row.Format, row.Title, row.Description, row.Severity, row.Service, row.MonitoringTool, row.Environment, row.Hosts, row.Payload, row.StartedAt,
+			row.Format, row.Title, row.Description, row.Severity, row.Service, row.MonitoringTool, row.Environment, row.Hosts,
+			row.Payload, row.StartedAt,
 		}, &found.ID, &found.IID, &found.Title, &found.Events, &found.Changed)
 	if errors.Is(err, sql.ErrNoRows) {
 		return found, false, nil
@@ -75,8 +82,8 @@ func (s Alerts) RecordAlone(ctx context.Context, projectID int64, row model.Aler
 	return found, err == nil, translate(err)
 }
 
-// Record keeps what was reported of a project, in the order in which it is given: an alert that is not resolved is counted on or
-// resolved by what comes with its fingerprint; all else is a new alert. The rows say what came, with the end of what is over.
+// Record stores reports about a project in the given order. A report whose fingerprint is that of an unresolved alert
+// increases its count, or resolves it if the report has an end time. Any other report creates an alert.
 func (s Alerts) Record(ctx context.Context, projectID int64, rows []model.Alert) ([]RecordedAlert, error) {
 	recorded := make([]RecordedAlert, len(rows))
 	err := s.Tx(ctx, func(ctx context.Context) error {
@@ -94,7 +101,8 @@ func (s Alerts) Record(ctx context.Context, projectID int64, rows []model.Alert)
 		if last == before {
 			return nil
 		}
-		return translate(s.write(ctx).Exec("UPDATE project_counters SET last = ? WHERE project_id = ? AND name = ?", last, projectID, counterAlerts).Error)
+		return translate(s.write(ctx).
+			Exec("UPDATE project_counters SET last = ? WHERE project_id = ? AND name = ?", last, projectID, counterAlerts).Error)
 	})
 	return recorded, err
 }
@@ -117,7 +125,8 @@ func (s Alerts) record(ctx context.Context, row model.Alert, last *int64) (Recor
 		ON CONFLICT (project_id, fingerprint) WHERE status <> 'resolved' DO UPDATE SET events = alerts.events + 1, updated_at = excluded.updated_at`+
 		" RETURNING id, iid, title, events, wants_incident",
 		[]any{
-			row.ProjectID, row.IID, row.Format, row.Title, row.Description, row.Severity, row.Status, row.Service, row.MonitoringTool, row.Environment, row.Hosts, row.Fingerprint,
+			row.ProjectID, row.IID, row.Format, row.Title, row.Description, row.Severity, row.Status, row.Service,
+			row.MonitoringTool, row.Environment, row.Hosts, row.Fingerprint,
 			row.Payload, row.StartedAt, row.EndedAt, row.WantsIncident, at, at,
 		}, &found.ID, &found.IID, &found.Title, &found.Events, &found.Incident)
 	if err == nil && found.IID == row.IID {
@@ -126,16 +135,19 @@ func (s Alerts) record(ctx context.Context, row model.Alert, last *int64) (Recor
 	return found, translate(err)
 }
 
-// again counts on or resolves the alert with a fingerprint that is not resolved; there may be none. That what is resolved is over is
-// no news, unless it began after that.
+// again applies a report to the unresolved alert with the same fingerprint: it increases the count or resolves the
+// alert. It returns sql.ErrNoRows if there is no such alert. A report that ends an alert which is already resolved
+// changes nothing, unless the reported alert started after that one ended; then it counts as a new alert.
 func (s Alerts) again(ctx context.Context, row model.Alert) (RecordedAlert, error) {
 	var found RecordedAlert
 	into := []any{&found.ID, &found.IID, &found.Title, &found.Events, &found.Incident}
 	if row.EndedAt == nil {
-		err := s.firstWritten(ctx, "UPDATE alerts SET events = events + 1, updated_at = ?"+alertIsOpen+alertBack, []any{now(), row.ProjectID, *row.Fingerprint}, into...)
+		err := s.firstWritten(ctx, "UPDATE alerts SET events = events + 1, updated_at = ?"+alertIsOpen+alertBack,
+			[]any{now(), row.ProjectID, *row.Fingerprint}, into...)
 		return found, err
 	}
-	err := s.firstWritten(ctx, "UPDATE alerts SET status = 'resolved', ended_at = ?, updated_at = ?"+alertIsOpen+alertBack, []any{*row.EndedAt, now(), row.ProjectID, *row.Fingerprint}, into...)
+	err := s.firstWritten(ctx, "UPDATE alerts SET status = 'resolved', ended_at = ?, updated_at = ?"+alertIsOpen+alertBack,
+		[]any{*row.EndedAt, now(), row.ProjectID, *row.Fingerprint}, into...)
 	if !errors.Is(err, sql.ErrNoRows) {
 		found.Changed = true
 		return found, err

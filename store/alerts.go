@@ -10,7 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Alerts are what programs report, and the addresses that they report to.
+// Alerts holds the alerts that monitoring programs report to projects, and the integrations that receive them.
 type Alerts struct{ *base }
 
 const (
@@ -24,13 +24,14 @@ func (s Alerts) Integrations(ctx context.Context, projectID int64, p Page) ([]mo
 	return list[model.AlertIntegration](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
 }
 
-// Integration is an alert integration of a project.
+// Integration returns an alert integration of a project.
 func (s Alerts) Integration(ctx context.Context, projectID, id int64) (model.AlertIntegration, error) {
 	return take[model.AlertIntegration](s.read(ctx).Where("project_id = ? AND id = ?", projectID, id), alertIntegration)
 }
 
-// CreateIntegration adds an alert integration, unless the project has as many as it may: of its type one, where there may not be
-// several. Two that come at once are counted one after the other.
+// CreateIntegration adds an alert integration. It returns ErrTooMany if the project has 100 integrations already or,
+// unless several are allowed, one of the same type. Concurrent calls for a project wait for each other, so the limit
+// holds.
 func (s Alerts) CreateIntegration(ctx context.Context, i *model.AlertIntegration, several bool) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if _, err := s.lockAlerts(ctx, i.ProjectID); err != nil {
@@ -51,7 +52,7 @@ func (s Alerts) CreateIntegration(ctx context.Context, i *model.AlertIntegration
 	})
 }
 
-// UpdateIntegration changes columns of an alert integration and returns it as it is then.
+// UpdateIntegration changes columns of an alert integration and returns the new row.
 func (s Alerts) UpdateIntegration(ctx context.Context, i model.AlertIntegration, set map[string]any) (model.AlertIntegration, error) {
 	if len(set) > 0 {
 		set["updated_at"] = now()
@@ -67,7 +68,7 @@ func (s Alerts) DeleteIntegration(ctx context.Context, i model.AlertIntegration,
 	return deleteOne(ctx, s.base, i, alertIntegration, unchangedSince)
 }
 
-// Settings are what follows in a project when an alert comes, whether it was ever set or not.
+// Settings returns the alert settings of a project, or the defaults if it has none.
 func (s Alerts) Settings(ctx context.Context, projectID int64) (model.AlertSetting, error) {
 	row, err := take[model.AlertSetting](s.read(ctx).Where("project_id = ?", projectID), "Alert Setting")
 	if IsNotFound(err) {
@@ -76,22 +77,23 @@ func (s Alerts) Settings(ctx context.Context, projectID int64) (model.AlertSetti
 	return row, err
 }
 
-// Set makes or changes the settings of a project.
+// Set creates or changes the alert settings of a project.
 func (s Alerts) Set(ctx context.Context, row *model.AlertSetting) error {
-	row.UpdatedAt = now() // also of one that was read before
+	row.UpdatedAt = now() // GORM keeps the time of a row that was read before
 	return translate(s.write(ctx).Clauses(clause.OnConflict{
-		Columns: []clause.Column{{Name: "project_id"}}, DoUpdates: clause.AssignmentColumns([]string{"create_incident", "close_incident", "updated_at"}),
+		Columns:   []clause.Column{{Name: "project_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"create_incident", "close_incident", "updated_at"}),
 	}).Create(row).Error)
 }
 
-// AlertFilter says which alerts a list shows.
+// AlertFilter narrows a list of alerts.
 type AlertFilter struct {
 	Status, Severity, Search string
 	AssigneeID               int64
 	ByIID, Asc               bool
 }
 
-// shownAlert is what a list shows of an alert: all but the payload, which may be large.
+// shownAlert lists the columns of an alert in lists: all but the payload, which may be large.
 const shownAlert = "alerts.id, alerts.project_id, alerts.iid, format, alerts.title, alerts.description, alerts.severity, status, service, monitoring_tool, environment, hosts, " +
 	"fingerprint, events, started_at, ended_at, alerts.created_at, alerts.updated_at, (SELECT iid FROM issues WHERE issues.id = alerts.issue_id) AS issue_iid"
 
@@ -110,7 +112,8 @@ func (s Alerts) List(ctx context.Context, projectID int64, f AlertFilter, p Page
 	if f.Search != "" {
 		part := "%" + likeEscaper.Replace(f.Search) + "%"
 		like := ` LIKE lower(?) ESCAPE '\'`
-		q = q.Where("lower(title)"+like+" OR lower(description)"+like+" OR lower(service)"+like+" OR lower(monitoring_tool)"+like, part, part, part, part)
+		q = q.Where("lower(title)"+like+" OR lower(description)"+like+" OR lower(service)"+like+" OR lower(monitoring_tool)"+like,
+			part, part, part, part)
 	}
 	columns := []string{"started_at", "id"}
 	if f.ByIID {
@@ -126,7 +129,7 @@ func (s Alerts) List(ctx context.Context, projectID int64, f AlertFilter, p Page
 	return rows, total, s.assignees(ctx, rows)
 }
 
-// Get returns an alert of a project by its number there.
+// Get returns an alert of a project by its number in the project.
 func (s Alerts) Get(ctx context.Context, projectID, iid int64) (model.AlertRow, error) {
 	return s.one(ctx, s.read(ctx).Where("project_id = ? AND iid = ?", projectID, iid))
 }
@@ -141,13 +144,13 @@ func (s Alerts) one(ctx context.Context, q *gorm.DB) (model.AlertRow, error) {
 	return rows[0], err
 }
 
-// alertPerson is a user who takes care of an alert.
+// alertPerson is an assignee of an alert.
 type alertPerson struct {
 	AlertID int64
 	User    model.User `gorm:"embedded"`
 }
 
-// assignees adds who takes care of alerts, in one statement.
+// assignees adds the assignees to alerts, in one statement.
 func (s Alerts) assignees(ctx context.Context, rows []model.AlertRow) error {
 	if len(rows) == 0 {
 		return nil
@@ -157,7 +160,8 @@ func (s Alerts) assignees(ctx context.Context, rows []model.AlertRow) error {
 		ids[i] = rows[i].Alert.ID
 		at[ids[i]] = &rows[i]
 	}
-	people, err := find[alertPerson](s.read(ctx).Table("users").Select("x.alert_id, users.*").Joins("JOIN alert_assignees x ON x.user_id = users.id").
+	people, err := find[alertPerson](s.read(ctx).Table("users").Select("x.alert_id, users.*").
+		Joins("JOIN alert_assignees x ON x.user_id = users.id").
 		Where("x.alert_id IN ?", ids).Order("x.alert_id, users.id"), 0)
 	for _, p := range people {
 		at[p.AlertID].Assignees = append(at[p.AlertID].Assignees, p.User)
@@ -165,7 +169,7 @@ func (s Alerts) assignees(ctx context.Context, rows []model.AlertRow) error {
 	return translate(err)
 }
 
-// Lock reads an alert that the transaction is about to change; others who would change it wait.
+// Lock reads an alert that the transaction is about to change. Other transactions that lock it wait.
 func (s Alerts) Lock(ctx context.Context, id int64) (model.Alert, error) {
 	q := s.write(ctx).Where("id = ?", id)
 	if s.postgres {
@@ -174,8 +178,8 @@ func (s Alerts) Lock(ctx context.Context, id int64) (model.Alert, error) {
 	return take[model.Alert](q, alert)
 }
 
-// SetStatus changes the state of an alert that is locked. There is a conflict when it would be the second one with its fingerprint
-// that is not resolved.
+// SetStatus changes the status of a locked alert. It returns a *ConflictError if there would be two unresolved alerts
+// with the same fingerprint.
 func (s Alerts) SetStatus(ctx context.Context, a model.Alert, status string) (model.Alert, error) {
 	if a.Status == status {
 		return a, nil
@@ -189,7 +193,7 @@ func (s Alerts) SetStatus(ctx context.Context, a model.Alert, status string) (mo
 		UpdateColumns(map[string]any{"status": a.Status, "ended_at": a.EndedAt, "updated_at": now()}).Error)
 }
 
-// Assign gives an alert to exactly these users.
+// Assign replaces the assignees of an alert.
 func (s Alerts) Assign(ctx context.Context, alertID int64, users []int64) error {
 	if err := s.write(ctx).Where("alert_id = ?", alertID).Delete(&model.AlertAssignee{}).Error; err != nil {
 		return translate(err)
@@ -206,7 +210,7 @@ func (s Alerts) Assign(ctx context.Context, alertID int64, users []int64) error 
 	return translate(s.write(ctx).Model(&model.Alert{}).Where("id = ?", alertID).UpdateColumn("updated_at", now()).Error)
 }
 
-// Told keeps the incident of an alert that is locked, and what it was told.
+// Told stores the incident of a locked alert, and the status and the number of events that the incident already shows.
 func (s Alerts) Told(ctx context.Context, a model.Alert) error {
 	return translate(s.write(ctx).Model(&model.Alert{}).Where("id = ?", a.ID).UpdateColumns(map[string]any{
 		"issue_id": a.IssueID, "wants_incident": a.WantsIncident, "told_status": a.ToldStatus, "told_events": a.ToldEvents,

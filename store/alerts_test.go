@@ -11,9 +11,12 @@ import (
 	"svc/store/storetest"
 )
 
-// reported is an alert as it comes in.
+// reported builds an alert as an integration receives it.
 func reported(fingerprint string, ended *time.Time) model.Alert {
-	a := model.Alert{Format: "generic", Title: fingerprint, Severity: "low", Hosts: "[]", Payload: "{}", StartedAt: time.Now().UTC().Truncate(time.Microsecond), EndedAt: ended}
+	a := model.Alert{
+		Format: "generic", Title: fingerprint, Severity: "low", Hosts: "[]", Payload: "{}",
+		StartedAt: time.Now().UTC().Truncate(time.Microsecond), EndedAt: ended,
+	}
 	if fingerprint != "" {
 		a.Fingerprint = &fingerprint
 	}
@@ -81,7 +84,7 @@ func TestOneReportIsKeptByItself(t *testing.T) {
 		alert       model.Alert
 		iid, events int64
 		changed     bool
-		alone       bool // where the database can
+		alone       bool // expected on PostgreSQL only
 	}{
 		{reported("a", nil), 1, 1, true, true},
 		{reported("a", nil), 1, 2, false, true},
@@ -93,7 +96,8 @@ func TestOneReportIsKeptByItself(t *testing.T) {
 		{reported("b", nil), 5, 1, true, true},
 	} {
 		got, alone := record(step.alert)
-		if got.IID != step.iid || got.Events != step.events || got.Changed != step.changed || alone != (step.alone && st.Postgres()) || got.Title != step.alert.Title {
+		if got.IID != step.iid || got.Events != step.events || got.Changed != step.changed ||
+			alone != (step.alone && st.Postgres()) || got.Title != step.alert.Title {
 			t.Errorf("step %d: %+v, alone %v", n, got, alone)
 		}
 	}
@@ -171,7 +175,10 @@ func TestTheAddressOfAProject(t *testing.T) {
 		t.Errorf("%+v, %v", e, err)
 	}
 	mapping := `{"title":["a"]}`
-	i := model.AlertIntegration{ProjectID: p.ID, Type: model.AlertHTTP, Name: "n", Active: true, Identifier: "legacy", Digest: []byte("d"), Sealed: []byte("s"), Mapping: &mapping}
+	i := model.AlertIntegration{
+		ProjectID: p.ID, Type: model.AlertHTTP, Name: "n", Active: true, Identifier: "legacy", Digest: []byte("d"),
+		Sealed: []byte("s"), Mapping: &mapping,
+	}
 	if err := st.Alerts.CreateIntegration(t.Context(), &i, false); err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +186,8 @@ func TestTheAddressOfAProject(t *testing.T) {
 		t.Fatal(err)
 	}
 	e, err = st.Alerts.Endpoint(t.Context(), p.FullPath, "legacy")
-	if err != nil || e.IntegrationID != i.ID || !e.Active || string(e.Digest) != "d" || e.Mapping != mapping || !e.WantsIncident || e.Archived {
+	if err != nil || e.IntegrationID != i.ID || !e.Active || string(e.Digest) != "d" || e.Mapping != mapping ||
+		!e.WantsIncident || e.Archived {
 		t.Errorf("%+v, %v", e, err)
 	}
 	first, err := st.Users.AlertBot(t.Context())

@@ -8,14 +8,15 @@ import (
 	"gorm.io/gorm"
 )
 
-// Participant is somebody who has to do with something, and how.
+// Participant is a user who is involved in an issue, a merge request or a commit.
 type Participant struct {
 	UserID int64
 	How    string // author, assigned, review_requested, commented, mentioned or subscribed
 }
 
-// Participants are who has to do with something: its author, who does it or is asked to look at it, who has said something of it, was named there,
-// or follows a label that it has. It is one statement.
+// Participants returns the users who are involved in an issue, a merge request or a commit, in one statement. For
+// issues and merge requests these are the author, the assignees, the reviewers, users who commented or were mentioned,
+// and subscribers of its labels. For a commit these are the users who commented on it.
 func (s Noteables) Participants(ctx context.Context, on model.Noteable) ([]Participant, error) {
 	const talked = ` UNION SELECT user_id, 'mentioned' FROM todos WHERE target_type = ? AND target_id = ? AND action_name IN ('mentioned', 'directly_addressed')
 UNION SELECT author_id, 'commented' FROM notes WHERE noteable_type = ? AND noteable_id = ? AND NOT system`
@@ -42,7 +43,7 @@ UNION SELECT f.user_id, 'subscribed' FROM merge_request_labels l JOIN subscripti
 	return rows, translate(q.Scan(&rows).Error)
 }
 
-// Description is the text of an issue or a merge request, and who is to do it or look at it.
+// Description returns the description of an issue or a merge request. It is empty for anything else.
 func (s Noteables) Description(ctx context.Context, on model.Noteable) (string, error) {
 	table := noteableTables[on.Type]
 	if table == "" {
@@ -53,14 +54,14 @@ func (s Noteables) Description(ctx context.Context, on model.Noteable) (string, 
 	return text, translate(err)
 }
 
-// Everybody are the users who have a role in a project, in itself or from elsewhere.
+// Everybody returns the ids of all users with a role in a project, whether in the project itself or inherited.
 func (s Members) Everybody(ctx context.Context, p model.Project) ([]int64, error) {
 	day := today()
 	return s.ids(s.read(ctx).Raw("SELECT DISTINCT member_user FROM ("+ofGroups+ofInvitedGroups+ofProject+") AS roles",
 		p.NamespaceID, day, p.NamespaceID, day, day, p.ID, day, p.ID, day, day))
 }
 
-// ConfirmedOf are the further addresses of users that they have confirmed.
+// ConfirmedOf returns the confirmed secondary email addresses of users, by user.
 func (s Emails) ConfirmedOf(ctx context.Context, userIDs []int64) (map[int64][]string, error) {
 	found := map[int64][]string{}
 	if len(userIDs) == 0 {
@@ -73,9 +74,11 @@ func (s Emails) ConfirmedOf(ctx context.Context, userIDs []int64) (map[int64][]s
 	return found, translate(err)
 }
 
-// Before returns how the pipeline of the same branch or tag ended that ended before one; empty for none.
+// Before returns the status of the latest pipeline before p for the same branch or tag that succeeded or failed, or the
+// empty string if there is none.
 func (s Pipelines) Before(ctx context.Context, p model.Pipeline) (string, error) {
-	q := s.read(ctx).Where("project_id = ? AND ref = ? AND NOT child AND id < ? AND status IN ('success', 'failed')", p.ProjectID, p.Ref, p.ID)
+	q := s.read(ctx).
+		Where("project_id = ? AND ref = ? AND NOT child AND id < ? AND status IN ('success', 'failed')", p.ProjectID, p.Ref, p.ID)
 	row, err := take[model.Pipeline](q.Order("id DESC"), pipeline)
 	if IsNotFound(err) {
 		return "", nil
@@ -83,7 +86,7 @@ func (s Pipelines) Before(ctx context.Context, p model.Pipeline) (string, error)
 	return row.Status, err
 }
 
-// MailsOff tells whether a project, or a group above it, wants no mails to be sent.
+// MailsOff reports whether emails are disabled for a project, by itself or by a group above it.
 func (s Projects) MailsOff(ctx context.Context, p model.Project) (bool, error) {
 	if p.EmailsDisabled {
 		return true, nil

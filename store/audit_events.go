@@ -8,7 +8,7 @@ import (
 	"svc/store/model"
 )
 
-// AuditEvents are who changed what.
+// AuditEvents holds the records of who changed what.
 type AuditEvents struct{ *base }
 
 const auditEvent = "Audit Event"
@@ -17,22 +17,23 @@ const auditColumns = "id, author_id, author_name, entity_type, entity_id, entity
 
 func auditFields(e *model.AuditEvent) []any {
 	return []any{
-		&e.ID, &e.AuthorID, &e.AuthorName, &e.EntityType, &e.EntityID, &e.EntityPath, &e.EventType, &e.TargetType, &e.TargetID, &e.TargetDetails,
+		&e.ID, &e.AuthorID, &e.AuthorName, &e.EntityType, &e.EntityID, &e.EntityPath, &e.EventType, &e.TargetType, &e.TargetID,
+		&e.TargetDetails,
 		&e.IPAddress, &e.Details, &e.CreatedAt,
 	}
 }
 
-// AuditFilter narrows a list of audit events; a member that is not set leaves nothing out.
+// AuditFilter narrows a list of audit events. A field that is not set matches everything.
 type AuditFilter struct {
 	EntityType string
-	EntityID   *int64 // with EntityType
-	AuthorID   *int64 // with EntityID
+	EntityID   *int64 // needs EntityType
+	AuthorID   *int64 // needs EntityID
 	After      *time.Time
 	Before     *time.Time
 }
 
-// byTime tells whether the list is walked along the time of the events rather than along their ids: of the whole instance, a few
-// days long ago are found at once.
+// byTime reports whether the list is ordered by the time of the events instead of their ids. For the whole instance,
+// this finds a few days long ago without reading all newer events.
 func (f AuditFilter) byTime() bool { return f.EntityID == nil && (f.After != nil || f.Before != nil) }
 
 func (f AuditFilter) where() condition {
@@ -63,18 +64,18 @@ func (f AuditFilter) order() string {
 	return " ORDER BY id DESC"
 }
 
-// Create writes what was changed.
+// Create adds audit events.
 func (s AuditEvents) Create(ctx context.Context, rows []model.AuditEvent) error {
 	return translate(s.write(ctx).Create(&rows).Error)
 }
 
-// Get returns one event.
+// Get returns an audit event.
 func (s AuditEvents) Get(ctx context.Context, id int64) (e model.AuditEvent, err error) {
 	err = s.first(ctx, "SELECT "+auditColumns+" FROM audit_events WHERE id = ?", []any{id}, auditFields(&e)...)
 	return e, translate(err, auditEvent)
 }
 
-// List returns one page of events, newest first, and their number.
+// List returns one page of audit events, newest first, and their number.
 func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.AuditEvent, Total, error) {
 	where := f.where()
 	found := Projects(s).window(condition{"SELECT id FROM audit_events WHERE " + where.text + f.order(), where.args}, p.Limit+1, p.Offset)
@@ -89,7 +90,8 @@ func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.A
 			return CountCap + 1, nil
 		}
 		count := func() (n int64, err error) {
-			query := "SELECT count(*) FROM (SELECT 1 FROM audit_events WHERE " + where.text + " LIMIT " + strconv.Itoa(CountCap+1) + ") AS counted"
+			query := "SELECT count(*) FROM (SELECT 1 FROM audit_events WHERE " + where.text + " LIMIT " +
+				strconv.Itoa(CountCap+1) + ") AS counted"
 			err = s.tally(ctx, query, where.args, &n)
 			return n, translate(err)
 		}
@@ -100,7 +102,8 @@ func (s AuditEvents) List(ctx context.Context, f AuditFilter, p Page) ([]model.A
 	})
 }
 
-// Behind returns one page of the events behind one, newest first, and whether there are more. No event is behind nothing.
+// Behind returns one page of the events that follow the event with the id last, newest first, and reports whether there
+// are more. If last is nil, it returns the first page.
 func (s AuditEvents) Behind(ctx context.Context, f AuditFilter, last *int64, limit int) ([]model.AuditEvent, bool, error) {
 	where := f.where()
 	switch {
@@ -111,7 +114,10 @@ func (s AuditEvents) Behind(ctx context.Context, f AuditFilter, last *int64, lim
 	default:
 		where.text, where.args = where.text+" AND id < "+given, append(where.args, *last)
 	}
-	query := condition{"SELECT " + auditColumns + " FROM audit_events WHERE " + where.text + f.order() + " LIMIT " + strconv.Itoa(limit+1), where.args}
+	query := condition{
+		"SELECT " + auditColumns + " FROM audit_events WHERE " + where.text + f.order() + " LIMIT " + strconv.Itoa(limit+1),
+		where.args,
+	}
 	rows, err := s.rows(ctx, query, limit+1)
 	if err != nil || len(rows) <= limit {
 		return rows, false, err

@@ -8,12 +8,12 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Avatars are the pictures of users, groups and projects.
+// Avatars holds the pictures of users, groups and projects.
 type Avatars struct{ *base }
 
 const avatar = "Avatar"
 
-// avatarOwners are the tables whose rows name their picture's file.
+// avatarOwners names the tables of the owners. Their rows contain the file name of the picture.
 var avatarOwners = map[model.AvatarKind]string{
 	model.AvatarUser: "users", model.AvatarGroup: "namespaces", model.AvatarProject: "projects",
 }
@@ -23,7 +23,7 @@ func (s Avatars) Get(ctx context.Context, kind model.AvatarKind, ownerID int64) 
 	return take[model.Avatar](s.read(ctx).Where("owner_id = ? AND kind = ?", ownerID, kind), avatar)
 }
 
-// Put gives an owner a picture in place of any other. One without bytes takes it away, and nil changes nothing.
+// Put sets the picture of an owner. A picture without data removes the current one; nil changes nothing.
 func (s Avatars) Put(ctx context.Context, kind model.AvatarKind, ownerID int64, picture *model.Avatar) error {
 	if picture == nil {
 		return nil
@@ -33,7 +33,7 @@ func (s Avatars) Put(ctx context.Context, kind model.AvatarKind, ownerID int64, 
 		if len(picture.Data) > 0 {
 			file = &picture.FileName
 		}
-		// The owner's row first: whoever changes the picture at the same time waits there.
+		// The owner's row is changed first, so that concurrent changes of the picture wait for each other there.
 		res := s.write(ctx).Table(avatarOwners[kind]).Where("id = ?", ownerID).Updates(map[string]any{"avatar": file, "updated_at": now()})
 		switch {
 		case res.Error != nil:
@@ -53,8 +53,10 @@ func (s Avatars) Put(ctx context.Context, kind model.AvatarKind, ownerID int64, 
 	})
 }
 
-// deleteOf removes the pictures of owners, named by ids or by a query for them. Who deletes owners calls it in the same
-// transaction, after a statement that locks or deletes their rows: then no picture is put meanwhile.
+// deleteOf removes the pictures of owners. The owners are named by ids or by a query for ids. Code that deletes owners
+// calls it in the same transaction, after a statement that locks or deletes their rows: then nobody can add a picture
+// in between.
 func (s Avatars) deleteOf(ctx context.Context, kind model.AvatarKind, ids string, args ...any) error {
-	return translate(s.write(ctx).Exec("DELETE FROM avatars WHERE kind = ? AND owner_id IN ("+ids+")", append([]any{kind}, args...)...).Error)
+	return translate(s.write(ctx).
+		Exec("DELETE FROM avatars WHERE kind = ? AND owner_id IN ("+ids+")", append([]any{kind}, args...)...).Error)
 }

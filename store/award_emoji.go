@@ -7,10 +7,10 @@ import (
 	"svc/store/model"
 )
 
-// AwardEmoji are the emoji that people give to issues, merge requests and notes.
+// AwardEmoji holds the emoji that users give to issues, merge requests and notes.
 type AwardEmoji struct{ *base }
 
-// List returns one page of the emoji of one thing with who gave them, the first first.
+// List returns one page of the emoji of an issue, merge request or note with the users who gave them, the oldest first.
 func (s AwardEmoji) List(ctx context.Context, kind string, id int64, p Page) ([]model.AwardRow, Total, error) {
 	rows, total, err := list[model.AwardEmoji](s.read(ctx).Where("awardable_type = ? AND awardable_id = ?", kind, id).Order("id"), p)
 	if err != nil {
@@ -20,7 +20,7 @@ func (s AwardEmoji) List(ctx context.Context, kind string, id int64, p Page) ([]
 	return out, total, err
 }
 
-// Get returns an emoji of one thing.
+// Get returns an emoji of an issue, merge request or note by the id of the award.
 func (s AwardEmoji) Get(ctx context.Context, kind string, id, award int64) (model.AwardRow, error) {
 	row, err := take[model.AwardEmoji](s.read(ctx).Where("id = ? AND awardable_type = ? AND awardable_id = ?", award, kind, id), "")
 	if err != nil {
@@ -33,17 +33,18 @@ func (s AwardEmoji) Get(ctx context.Context, kind string, id, award int64) (mode
 	return rows[0], nil
 }
 
-// FindOf returns the emoji of a name that a user has given.
+// FindOf returns the emoji with the given name that a user has given to an issue, merge request or note.
 func (s AwardEmoji) FindOf(ctx context.Context, kind string, id, userID int64, name string) (model.AwardEmoji, error) {
-	return take[model.AwardEmoji](s.read(ctx).Where("awardable_type = ? AND awardable_id = ? AND user_id = ? AND name = ?", kind, id, userID, name), "")
+	return take[model.AwardEmoji](s.read(ctx).
+		Where("awardable_type = ? AND awardable_id = ? AND user_id = ? AND name = ?", kind, id, userID, name), "")
 }
 
-// Create gives an emoji; a *ConflictError when the user has given it already.
+// Create adds an emoji. It returns a *ConflictError if the user has given it already.
 func (s AwardEmoji) Create(ctx context.Context, a *model.AwardEmoji) error {
 	return translate(s.write(ctx).Create(a).Error)
 }
 
-// Delete takes an emoji back, unless it was changed after the given time.
+// Delete removes an emoji, unless it was changed after the given time.
 func (s AwardEmoji) Delete(ctx context.Context, a model.AwardEmoji, unchangedSince *time.Time) error {
 	return deleteOne(ctx, s.base, a, "", unchangedSince)
 }
@@ -64,11 +65,13 @@ func (s AwardEmoji) withUsers(ctx context.Context, rows []model.AwardEmoji) ([]m
 	return out, nil
 }
 
-// withdraw takes back the thumbs of a user who is about to be deleted: their emoji go with them, and the counts must follow.
+// withdraw subtracts the thumbs of a user from the vote counts of issues and merge requests. It is called before the
+// user is deleted, because the user's emoji are deleted with the user.
 func (s AwardEmoji) withdraw(ctx context.Context, userID int64) error {
 	for kind, table := range noteableTables {
 		for name, column := range map[string]string{"thumbsup": "upvotes", "thumbsdown": "downvotes"} {
-			err := s.write(ctx).Exec("UPDATE "+table+" SET "+column+" = "+column+" - 1 WHERE id IN (SELECT awardable_id FROM award_emoji WHERE user_id = ? AND awardable_type = ? AND name = ?)",
+			err := s.write(ctx).Exec("UPDATE "+table+" SET "+column+" = "+column+
+				" - 1 WHERE id IN (SELECT awardable_id FROM award_emoji WHERE user_id = ? AND awardable_type = ? AND name = ?)",
 				userID, kind, name).Error
 			if err != nil {
 				return translate(err)

@@ -9,12 +9,12 @@ import (
 	"gorm.io/gorm"
 )
 
-// Badges are pictures with links that projects and groups show.
+// Badges holds the linked pictures that projects and groups show.
 type Badges struct{ *base }
 
 const badge = "Badge"
 
-// shown are the badges of a place: a project shows those of the groups above it, too.
+// shown selects the badges of a project or group. A project also shows the badges of the groups above it.
 func (s Badges) shown(ctx context.Context, in Shelf) *gorm.DB {
 	if in.ProjectID != nil {
 		return in.all(s.read(ctx))
@@ -22,7 +22,7 @@ func (s Badges) shown(ctx context.Context, in Shelf) *gorm.DB {
 	return in.own(s.read(ctx))
 }
 
-// List returns one page of the badges that a project or group shows; a name narrows it.
+// List returns one page of the badges that a project or group shows, optionally only those with the given name.
 func (s Badges) List(ctx context.Context, in Shelf, name *string, p Page) ([]model.Badge, Total, error) {
 	q := s.shown(ctx, in)
 	if name != nil {
@@ -36,12 +36,12 @@ func (s Badges) Get(ctx context.Context, in Shelf, id int64) (model.Badge, error
 	return take[model.Badge](s.shown(ctx, in).Where("id = ?", id), badge)
 }
 
-// GetOwn returns a badge of a project or group itself.
+// GetOwn returns a badge that belongs to the project or group itself.
 func (s Badges) GetOwn(ctx context.Context, in Shelf, id int64) (model.Badge, error) {
 	return take[model.Badge](in.own(s.write(ctx)).Where("id = ?", id), badge)
 }
 
-// Create keeps a new badge; false if there are most already.
+// Create adds a badge. It returns false if the project or group has as many badges as allowed.
 func (s Badges) Create(ctx context.Context, in Shelf, b *model.Badge, most int64) (bool, error) {
 	room := false
 	err := s.Once(ctx, "badges", func(ctx context.Context) error {

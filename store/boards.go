@@ -7,7 +7,7 @@ import (
 	"svc/store/model"
 )
 
-// Boards show issues in lists.
+// Boards holds the issue boards of projects and groups.
 type Boards struct{ *base }
 
 const (
@@ -44,10 +44,10 @@ type listLabel struct {
 	Label model.Label     `gorm:"embedded;embeddedPrefix:of_"`
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that GORM reads the row from.
 func (listLabel) TableName() string { return "board_lists" }
 
-// complete adds the lists of boards, in one statement.
+// complete adds the lists to boards, in one statement.
 func (s Boards) complete(ctx context.Context, rows []model.Board) ([]model.BoardRow, error) {
 	out, ids, at := make([]model.BoardRow, len(rows)), make([]int64, len(rows)), map[int64]int{}
 	for i, row := range rows {
@@ -68,7 +68,7 @@ func (s Boards) complete(ctx context.Context, rows []model.Board) ([]model.Board
 	return out, translate(err)
 }
 
-// Create keeps a new board; false if there are most already.
+// Create adds a board. It returns false if the project or group has as many boards as allowed.
 func (s Boards) Create(ctx context.Context, in Shelf, b *model.Board, most int64) (bool, error) {
 	room := false
 	err := s.Once(ctx, "boards", func(ctx context.Context) error {
@@ -95,17 +95,18 @@ func (s Boards) Delete(ctx context.Context, id int64, unchangedSince *time.Time)
 	return deleteWhere[model.Board](ctx, s.base, board, unchangedSince, "id = ?", id)
 }
 
-// AddList puts a new list at the end of a board.
+// AddList adds a list at the end of a board.
 func (s Boards) AddList(ctx context.Context, l *model.BoardList) error {
 	return s.Once(ctx, "lists of board "+itoa(l.BoardID), func(ctx context.Context) error {
-		if err := one(s.write(ctx).Raw("SELECT coalesce(max(position) + 1, 0) FROM board_lists WHERE board_id = ?", l.BoardID), &l.Position); err != nil {
+		if err := one(s.write(ctx).Raw("SELECT coalesce(max(position) + 1, 0) FROM board_lists WHERE board_id = ?", l.BoardID),
+			&l.Position); err != nil {
 			return translate(err)
 		}
 		return translate(s.write(ctx).Create(l).Error)
 	})
 }
 
-// MoveList puts a list at a place among those of its board, counted from 0.
+// MoveList moves a list to a position in its board, counted from 0.
 func (s Boards) MoveList(ctx context.Context, boardID, id, position int64) error {
 	return s.arrange(ctx, boardID, func(ids []int64) ([]int64, error) {
 		rest := make([]int64, 0, len(ids))
@@ -122,7 +123,7 @@ func (s Boards) MoveList(ctx context.Context, boardID, id, position int64) error
 	})
 }
 
-// DeleteList removes a list, unless it was made after the given time; the lists behind it move up.
+// DeleteList removes a list, unless it was created after the given time. The lists after it move up.
 func (s Boards) DeleteList(ctx context.Context, boardID, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		err := deleteWhere[model.BoardList](ctx, s.base, boardList, unchangedSince, "id = ? AND board_id = ?", id, boardID)
@@ -133,11 +134,13 @@ func (s Boards) DeleteList(ctx context.Context, boardID, id int64, unchangedSinc
 	})
 }
 
-// arrange numbers the lists of a board in the order that it is told; a board has few.
+// arrange renumbers the lists of a board in the order that the function returns. All lists of the board are rewritten;
+// a board has few.
 func (s Boards) arrange(ctx context.Context, boardID int64, order func(ids []int64) ([]int64, error)) error {
 	return s.Once(ctx, "lists of board "+itoa(boardID), func(ctx context.Context) error {
 		var ids []int64
-		if err := s.write(ctx).Raw("SELECT id FROM board_lists WHERE board_id = ? ORDER BY position, id", boardID).Scan(&ids).Error; err != nil {
+		if err := s.write(ctx).Raw("SELECT id FROM board_lists WHERE board_id = ? ORDER BY position, id", boardID).
+			Scan(&ids).Error; err != nil {
 			return translate(err)
 		}
 		ids, err := order(ids)

@@ -10,8 +10,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// Bots are the users that access tokens of groups and projects act as. A bot has one token that is good, the last of its
-// family, and goes with it.
+// Bots holds the users that access tokens of groups and projects act as. A bot has one active token, the last one of
+// its rotation family, and is removed when that token ends.
 type Bots struct{ *base }
 
 // Source is a group or project.
@@ -20,7 +20,7 @@ type Source struct {
 	ID   int64
 }
 
-// NewBot is a bot user with its role and its token; which rows they belong to is worked out by Create.
+// NewBot is a bot user with its role and its token. Create fills in the ids that connect the rows.
 type NewBot struct {
 	Source Source
 	User   model.User
@@ -28,7 +28,7 @@ type NewBot struct {
 	Token  model.PersonalAccessToken
 }
 
-// Create adds a bot user, without a namespace of its own, its role and its token. The role ends with the token.
+// Create adds a bot user, its role and its token. The user gets no namespace. The role expires together with the token.
 func (s Bots) Create(ctx context.Context, n *NewBot) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.holdSource(ctx, n.Source); err != nil {
@@ -48,16 +48,18 @@ func (s Bots) Create(ctx context.Context, n *NewBot) error {
 		if err := Tokens(s).Create(ctx, &n.Token); err != nil {
 			return err
 		}
-		n.Member.SourceType, n.Member.SourceID, n.Member.UserID, n.Member.ExpiresAt = n.Source.Type, n.Source.ID, n.User.ID, n.Token.ExpiresAt
+		n.Member.SourceType, n.Member.SourceID, n.Member.UserID, n.Member.ExpiresAt = n.Source.Type, n.Source.ID, n.User.ID,
+			n.Token.ExpiresAt
 		return Members(s).Add(ctx, &n.Member)
 	})
 }
 
-// sourcesInUse is the lock under which tokens are made for groups and projects, and these are deleted.
+// sourcesInUse names the lock that is held while tokens of groups and projects are created and while groups and
+// projects are deleted.
 const sourcesInUse = "tokens of groups and projects"
 
-// holdSource makes sure that a group or project is there until the transaction ends: a token that is made while it is
-// deleted would be left over.
+// holdSource makes sure that a group or project exists until the transaction ends. A token that is created while its
+// group or project is deleted would be left over.
 func (b *base) holdSource(ctx context.Context, src Source) error {
 	if err := b.lockShared(ctx, sourcesInUse); err != nil {
 		return err
@@ -71,9 +73,9 @@ func (b *base) holdSource(ctx context.Context, src Source) error {
 	return err
 }
 
-// lockRemoval is for a transaction that may remove a bot: like whoever deletes groups, projects and users it begins with the lock
-// of the namespaces, so that they wait for each other there and not in the middle, each with rows that the other one needs. Other
-// users stay, and nothing is locked.
+// lockRemoval is called first in a transaction that may remove a bot. It takes the lock of the namespaces, as
+// transactions do that delete groups, projects and users: so they wait for each other at the start, and not in the
+// middle, where each may hold rows that the other one needs. If the user is not a bot, nothing is locked.
 func (b *base) lockRemoval(ctx context.Context, userID int64) error {
 	if _, err := (Bots{b}).Of(ctx, userID); IsNotFound(err) {
 		return nil
@@ -83,7 +85,7 @@ func (b *base) lockRemoval(ctx context.Context, userID int64) error {
 	return b.lock(ctx, "namespaces")
 }
 
-// deleteTokensOf ends all tokens of groups or projects that are about to be deleted, with the bots. The condition is on
+// deleteTokensOf deletes all tokens and bots of groups or projects that are about to be deleted. The condition is on
 // source_id.
 func (b *base) deleteTokensOf(ctx context.Context, sourceType, where string, args ...any) error {
 	if err := b.lock(ctx, sourcesInUse); err != nil {
@@ -96,18 +98,18 @@ func (b *base) deleteTokensOf(ctx context.Context, sourceType, where string, arg
 	return Bots{b}.removeAll(ctx, b.write(ctx).Where("source_type = ? AND source_id "+where, args...))
 }
 
-// Of returns the group or project that a user is a bot of.
+// Of returns the group or project that a bot user belongs to.
 func (s Bots) Of(ctx context.Context, userID int64) (Source, error) {
 	bot, err := take[model.Bot](s.read(ctx).Where("user_id = ?", userID), "Bot")
 	return Source{Type: bot.SourceType, ID: bot.SourceID}, err
 }
 
-// List returns one page of the tokens of a group or project.
+// List returns one page of the access tokens of a group or project.
 func (s Bots) List(ctx context.Context, src Source, f TokenFilter, p Page) ([]model.ResourceToken, Total, error) {
 	return list[model.ResourceToken](f.limit(s.tokens(ctx, src), now()).Order(f.order()), p)
 }
 
-// Token returns a token of a group or project.
+// Token returns an access token of a group or project.
 func (s Bots) Token(ctx context.Context, src Source, id int64) (model.ResourceToken, error) {
 	return take[model.ResourceToken](s.tokens(ctx, src).Where("id = ?", id), "Token")
 }
@@ -120,17 +122,17 @@ func (s Bots) tokens(ctx context.Context, src Source) *gorm.DB {
 		Where("user_id IN (SELECT b.user_id FROM bots b WHERE b.source_type = ? AND b.source_id = ?)", src.Type, src.ID)
 }
 
-// idle holds for the bots without a token that is good. The places: false, today.
+// idle is a condition for bots without an active token. Arguments: false, today.
 const idle = "NOT EXISTS (SELECT 1 FROM personal_access_tokens t WHERE t.user_id = bots.user_id AND t.revoked = ? " +
 	"AND (t.expires_at IS NULL OR t.expires_at > ?))"
 
-// DeleteIdle removes the bots whose tokens are all revoked or expired, each in a transaction of its own.
+// DeleteIdle removes the bots whose tokens are all revoked or expired, each in its own transaction.
 func (s Bots) DeleteIdle(ctx context.Context) error {
 	return s.removeAll(ctx, s.read(ctx).Where(idle, false, today()))
 }
 
-// removeAll removes the bots of a query with all that is theirs, by the one way in which users are removed. One that
-// cannot be removed does not keep the others, unless they share a transaction.
+// removeAll removes the bots of a query and everything they own, in the same way as other users are removed. If one bot
+// cannot be removed, the others still are, unless they share a transaction.
 func (s Bots) removeAll(ctx context.Context, q *gorm.DB) error {
 	gone, err := find[model.Bot](q.Order("user_id"), 0)
 	if err != nil {
@@ -145,12 +147,12 @@ func (s Bots) removeAll(ctx context.Context, q *gorm.DB) error {
 	return errors.Join(errs...)
 }
 
-// leaveIdle removes a bot after its token has ended; other users stay.
+// leaveIdle removes a bot if it has no active token left. Other users stay.
 func (s Bots) leaveIdle(ctx context.Context, userID int64) error {
 	return s.removeAll(ctx, s.write(ctx).Where("user_id = ?", userID).Where(idle, false, today()))
 }
 
-// prolong lets a bot's role end with its new token.
+// prolong sets the expiry of a bot's role to that of its new token.
 func (s Bots) prolong(ctx context.Context, t model.PersonalAccessToken) error {
 	return translate(s.write(ctx).Model(&model.Member{}).
 		Where("user_id = ? AND EXISTS (SELECT 1 FROM bots b WHERE b.user_id = members.user_id "+

@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// newBot is a bot of a group or project with one token, which has the bot's name.
+// newBot builds a bot of a group or project with one token, which has the bot's name.
 func newBot(src store.Source, name string, expires *time.Time) store.NewBot {
 	u := model.DefaultUser()
 	u.Kind, u.Username, u.Name, u.Email = model.UserProjectBot, name, name, name+"@noreply.example.com"
@@ -89,11 +89,13 @@ func TestNothingOfABotIsLeftThatCannotBeMade(t *testing.T) {
 	p := newProject(t, st, *storetest.User(t, st).NamespaceID, "p")
 	src := store.Source{Type: model.SourceProject, ID: p.ID}
 	named(t, st, storetest.User(t, st), "taken")
-	n := newBot(src, "taken", nil) // another token has the digest
+	n := newBot(src, "taken", nil) // another token has the same digest
 	if err := st.Bots.Create(t.Context(), &n); err == nil {
 		t.Error("made")
 	}
-	for _, gone := range []store.Source{{Type: model.SourceProject, ID: 999}, {Type: model.SourceGroup, ID: 999}, {Type: model.SourceGroup, ID: p.NamespaceID}} {
+	for _, gone := range []store.Source{
+		{Type: model.SourceProject, ID: 999}, {Type: model.SourceGroup, ID: 999}, {Type: model.SourceGroup, ID: p.NamespaceID},
+	} {
 		n := newBot(gone, "bot", nil)
 		if err := st.Bots.Create(t.Context(), &n); !store.IsNotFound(err) {
 			t.Errorf("%+v: %v", gone, err)
@@ -113,7 +115,7 @@ func TestNothingOfABotIsLeftThatCannotBeMade(t *testing.T) {
 	}
 }
 
-// Tokens that are made, rotated and revoked while their project or group is deleted do not outlive it.
+// Tokens that are created, rotated and revoked while their project or group is deleted do not outlive it.
 func TestTokensDoNotOutliveWhatTheyBelongTo(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
@@ -138,7 +140,8 @@ func TestTokensDoNotOutliveWhatTheyBelongTo(t *testing.T) {
 						t.Error(err)
 						return
 					}
-					next, done, err := st.Tokens.Rotate(t.Context(), n.Token, fmt.Appendf(nil, "next %d %d %d", round, i, try), time.Now().AddDate(0, 0, 9))
+					next, done, err := st.Tokens.Rotate(t.Context(), n.Token, fmt.Appendf(nil, "next %d %d %d", round, i, try),
+						time.Now().AddDate(0, 0, 9))
 					if err != nil {
 						t.Error(err)
 						return

@@ -2,7 +2,8 @@ package store
 
 import "svc/store/model"
 
-// callerColumns and callerFields belong together: what a query that joins users as u selects, and where it goes.
+// callerColumns are the columns of a caller in a query that joins users as u. callerFields returns the destinations in
+// the same order.
 const callerColumns = "u.id, u.username, u.name, u.state, u.kind, u.admin, u.auditor, u.external, u.last_activity_on"
 
 func callerFields(c *model.Caller) []any {

@@ -7,17 +7,17 @@ import (
 	"svc/store/model"
 )
 
-// ClusterAgents are programs in clusters that act for projects.
+// ClusterAgents holds the agents that connect clusters with projects.
 type ClusterAgents struct{ *base }
 
 const clusterAgent = "Agent"
 
-// List returns one page of the agents of a project, in the order of their creation.
+// List returns one page of the agents of a project, the oldest first.
 func (s ClusterAgents) List(ctx context.Context, projectID int64, p Page) ([]model.ClusterAgent, Total, error) {
 	return list[model.ClusterAgent](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
 }
 
-// All returns every agent of a project, in the order of their creation.
+// All returns every agent of a project, the oldest first.
 func (s ClusterAgents) All(ctx context.Context, projectID int64) ([]model.ClusterAgent, error) {
 	rows, err := find[model.ClusterAgent](s.read(ctx).Where("project_id = ?", projectID).Order("id"), 0)
 	return rows, translate(err)
@@ -28,7 +28,7 @@ func (s ClusterAgents) Get(ctx context.Context, projectID, id int64) (model.Clus
 	return take[model.ClusterAgent](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), clusterAgent)
 }
 
-// Create adds an agent; one of the same name in the project is a *ConflictError.
+// Create adds an agent. It returns a *ConflictError if the project has an agent with the same name.
 func (s ClusterAgents) Create(ctx context.Context, a *model.ClusterAgent) error {
 	return translate(s.write(ctx).Create(a).Error)
 }

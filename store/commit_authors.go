@@ -8,10 +8,11 @@ import (
 	"svc/store/model"
 )
 
-// atOnce is how many values one statement compares with.
+// atOnce is the number of values that one statement compares with.
 const atOnce = 500
 
-// ByConfirmedEmail returns the users who have confirmed these addresses, by the address in lower case.
+// ByConfirmedEmail returns the users who have confirmed these addresses, as primary or secondary ones. The keys are the
+// addresses in lower case.
 func (s Users) ByConfirmedEmail(ctx context.Context, addresses []string) (map[string]model.User, error) {
 	users := map[string]model.User{}
 	for some := range slices.Chunk(addresses, atOnce) {
@@ -47,7 +48,7 @@ func (s Users) ByConfirmedEmail(ctx context.Context, addresses []string) (map[st
 	return users, nil
 }
 
-// MembersAmong tells which of these users have a role in a project, however they came by it.
+// MembersAmong returns the users, out of the given ones, who have a role in a project, whether direct or inherited.
 func (s Projects) MembersAmong(ctx context.Context, id int64, userIDs []int64) (map[int64]bool, error) {
 	day := today()
 	return among(userIDs, func(some []int64) (ids []int64, err error) {
@@ -57,7 +58,7 @@ func (s Projects) MembersAmong(ctx context.Context, id int64, userIDs []int64) (
 	})
 }
 
-// MembersAmong tells which of these users have a role in one of the groups, or in a group above it.
+// MembersAmong returns the users, out of the given ones, who have a role in one of the groups or in a group above one.
 func (s Namespaces) MembersAmong(ctx context.Context, groupIDs, userIDs []int64) (map[int64]bool, error) {
 	if len(groupIDs) == 0 {
 		return nil, nil
@@ -70,7 +71,7 @@ func (s Namespaces) MembersAmong(ctx context.Context, groupIDs, userIDs []int64)
 	})
 }
 
-// among asks for a few ids at a time.
+// among calls ask with at most atOnce ids at a time and joins the results.
 func among(all []int64, ask func([]int64) ([]int64, error)) (map[int64]bool, error) {
 	found := map[int64]bool{}
 	for some := range slices.Chunk(all, atOnce) {

@@ -21,7 +21,7 @@ func TestAuthorsAreFoundByConfirmedAddresses(t *testing.T) {
 		}
 	}
 	asked := []string{"ann@EXAMPLE.com", "bob@example.com", "ANN@work.example", "ann@home.example", ""}
-	for i := range 1200 { // more than one statement takes
+	for i := range 1200 { // more than fit into one statement
 		asked = append(asked, fmt.Sprintf("nobody%d@example.com", i))
 	}
 	found, err := st.Users.ByConfirmedEmail(t.Context(), asked)

@@ -6,18 +6,20 @@ import (
 	"svc/store/model"
 )
 
-// CommitStatuses are what other services report of commits.
+// CommitStatuses holds the statuses that other services report for commits.
 type CommitStatuses struct{ *base }
 
 // CommitStatusFilter narrows a list of statuses.
 type CommitStatusFilter struct {
 	Ref, Name string
-	All       bool // also those that a later one of the same name has replaced
+	All       bool // also statuses that a later one with the same name has replaced
 	Desc      bool
 }
 
-// List returns one page of the statuses of a commit with their authors, in the order of their ids.
-func (s CommitStatuses) List(ctx context.Context, projectID int64, commit string, f CommitStatusFilter, p Page) ([]model.CommitStatus, Total, error) {
+// List returns one page of the statuses of a commit with their authors, ordered by id.
+func (s CommitStatuses) List(
+	ctx context.Context, projectID int64, commit string, f CommitStatusFilter, p Page,
+) ([]model.CommitStatus, Total, error) {
 	q := s.read(ctx).Where("project_id = ? AND commit_id = ?", projectID, commit)
 	if f.Ref != "" {
 		q = q.Where("ref = ?", f.Ref)
@@ -26,7 +28,8 @@ func (s CommitStatuses) List(ctx context.Context, projectID int64, commit string
 		q = q.Where("name = ?", f.Name)
 	}
 	if !f.All {
-		q = q.Where("id IN (SELECT max(id) FROM commit_statuses WHERE project_id = ? AND commit_id = ? GROUP BY ref, name)", projectID, commit)
+		q = q.Where("id IN (SELECT max(id) FROM commit_statuses WHERE project_id = ? AND commit_id = ? GROUP BY ref, name)",
+			projectID, commit)
 	}
 	order := "id"
 	if f.Desc {
@@ -50,8 +53,8 @@ func (s CommitStatuses) List(ctx context.Context, projectID int64, commit string
 	return rows, total, nil
 }
 
-// Report notes a status: it changes the last one of that name, ref and commit unless that has ended, and else is a new
-// one. What is given wins; what is not given stays.
+// Report stores a status. If the latest status with the same name, ref and commit has not ended, Report changes it;
+// otherwise it adds a new one. Fields that are not given keep the values of the changed status.
 func (s CommitStatuses) Report(ctx context.Context, c *model.CommitStatus) error {
 	c.AuthorID = c.Author.ID
 	at, asked := now(), *c
@@ -64,7 +67,8 @@ func (s CommitStatuses) Report(ctx context.Context, c *model.CommitStatus) error
 		}
 		if len(last) == 1 && !last[0].Ended() {
 			c.ID, c.CreatedAt, c.StartedAt = last[0].ID, last[0].CreatedAt, last[0].StartedAt
-			c.TargetURL, c.Description, c.Coverage = either(c.TargetURL, last[0].TargetURL), either(c.Description, last[0].Description), either(c.Coverage, last[0].Coverage)
+			c.TargetURL, c.Description, c.Coverage = either(c.TargetURL, last[0].TargetURL),
+				either(c.Description, last[0].Description), either(c.Coverage, last[0].Coverage)
 		}
 		if c.StartedAt == nil && c.Status != model.CommitPending {
 			c.StartedAt = &at

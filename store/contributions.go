@@ -9,10 +9,11 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Contributions are the lines that authors have added and removed, counted up to a commit.
+// Contributions holds the numbers of lines that authors have added to and removed from a project, counted up to a
+// commit.
 type Contributions struct{ *base }
 
-// Head is the commit up to which a project is counted; empty for none.
+// Head returns the commit up to which a project is counted, or the empty string if it is not counted yet.
 func (s Contributions) Head(ctx context.Context, projectID int64) (string, error) {
 	row, err := take[model.ContributionHead](s.read(ctx).Where("project_id = ?", projectID), "Contribution")
 	if IsNotFound(err) {
@@ -21,13 +22,14 @@ func (s Contributions) Head(ctx context.Context, projectID int64) (string, error
 	return row.HeadID, err
 }
 
-// List returns what is counted so far.
+// List returns the counts of a project so far.
 func (s Contributions) List(ctx context.Context, projectID int64) ([]model.Contribution, error) {
 	rows, err := find[model.Contribution](s.read(ctx).Where("project_id = ?", projectID), 0)
 	return rows, translate(err)
 }
 
-// Forget begins the count anew, unless it has gone on from that commit; then it tells false.
+// Forget deletes the counts of a project, so that counting starts again. It returns false and deletes nothing if the
+// project is no longer counted up to the commit head.
 func (s Contributions) Forget(ctx context.Context, projectID int64, head string) (bool, error) {
 	forgotten := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
@@ -41,8 +43,8 @@ func (s Contributions) Forget(ctx context.Context, projectID int64, head string)
 	return forgotten, err
 }
 
-// Add adds what was counted from one commit, or from nothing, to another. It tells false, and adds nothing, where somebody
-// else has counted on from there, or the project is gone.
+// Add adds the counts between two commits; from is empty for the first count. It returns false and adds nothing if the
+// project is no longer counted up to from, because another process was faster, or if the project is gone.
 func (s Contributions) Add(ctx context.Context, projectID int64, from, to string, rows []model.Contribution) (bool, error) {
 	added := false
 	err := s.Tx(ctx, func(ctx context.Context) error {

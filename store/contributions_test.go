@@ -16,9 +16,12 @@ func TestContributionsAreAddedOnce(t *testing.T) {
 	st := storetest.New(t)
 	p := newProject(t, st, *storetest.User(t, st).NamespaceID, "p")
 	rows := func(n int64) []model.Contribution {
-		return []model.Contribution{{ProjectID: p.ID, Email: "a@x", Name: "A", Additions: n, Deletions: 1}, {ProjectID: p.ID, Email: "a@x", Name: "Ä", Additions: n}}
+		return []model.Contribution{
+			{ProjectID: p.ID, Email: "a@x", Name: "A", Additions: n, Deletions: 1},
+			{ProjectID: p.ID, Email: "a@x", Name: "Ä", Additions: n},
+		}
 	}
-	// Of several who count the same, one adds it.
+	// Of several concurrent callers with the same counts, one adds them.
 	for _, step := range [][2]string{{"", "one"}, {"one", "two"}} {
 		var added atomic.Int64
 		var all sync.WaitGroup
@@ -39,7 +42,10 @@ func TestContributionsAreAddedOnce(t *testing.T) {
 		}
 	}
 	got, err := st.Contributions.List(t.Context(), p.ID)
-	want := []model.Contribution{{ProjectID: p.ID, Email: "a@x", Name: "A", Additions: 20, Deletions: 2}, {ProjectID: p.ID, Email: "a@x", Name: "Ä", Additions: 20}}
+	want := []model.Contribution{
+		{ProjectID: p.ID, Email: "a@x", Name: "A", Additions: 20, Deletions: 2},
+		{ProjectID: p.ID, Email: "a@x", Name: "Ä", Additions: 20},
+	}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v\n%s", err, diff)
 	}

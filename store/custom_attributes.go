@@ -9,28 +9,28 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// CustomAttributes are texts that administrators attach to users.
+// CustomAttributes holds the texts that administrators attach to users.
 type CustomAttributes struct{ *base }
 
 const customAttribute = "CustomAttribute"
 
-// ListByUsers returns the attributes of all given users, by key.
+// ListByUsers returns the attributes of the given users by user, ordered by key.
 func (s CustomAttributes) ListByUsers(ctx context.Context, userIDs ...int64) (map[int64][]model.UserCustomAttribute, error) {
 	rows, err := find[model.UserCustomAttribute](s.read(ctx).Where("user_id IN ?", userIDs).Order("key"), len(userIDs))
 	return groupBy(rows, func(a model.UserCustomAttribute) int64 { return a.UserID }), translate(err)
 }
 
-// List returns one page of a user's attributes, by key.
+// List returns one page of the attributes of a user, ordered by key.
 func (s CustomAttributes) List(ctx context.Context, userID int64, p Page) ([]model.UserCustomAttribute, Total, error) {
 	return list[model.UserCustomAttribute](s.read(ctx).Where("user_id = ?", userID).Order("key"), p)
 }
 
-// Get returns a user's attribute.
+// Get returns an attribute of a user.
 func (s CustomAttributes) Get(ctx context.Context, userID int64, key string) (model.UserCustomAttribute, error) {
 	return take[model.UserCustomAttribute](s.read(ctx).Where("user_id = ? AND key = ?", userID, key), customAttribute)
 }
 
-// Put sets a user's attribute, whether or not it is there already.
+// Put creates or changes an attribute of a user.
 func (s CustomAttributes) Put(ctx context.Context, a *model.UserCustomAttribute) error {
 	return translate(s.write(ctx).Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "user_id"}, {Name: "key"}},
@@ -38,7 +38,7 @@ func (s CustomAttributes) Put(ctx context.Context, a *model.UserCustomAttribute)
 	}).Create(a).Error)
 }
 
-// Delete removes a user's attribute, unless it was changed after the given time.
+// Delete removes an attribute of a user, unless it was changed after the given time.
 func (s CustomAttributes) Delete(ctx context.Context, userID int64, key string, unchangedSince *time.Time) error {
 	return deleteWhere[model.UserCustomAttribute](ctx, s.base, customAttribute, unchangedSince, "user_id = ? AND key = ?", userID, key)
 }

@@ -8,17 +8,17 @@ import (
 	"gorm.io/gorm/schema"
 )
 
-// deleteOne removes a row that was read before, unless it was changed after the given time, which is a *ChangedError. Of
-// several callers at once one removes the row, and the others get a *NotFoundError.
+// deleteOne removes a row that was read before. If the row was changed after the given time, it stays, and the result
+// is a *ChangedError. Of several concurrent callers one removes the row; the others get a *NotFoundError.
 func deleteOne[T any](ctx context.Context, b *base, row T, resource string, unchangedSince *time.Time) error {
-	again := row // GORM finds it by its primary key
+	again := row // a copy, which GORM finds by its primary key
 	return deleteFrom[T](b.write(ctx), &row, resource, unchangedSince, func() (bool, error) {
 		res := b.write(ctx).Limit(1).Find(&again)
 		return res.RowsAffected > 0, res.Error
 	})
 }
 
-// deleteWhere is deleteOne for the row that a condition names.
+// deleteWhere is deleteOne for the row that a condition selects.
 func deleteWhere[T any](ctx context.Context, b *base, resource string, unchangedSince *time.Time, where string, args ...any) error {
 	return deleteFrom[T](b.write(ctx).Where(where, args...), new(T), resource, unchangedSince, func() (bool, error) {
 		rows, err := find[T](b.write(ctx).Where(where, args...).Limit(1), 1)
@@ -38,8 +38,8 @@ func deleteFrom[T any](q *gorm.DB, row *T, resource string, unchangedSince *time
 	return changedOrGone(resource, unchangedSince, exists)
 }
 
-// changedOrGone is the reason why a conditional delete found no row. Without a condition the row can only be gone. With one
-// the row is looked for once more: another caller may have deleted it meanwhile.
+// changedOrGone returns the reason why a conditional delete matched no row. Without a condition, the row is gone. With
+// a condition, changedOrGone looks for the row once more, because another caller may have deleted it in the meantime.
 func changedOrGone(resource string, unchangedSince *time.Time, exists func() (bool, error)) error {
 	if unchangedSince == nil {
 		return &NotFoundError{Resource: resource}
@@ -54,7 +54,8 @@ func changedOrGone(resource string, unchangedSince *time.Time, exists func() (bo
 	return &NotFoundError{Resource: resource}
 }
 
-// changeColumn is the column with the time of the last change. Rows that are never changed have only that of their creation.
+// changeColumn returns the column with the time of the last change. Rows that never change have only the time of their
+// creation.
 func changeColumn[T any](q *gorm.DB) (string, error) {
 	parsed, err := schema.Parse(new(T), &schemas, q.NamingStrategy)
 	if err != nil {
@@ -78,11 +79,11 @@ func unchangedBy(q *gorm.DB, column string, since *time.Time) *gorm.DB {
 	return q.Where(column+" < ?", endOf(*since))
 }
 
-// ChangedAfter reports whether something that was last changed at a time was changed after the time in the condition of a
-// delete. It is false without a condition.
+// ChangedAfter reports whether a row with the given change time was changed after the time in the condition of a
+// delete. Without a condition it returns false.
 func ChangedAfter(changed time.Time, since *time.Time) bool {
 	return since != nil && !changed.Before(endOf(*since))
 }
 
-// endOf is the end of the second of a time: HTTP dates have no fractions.
+// endOf returns the end of the second that contains t, because HTTP dates have no fractions.
 func endOf(t time.Time) time.Time { return t.UTC().Truncate(time.Second).Add(time.Second) }

@@ -9,18 +9,18 @@ import (
 	"gorm.io/gorm"
 )
 
-// DeployTokens are tokens of groups and projects without a user.
+// DeployTokens holds the tokens of groups and projects that belong to no user.
 type DeployTokens struct{ *base }
 
 const deployToken = "Deploy Token"
 
 // DeployTokenFilter narrows a list of deploy tokens.
 type DeployTokenFilter struct {
-	Source *Source // nil for all of the instance
-	Active *bool   // neither revoked nor expired, or one of both
+	Source *Source // nil for all tokens of the instance
+	Active *bool   // true: neither revoked nor expired; false: revoked or expired
 }
 
-// List returns one page of deploy tokens, in the order of creation.
+// List returns one page of deploy tokens, the oldest first.
 func (s DeployTokens) List(ctx context.Context, f DeployTokenFilter, p Page) ([]model.DeployToken, Total, error) {
 	q := s.read(ctx).Order("id")
 	if f.Source != nil {
@@ -45,7 +45,7 @@ func (s DeployTokens) Get(ctx context.Context, src Source, id int64) (model.Depl
 	return take[model.DeployToken](s.read(ctx).Where("id = ? AND source_type = ? AND source_id = ?", id, src.Type, src.ID), deployToken)
 }
 
-// Use returns the deploy token with that digest, if it is good and the username is the one that belongs to it.
+// Use returns the deploy token with the given digest if it is active and has the given username.
 func (s DeployTokens) Use(ctx context.Context, digest []byte, username string) (model.DeployToken, error) {
 	t, err := take[model.DeployToken](goodDeployTokens(s.read(ctx).Where("digest = ?", digest), true), deployToken)
 	if err == nil && t.Login() != username {
@@ -57,7 +57,8 @@ func (s DeployTokens) Use(ctx context.Context, digest []byte, username string) (
 	return t, nil
 }
 
-// Covers tells whether a project is the token's, or lies in the token's group.
+// Covers reports whether a deploy token is valid for a project: the token belongs to the project or to a group above
+// it.
 func (s DeployTokens) Covers(ctx context.Context, t model.DeployToken, projectID int64) (bool, error) {
 	if t.SourceType == model.SourceProject {
 		return t.SourceID == projectID, nil
@@ -78,7 +79,7 @@ func (s DeployTokens) Create(ctx context.Context, t *model.DeployToken) error {
 	})
 }
 
-// Delete ends a deploy token, unless it was changed after the given time.
+// Delete removes a deploy token, unless it was changed after the given time.
 func (s DeployTokens) Delete(ctx context.Context, t model.DeployToken, unchangedSince *time.Time) error {
 	return deleteOne(ctx, s.base, t, deployToken, unchangedSince)
 }

@@ -8,10 +8,10 @@ import (
 	"svc/store/model"
 )
 
-// Deployments are what jobs brought to environments.
+// Deployments holds the deployments of jobs to environments.
 type Deployments struct{ *base }
 
-// Create keeps new deployments of one project and numbers them.
+// Create adds deployments of one project and gives them their numbers.
 func (s Deployments) Create(ctx context.Context, rows []model.Deployment) error {
 	last, err := s.nextOf(ctx, rows[0].ProjectID, counterDeployments, int64(len(rows)))
 	if err != nil {
@@ -23,7 +23,7 @@ func (s Deployments) Create(ctx context.Context, rows []model.Deployment) error 
 	return translate(s.write(ctx).CreateInBatches(&rows, someRows).Error)
 }
 
-// Follow gives the deployments of jobs the state that the jobs have got.
+// Follow sets the status of the deployments of jobs after the jobs changed theirs.
 func (s Deployments) Follow(ctx context.Context, status string, finished *time.Time, jobs []int64) error {
 	for some := range slices.Chunk(jobs, someRows) {
 		set := map[string]any{"status": status, "updated_at": now(), "finished_at": finished}
@@ -40,7 +40,7 @@ type DeploymentFilter struct {
 	Status      string
 	OrderBy     string // id, iid, created_at, updated_at or ref
 	Desc        bool
-	After       *time.Time // changed since
+	After       *time.Time // last changed at or after this time
 	Before      *time.Time
 }
 
@@ -90,9 +90,10 @@ func (s Deployments) Get(ctx context.Context, projectID, id int64) (model.Deploy
 	return rows[0], nil
 }
 
-// Last returns the last deployment to an environment that succeeded.
+// Last returns the latest successful deployment to an environment, or nil if there is none.
 func (s Deployments) Last(ctx context.Context, environmentID int64) (*model.DeploymentRow, error) {
-	rows, err := find[model.Deployment](s.read(ctx).Where("environment_id = ? AND status = 'success'", environmentID).Order("id DESC").Limit(1), 1)
+	rows, err := find[model.Deployment](s.read(ctx).Where("environment_id = ? AND status = 'success'", environmentID).
+		Order("id DESC").Limit(1), 1)
 	if err != nil || len(rows) == 0 {
 		return nil, translate(err)
 	}
@@ -103,7 +104,7 @@ func (s Deployments) Last(ctx context.Context, environmentID int64) (*model.Depl
 	return &shown[0], nil
 }
 
-// complete adds environments and jobs.
+// complete adds the environments and jobs. Deployments without either are left out.
 func (s Deployments) complete(ctx context.Context, rows []model.Deployment) ([]model.DeploymentRow, error) {
 	environments, jobs := map[int64]bool{}, make([]int64, 0, len(rows))
 	for _, row := range rows {

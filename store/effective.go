@@ -6,8 +6,9 @@ import (
 	"gorm.io/gorm"
 )
 
-// The memberships that count somewhere, each with the role that it gives there; of each user the one with the highest
-// role is at place 1, the nearest first among equals.
+// A query for the memberships that count in a group or project, with the role that each one gives there. For each user
+// it returns the membership with the highest role; of equal roles, the nearest one. A role from an invited group comes
+// after a role from elsewhere.
 const (
 	effectiveBegin = `
 SELECT member_id, level FROM (
@@ -16,14 +17,14 @@ SELECT member_id, level FROM (
   ) AS roles
 ) AS ranked WHERE place = 1`
 
-	// Those in a group and above it. The places: group, today.
+	// Memberships in a group and in the groups above it. Arguments: group, today.
 	ofGroups = `
     SELECT m.id AS member_id, m.user_id AS member_user, m.access_level AS level, 0 AS invited, a.depth AS depth
       FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id
      WHERE a.descendant_id = ? AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)`
 
-	// With the lower of the two roles, those in groups that any of these is shared with, and above them. The places:
-	// group, today, today.
+	// Memberships in groups that one of these groups is shared with, and in the groups above those. The role is the
+	// lower one of the membership and the link. Arguments: group, today, today.
 	ofInvitedGroups = `
     UNION ALL
     SELECT m.id, m.user_id, CASE WHEN l.access_level < m.access_level THEN l.access_level ELSE m.access_level END, 1, a.depth + b.depth
@@ -32,8 +33,8 @@ SELECT member_id, level FROM (
       JOIN members m ON m.source_id = b.ancestor_id
      WHERE a.descendant_id = ? AND (l.expires_at IS NULL OR l.expires_at > ?) AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)`
 
-	// Those in a project itself, the nearest of all, and of the groups that it is shared with. The places: project,
-	// today; project, today, today.
+	// Memberships in the project itself, which are the nearest of all, and in the groups that it is shared with.
+	// Arguments: project, today, project, today, today.
 	ofProject = `
     UNION ALL
     SELECT m.id, m.user_id, m.access_level, 0, -1 FROM members m
@@ -45,8 +46,8 @@ SELECT member_id, level FROM (
      WHERE l.project_id = ? AND (l.expires_at IS NULL OR l.expires_at > ?) AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)`
 )
 
-// effective limits a query of members to those that count in a group or project, and reads the role that they have
-// there.
+// effective limits a query of members to the memberships that count in a group or project, with the role that each one
+// gives there.
 func (s Members) effective(q *gorm.DB, f MemberFilter) *gorm.DB {
 	day := today()
 	roles, in, args := ofGroups+ofInvitedGroups, any(f.SourceID), []any(nil)
@@ -55,7 +56,8 @@ func (s Members) effective(q *gorm.DB, f MemberFilter) *gorm.DB {
 		roles += ofProject
 		args = []any{f.SourceID, day, f.SourceID, day, day}
 	}
-	return q.Select("id, source_type, source_id, user_id, effective.level AS access_level, expires_at, created_by_id, created_at, updated_at").
+	return q.
+		Select("id, source_type, source_id, user_id, effective.level AS access_level, expires_at, created_by_id, created_at, updated_at").
 		Joins("JOIN ("+effectiveBegin+roles+effectiveEnd+") AS effective ON effective.member_id = members.id",
 			append([]any{in, day, in, day, day}, args...)...)
 }

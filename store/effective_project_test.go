@@ -35,12 +35,12 @@ func (p *place) shareProject(what *model.Project, with *model.Namespace, role mo
 	}
 }
 
-// The role that permissions go by and the one that the list of all members shows are the same in every constellation.
+// The role that permissions use is always the role in the list of all members.
 func TestTheEffectiveRoleInAProject(t *testing.T) {
 	t.Parallel()
 	today := time.Now().UTC().Truncate(24 * time.Hour)
 	tomorrow := today.AddDate(0, 0, 1)
-	// The project web lies in low, low in top; team lies in company.
+	// The project web is in the group low, and low is in top; team is in company.
 	type places struct {
 		top, low, company, team *model.Namespace
 		web                     *model.Project
@@ -110,7 +110,7 @@ func TestTheEffectiveRoleInAProject(t *testing.T) {
 			g.company = p.group(nil)
 			g.team = p.group(g.company)
 			g.web = p.project(g.low)
-			// Another project and its members, who have no role here.
+			// Another project with a member who has no role here.
 			p.joinProject(p.project(g.top), storetest.User(t, p.st), model.Owner, nil)
 			u := storetest.User(t, p.st)
 			c.build(p, g, u)
@@ -146,13 +146,14 @@ func checkProjectRole(t *testing.T, st *store.Store, p *model.Project, u model.U
 	}
 }
 
-// checkListedRole makes sure that lists agree: the project is in those for which the role is high enough, with the same
-// roles as alone, and is counted; it is private.
+// checkListedRole checks that the lists of projects agree with the role. The project is private, so it is listed and
+// counted exactly if the role is high enough, with the same roles as when it is read alone.
 func checkListedRole(t *testing.T, st *store.Store, alone model.ProjectRow, u model.User, want model.Access) {
 	t.Helper()
 	for _, least := range []model.Access{model.NoAccess, model.Guest, model.Reporter, model.Developer, model.Maintainer, model.Owner} {
 		filter := store.ProjectFilter{MinAccess: least}
-		rows, total, err := st.Projects.List(t.Context(), filter, store.ProjectOrder{Column: "name"}, &store.Reader{UserID: u.ID}, store.Page{Limit: 1})
+		rows, total, err := st.Projects.List(t.Context(), filter, store.ProjectOrder{Column: "name"},
+			&store.Reader{UserID: u.ID}, store.Page{Limit: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -163,7 +164,7 @@ func checkListedRole(t *testing.T, st *store.Store, alone model.ProjectRow, u mo
 				t.Errorf("listed with roles %d and %d, alone %d and %d", row.Direct, row.Inherited, alone.Direct, alone.Inherited)
 			}
 		}
-		// The one in the group above may come with it, never before it.
+		// The project in the group above may be listed too, but never without this one.
 		if seen := want > 0 && want >= least; (seen != (total.Count > 0)) || (seen && total.Count == 1 && !listed) {
 			t.Errorf("with at least %d: listed %v of %d, the role is %d", least, listed, total.Count, want)
 		}

@@ -10,7 +10,7 @@ import (
 	"svc/store/storetest"
 )
 
-// place is groups, members and links to build a case from.
+// place builds groups, members and links for a test case.
 type place struct {
 	t     *testing.T
 	st    *store.Store
@@ -47,12 +47,12 @@ func (p *place) share(g, with *model.Namespace, role model.Access, ends *time.Ti
 	}
 }
 
-// The role that permissions go by and the one that the list of all members shows are the same in every constellation.
+// The role that permissions use is always the role in the list of all members.
 func TestTheEffectiveRoleInAGroup(t *testing.T) {
 	t.Parallel()
 	today := time.Now().UTC().Truncate(24 * time.Hour)
 	tomorrow := today.AddDate(0, 0, 1)
-	// low lies in mid, mid in top; team lies in company.
+	// low is in mid, and mid is in top; team is in company.
 	type groups struct{ top, mid, low, company, team *model.Namespace }
 	for name, c := range map[string]struct {
 		build func(p *place, g groups, u model.User)
@@ -182,7 +182,7 @@ func TestExpiredLinksAreClearedAwayAndDoNotStandInTheWay(t *testing.T) {
 	if err := p.st.GroupLinks.Delete(t.Context(), a.ID, b.ID, nil); !store.IsNotFound(err) {
 		t.Errorf("an expired link was there: %v", err)
 	}
-	p.share(a, b, model.Guest, &today) // again
+	p.share(a, b, model.Guest, &today) // the expired link does not get in the way
 	if n, err := p.st.GroupLinks.DeleteExpired(t.Context(), today); n != 1 || err != nil {
 		t.Errorf("%d links ended, %v", n, err)
 	}

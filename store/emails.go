@@ -9,22 +9,22 @@ import (
 	"svc/store/model"
 )
 
-// Emails are the addresses of users beside the primary ones.
+// Emails holds the secondary email addresses of users. The primary address is in the row of the user.
 type Emails struct{ *base }
 
 const email = "Email"
 
-// ListByUser returns one page of a user's addresses in the order of their creation.
+// ListByUser returns one page of the secondary addresses of a user, the oldest first.
 func (s Emails) ListByUser(ctx context.Context, userID int64, p Page) ([]model.Email, Total, error) {
 	return list[model.Email](s.read(ctx).Where("user_id = ?", userID).Order("id"), p)
 }
 
-// GetOfUser returns an address of a user.
+// GetOfUser returns a secondary address of a user.
 func (s Emails) GetOfUser(ctx context.Context, userID, id int64) (model.Email, error) {
 	return take[model.Email](s.read(ctx).Where("user_id = ? AND id = ?", userID, id), email)
 }
 
-// Create adds an address, unless it is anybody's already: then it is a *ConflictError.
+// Create adds a secondary address. It returns a *ConflictError if any user has the address already.
 func (s Emails) Create(ctx context.Context, row *model.Email) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.claimEmail(ctx, row.Email, 0, row.UserID); err != nil {
@@ -37,7 +37,8 @@ func (s Emails) Create(ctx context.Context, row *model.Email) error {
 	})
 }
 
-// Owner returns the user who has an address, confirmed or not, and the address; the primary one has no id.
+// Owner returns the user who has an address, confirmed or not, and the address itself. A primary address is returned
+// with id 0.
 func (s Emails) Owner(ctx context.Context, address string) (model.User, model.Email, error) {
 	u, err := take[model.User](s.read(ctx).Where("lower(email) = lower(?)", address), user)
 	if err == nil {
@@ -54,8 +55,8 @@ func (s Emails) Owner(ctx context.Context, address string) (model.User, model.Em
 	return u, row, err
 }
 
-// Confirm takes an address of a user for confirmed, the primary one or another, and tells whether they have it. They get what
-// the address was invited to.
+// Confirm marks an address of a user as confirmed, whether primary or secondary, and reports whether the user has that
+// address. The user becomes a member wherever the address was invited.
 func (s Emails) Confirm(ctx context.Context, userID int64, address string, at time.Time) (found bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		u, further, err := s.Hold(ctx, userID)
@@ -77,10 +78,11 @@ func (s Emails) Confirm(ctx context.Context, userID int64, address string, at ti
 			if row.ConfirmedAt != nil {
 				return nil
 			}
-			if err := s.write(ctx).Model(&model.Email{}).Where("id = ?", row.ID).Updates(map[string]any{"confirmed_at": at}).Error; err != nil {
+			if err := s.write(ctx).Model(&model.Email{}).Where("id = ?", row.ID).
+				Updates(map[string]any{"confirmed_at": at}).Error; err != nil {
 				return translate(err)
 			}
-			if err := s.lock(ctx, "email "+strings.ToLower(row.Email)); err != nil { // nobody invites it meanwhile
+			if err := s.lock(ctx, "email "+strings.ToLower(row.Email)); err != nil { // no invitation meanwhile
 				return err
 			}
 			return s.acceptInvitations(ctx, userID, row.Email)
@@ -90,7 +92,7 @@ func (s Emails) Confirm(ctx context.Context, userID int64, address string, at ti
 	return found, err
 }
 
-// Hold returns a user with all their further addresses, which nobody else changes until the transaction ends.
+// Hold returns a user with all secondary addresses. Nobody else can change these until the transaction ends.
 func (s Emails) Hold(ctx context.Context, userID int64) (model.User, []model.Email, error) {
 	if err := s.hold(ctx, userID); err != nil {
 		return model.User{}, nil, err
@@ -107,8 +109,8 @@ func (s Emails) hold(ctx context.Context, userID int64) error {
 	return s.lock(ctx, "addresses of user "+strconv.FormatInt(userID, 10))
 }
 
-// Promote makes a further address, confirmed at a time or not, the primary one of its user; the one before becomes a further
-// one. The caller holds the user's addresses.
+// Promote makes a secondary address the primary one of its user, confirmed at the given time or not confirmed. before
+// is the old primary address, which becomes a secondary one. The caller holds the addresses of the user.
 func (s Emails) Promote(ctx context.Context, row model.Email, confirmedAt *time.Time, before *model.Email) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := deleteOne(ctx, s.base, row, email, nil); err != nil {
@@ -121,14 +123,15 @@ func (s Emails) Promote(ctx context.Context, row model.Email, confirmedAt *time.
 		if err := s.write(ctx).Create(before).Error; err != nil || confirmedAt == nil {
 			return translate(err)
 		}
-		if err := s.lock(ctx, "email "+strings.ToLower(row.Email)); err != nil { // nobody invites it meanwhile
+		if err := s.lock(ctx, "email "+strings.ToLower(row.Email)); err != nil { // no invitation meanwhile
 			return err
 		}
 		return s.acceptInvitations(ctx, row.UserID, row.Email)
 	})
 }
 
-// DeleteOfUser removes an address of a user, unless it was changed after the given time, and from where the user shows it.
+// DeleteOfUser removes a secondary address of a user, unless it was changed after the given time. If the user shows it
+// as public or commit email, these are cleared.
 func (s Emails) DeleteOfUser(ctx context.Context, userID, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.hold(ctx, userID); err != nil {
@@ -151,9 +154,10 @@ func (s Emails) DeleteOfUser(ctx context.Context, userID, id int64, unchangedSin
 	})
 }
 
-// claimEmail makes sure, until the transaction ends, that an address is nobody's: not the primary one of a user but the
-// given, and not a further one. Every transaction that stores an address calls it, so that of two at once one fails. A further
-// address that somebody other than the claimant has added and not confirmed is taken away from them.
+// claimEmail makes sure, until the transaction ends, that no user has an address: not as primary address, exceptUser
+// aside, and not as a secondary one. Every transaction that stores an address calls it, so that of two concurrent ones
+// one fails. If a user other than the claimant has added the address as a secondary one and has not confirmed it, that
+// user loses it.
 func (b *base) claimEmail(ctx context.Context, address string, exceptUser, claimant int64) error {
 	if err := b.lock(ctx, "email "+strings.ToLower(address)); err != nil {
 		return err
@@ -173,19 +177,20 @@ func (b *base) claimEmail(ctx context.Context, address string, exceptUser, claim
 	return nil
 }
 
-// releaseEmail takes a further address away from a user who has not confirmed it, unless that is the claimant, and says whether
-// it is still taken.
+// releaseEmail removes an unconfirmed secondary address from its user, unless that is the claimant, and reports whether
+// the address is still taken.
 func (b *base) releaseEmail(ctx context.Context, address string, claimant int64) (taken bool, err error) {
 	res := b.write(ctx).Where("lower(email) = lower(?) AND confirmed_at IS NULL AND user_id <> ?", address, claimant).Delete(&model.Email{})
 	return res.RowsAffected == 0, translate(res.Error)
 }
 
-// DeleteUnconfirmed removes the further addresses that were added before a time and never confirmed.
+// DeleteUnconfirmed removes the secondary addresses that were added before the given time and never confirmed.
 func (s Emails) DeleteUnconfirmed(ctx context.Context, before time.Time) error {
 	return translate(s.write(ctx).Where("confirmed_at IS NULL AND created_at < ?", before).Delete(&model.Email{}).Error)
 }
 
-// emailTaken tells whether an address is the primary one of a user but the given, and whether it is a further one.
+// emailTaken reports whether an address is the primary one of a user other than exceptUser, and whether it is a
+// secondary one.
 func (b *base) emailTaken(ctx context.Context, address string, exceptUser int64) (primary, further bool, err error) {
 	q := b.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM users WHERE lower(email) = lower(?) AND id <> ?), "+
 		"EXISTS (SELECT 1 FROM emails WHERE lower(email) = lower(?))", address, exceptUser, address)

@@ -10,7 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Environments are where jobs deploy to.
+// Environments holds the environments that jobs deploy to.
 type Environments struct{ *base }
 
 const environment = "Environment"
@@ -22,7 +22,7 @@ type EnvironmentFilter struct {
 	State  string
 }
 
-// List returns one page of the environments of a project by their names.
+// List returns one page of the environments of a project, ordered by name.
 func (s Environments) List(ctx context.Context, projectID int64, f EnvironmentFilter, p Page) ([]model.Environment, Total, error) {
 	q := s.read(ctx).Where("project_id = ?", projectID).Order("name")
 	if f.Name != "" {
@@ -42,17 +42,17 @@ func (s Environments) Get(ctx context.Context, projectID, id int64) (model.Envir
 	return take[model.Environment](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), environment)
 }
 
-// GetByName returns the environment of that name.
+// GetByName returns the environment of a project with the given name.
 func (s Environments) GetByName(ctx context.Context, projectID int64, name string) (model.Environment, error) {
 	return take[model.Environment](s.read(ctx).Where("project_id = ? AND name = ?", projectID, name), environment)
 }
 
-// Create keeps a new environment.
+// Create adds an environment.
 func (s Environments) Create(ctx context.Context, e *model.Environment) error {
 	return translate(s.write(ctx).Create(e).Error)
 }
 
-// Update changes columns of an environment of a project.
+// Update changes columns of an environment of a project and returns the new row.
 func (s Environments) Update(ctx context.Context, projectID, id int64, set map[string]any) (model.Environment, error) {
 	set["updated_at"] = now()
 	res := s.write(ctx).Model(&model.Environment{}).Where("id = ? AND project_id = ?", id, projectID).UpdateColumns(set)
@@ -62,8 +62,8 @@ func (s Environments) Update(ctx context.Context, projectID, id int64, set map[s
 	return take[model.Environment](s.write(ctx).Where("id = ? AND project_id = ?", id, projectID), environment)
 }
 
-// Delete removes an environment, unless it was changed after the given time. One that is not stopped stays, and the result is
-// false.
+// Delete removes an environment, unless it was changed after the given time. It returns false and removes nothing if
+// the environment is not stopped.
 func (s Environments) Delete(ctx context.Context, row model.Environment, unchangedSince *time.Time) (bool, error) {
 	stopped := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
@@ -80,7 +80,7 @@ func (s Environments) Delete(ctx context.Context, row model.Environment, unchang
 	return stopped, err
 }
 
-// Ensure keeps environments that are not there yet, and returns the ids of all by their names.
+// Ensure creates the environments that do not exist yet and returns the ids of all, by name.
 func (s Environments) Ensure(ctx context.Context, projectID int64, wanted []model.Environment) (map[string]int64, error) {
 	if err := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&wanted, someRows).Error; err != nil {
 		return nil, translate(err)
@@ -102,20 +102,23 @@ func (s Environments) Ensure(ctx context.Context, projectID int64, wanted []mode
 	return ids, nil
 }
 
-// Stopper is a job that stops an environment, and what it waits for.
+// Stopper returns the newest job that stops an environment.
 func (s Environments) Stopper(ctx context.Context, projectID int64, name string) (model.Job, error) {
-	q := s.read(ctx).Where("project_id = ? AND environment = ? AND environment_action = 'stop' AND NOT retried AND NOT bridge", projectID, name)
+	q := s.read(ctx).
+		Where("project_id = ? AND environment = ? AND environment_action = 'stop' AND NOT retried AND NOT bridge", projectID, name)
 	return take[model.Job](q.Order("id DESC"), job)
 }
 
-// Due lists environments whose time is over.
+// Due returns at most the given number of available environments whose auto-stop time has passed.
 func (s Environments) Due(ctx context.Context, at time.Time, most int) ([]model.Environment, error) {
-	rows, err := find[model.Environment](s.read(ctx).Where("state = 'available' AND auto_stop_at < ?", at).Order("auto_stop_at").Limit(most), most)
+	rows, err := find[model.Environment](s.read(ctx).Where("state = 'available' AND auto_stop_at < ?", at).
+		Order("auto_stop_at").Limit(most), most)
 	return rows, translate(err)
 }
 
-// Settle changes columns of the environment of that name.
+// Settle changes columns of the environment with the given name.
 func (s Environments) Settle(ctx context.Context, projectID int64, name string, set map[string]any) error {
 	set["updated_at"] = now()
-	return translate(s.write(ctx).Model(&model.Environment{}).Where("project_id = ? AND name = ?", projectID, name).UpdateColumns(set).Error)
+	return translate(s.write(ctx).Model(&model.Environment{}).Where("project_id = ? AND name = ?", projectID, name).
+		UpdateColumns(set).Error)
 }

@@ -10,23 +10,23 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// ErrorTracking is the errors of the programs that projects make.
+// ErrorTracking holds the errors that programs report to projects, and the client keys that they report with.
 type ErrorTracking struct{ *base }
 
 const (
-	keptEvents   = 100 // of one error
+	keptEvents   = 100 // events kept per error
 	trimEvery    = 50
 	maxErrorKeys = 100
 	clientKey    = "Client Key"
 	trackedError = "Error"
 )
 
-// Settings are those of a project.
+// Settings returns the error tracking settings of a project.
 func (s ErrorTracking) Settings(ctx context.Context, projectID int64) (model.ErrorTrackingSetting, error) {
 	return take[model.ErrorTrackingSetting](s.read(ctx).Where("project_id = ?", projectID), "Error Tracking Setting")
 }
 
-// Set makes or changes the settings of a project.
+// Set creates or changes the error tracking settings of a project.
 func (s ErrorTracking) Set(ctx context.Context, row *model.ErrorTrackingSetting) error {
 	return translate(s.write(ctx).Clauses(clause.OnConflict{
 		Columns: []clause.Column{{Name: "project_id"}}, DoUpdates: clause.AssignmentColumns([]string{"active", "integrated", "updated_at"}),
@@ -38,15 +38,15 @@ func (s ErrorTracking) Keys(ctx context.Context, projectID int64, p Page) ([]mod
 	return list[model.ErrorTrackingKey](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
 }
 
-// Key is a client key of a project.
+// Key returns a client key of a project.
 func (s ErrorTracking) Key(ctx context.Context, projectID, id int64) (model.ErrorTrackingKey, error) {
 	return take[model.ErrorTrackingKey](s.read(ctx).Where("project_id = ? AND id = ?", projectID, id), clientKey)
 }
 
-// ErrTooMany is that there are as many as there may be.
+// ErrTooMany says that the limit on the number of rows is reached.
 var ErrTooMany = errors.New("there are as many as there may be")
 
-// CreateKey adds a client key, unless the project has as many as it may.
+// CreateKey adds a client key. It returns ErrTooMany if the project has 100 keys already.
 func (s ErrorTracking) CreateKey(ctx context.Context, k *model.ErrorTrackingKey) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var n int64
@@ -61,23 +61,24 @@ func (s ErrorTracking) CreateKey(ctx context.Context, k *model.ErrorTrackingKey)
 	})
 }
 
-// DeleteKey removes a client key, unless it was made after the given time.
+// DeleteKey removes a client key, unless it was created after the given time.
 func (s ErrorTracking) DeleteKey(ctx context.Context, k model.ErrorTrackingKey, unchangedSince *time.Time) error {
 	return deleteOne(ctx, s.base, k, clientKey, unchangedSince)
 }
 
-// Opens tells whether there is a client key of a project, and whether the project takes errors in.
+// Opens reports whether a project has the client key with the given digest, and whether the project accepts errors.
 func (s ErrorTracking) Opens(ctx context.Context, projectID int64, digest []byte) (known, open bool, err error) {
 	var rows []bool
 	err = s.read(ctx).Raw(`SELECT coalesce(t.active AND t.integrated, FALSE) FROM error_tracking_keys k
-		LEFT JOIN error_tracking_settings t ON t.project_id = k.project_id WHERE k.digest = ? AND k.project_id = ?`, digest, projectID).Scan(&rows).Error
+		LEFT JOIN error_tracking_settings t ON t.project_id = k.project_id WHERE k.digest = ? AND k.project_id = ?`,
+		digest, projectID).Scan(&rows).Error
 	return len(rows) > 0, len(rows) > 0 && rows[0], translate(err)
 }
 
-// errSent is that an event was sent before.
 var errSent = errors.New("the event was sent before")
 
-// Record counts an event with the error that it is one of. An event that was sent before changes nothing.
+// Record stores an event and counts it on its error, which becomes unresolved again. An event that was sent before
+// changes nothing. Of one error, about the last 100 events are kept.
 func (s ErrorTracking) Record(ctx context.Context, e model.TrackedError, v model.TrackedErrorEvent) error {
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		var id, count int64
@@ -86,7 +87,8 @@ func (s ErrorTracking) Record(ctx context.Context, e model.TrackedError, v model
 			ON CONFLICT (project_id, fingerprint) DO UPDATE SET events_count = t.events_count + 1, description = excluded.description, level = excluded.level,
 			last_seen_at = CASE WHEN excluded.last_seen_at > t.last_seen_at THEN excluded.last_seen_at ELSE t.last_seen_at END,
 			status = CASE WHEN t.status = 'resolved' THEN 'unresolved' ELSE t.status END, resolved_at = NULL
-			RETURNING id, events_count`, e.ProjectID, e.Fingerprint, e.Title, e.Description, e.Culprit, e.Platform, e.Level, model.ErrorUnresolved, v.OccurredAt, v.OccurredAt)
+			RETURNING id, events_count`, e.ProjectID, e.Fingerprint, e.Title, e.Description, e.Culprit, e.Platform, e.Level,
+			model.ErrorUnresolved, v.OccurredAt, v.OccurredAt)
 		if err := one(q, &id, &count); err != nil {
 			return translate(err)
 		}
@@ -109,7 +111,7 @@ func (s ErrorTracking) Record(ctx context.Context, e model.TrackedError, v model
 	return err
 }
 
-// ErrorFilter says which errors a list shows.
+// ErrorFilter narrows a list of errors.
 type ErrorFilter struct {
 	Status, Search, Column string
 	Asc                    bool
@@ -137,12 +139,12 @@ func (s ErrorTracking) List(ctx context.Context, projectID int64, f ErrorFilter,
 	return list[model.TrackedError](q, p)
 }
 
-// Get is an error of a project.
+// Get returns an error of a project.
 func (s ErrorTracking) Get(ctx context.Context, projectID, id int64) (model.TrackedError, error) {
 	return take[model.TrackedError](s.read(ctx).Where("project_id = ? AND id = ?", projectID, id), trackedError)
 }
 
-// SetStatus changes the state of an error and returns it as it is then.
+// SetStatus changes the status of an error and returns the new row.
 func (s ErrorTracking) SetStatus(ctx context.Context, e model.TrackedError, status string) (model.TrackedError, error) {
 	set := map[string]any{"status": status, "resolved_at": nil}
 	if status == model.ErrorResolved {
@@ -160,7 +162,7 @@ func (s ErrorTracking) Events(ctx context.Context, errorID int64, p Page) ([]mod
 	return list[model.TrackedErrorEvent](s.read(ctx).Where("error_id = ?", errorID).Order("id DESC"), p)
 }
 
-// DeleteOld removes the errors and events that were not seen since.
+// DeleteOld removes the events that were stored before the given time and the errors that were last seen before it.
 func (s ErrorTracking) DeleteOld(ctx context.Context, since time.Time) error {
 	events := s.write(ctx).Where("created_at < ?", since).Delete(&model.TrackedErrorEvent{}).Error
 	errs := s.write(ctx).Where("last_seen_at < ?", since).Delete(&model.TrackedError{}).Error

@@ -13,32 +13,32 @@ import (
 	"gorm.io/gorm/logger"
 )
 
-// NotFoundError is a row that is not there.
+// NotFoundError says that a row does not exist.
 type NotFoundError struct{ Resource string }
 
 func (e *NotFoundError) Error() string { return e.Resource + " not found" }
 
-// ConflictError is a row that breaks a unique index, named by the index.
+// ConflictError says that a row violates a unique index, and names the index.
 type ConflictError struct{ Constraint string }
 
 func (e *ConflictError) Error() string { return "conflict on " + e.Constraint }
 
-// ChangedError is a row that was changed since the caller saw it.
+// ChangedError says that a row was changed since the caller read it.
 type ChangedError struct{ Resource string }
 
 func (e *ChangedError) Error() string { return e.Resource + " was changed" }
 
-// GoneError is a row that could not be written because a row that it refers to is not there any more.
+// GoneError says that a row could not be written because a row that it refers to no longer exists.
 type GoneError struct{ cause error }
 
 func (e *GoneError) Error() string { return "what it belongs to is gone: " + e.cause.Error() }
 
 func (e *GoneError) Unwrap() error { return e.cause }
 
-// IsGone is true if a write failed because what it belongs to, such as a user, was deleted meanwhile.
+// IsGone reports whether a write failed because a row that it refers to, such as a user, was deleted in the meantime.
 func IsGone(err error) bool { return refersToNothing(err) }
 
-// IsNotFound tells whether the failure is a row that is not there.
+// IsNotFound reports whether err is a *NotFoundError.
 func IsNotFound(err error) bool {
 	var missing *NotFoundError
 	return errors.As(err, &missing)
@@ -46,7 +46,7 @@ func IsNotFound(err error) bool {
 
 var sqliteUnique = regexp.MustCompile(`UNIQUE constraint failed: (?:index '([^']+)'|([^ ,]+))`)
 
-// translate turns the drivers' errors into ours; resource names what was looked for.
+// translate turns the errors of the drivers into ours. resource names the missing row in a *NotFoundError.
 func translate(err error, resource ...string) error {
 	if err == nil {
 		return nil
@@ -66,22 +66,22 @@ func translate(err error, resource ...string) error {
 		return &GoneError{err}
 	}
 	if m := sqliteUnique.FindStringSubmatch(err.Error()); m != nil {
-		// An index on a plain column is named by the column: users.email is our index users_email.
+		// SQLite names an index on a plain column by the column: users.email is our index users_email.
 		return &ConflictError{Constraint: m[1] + strings.Replace(m[2], ".", "_", 1)}
 	}
 	return available(err)
 }
 
-// refersToNothing tells whether a row could not be added because one that it names is not there.
+// refersToNothing reports whether a row could not be written because a row that it refers to does not exist.
 func refersToNothing(err error) bool {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
-		return pg.Code == "23503" && !strings.HasPrefix(pg.Message, "update or delete") // which would be a row that others refer to
+		return pg.Code == "23503" && !strings.HasPrefix(pg.Message, "update or delete") // a row that others refer to
 	}
 	return err != nil && strings.Contains(err.Error(), "FOREIGN KEY constraint failed")
 }
 
-// silent keeps GORM from logging: errors are returned, and the request log says the rest.
+// silent keeps GORM from logging. Errors are returned to the caller, and the request log has the rest.
 type silent struct{}
 
 func (s silent) LogMode(logger.LogLevel) logger.Interface                      { return s }

@@ -8,7 +8,7 @@ import (
 	"svc/store/storetest"
 )
 
-// A write for something that is gone is not taken for a fault, on both databases and however it is wrapped.
+// A write for a row that is gone is recognised, on both databases and however the error is wrapped.
 func TestAWriteForSomethingThatIsGoneIsSeen(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)

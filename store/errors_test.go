@@ -25,12 +25,16 @@ func TestARowThatIsNotThereIsNamed(t *testing.T) {
 		"token":            {func(ctx context.Context) error { _, err := st.Tokens.Use(ctx, []byte("no")); return err }, "Token"},
 		"token by id":      {func(ctx context.Context) error { _, err := st.Tokens.Get(ctx, 1<<40); return err }, "Token"},
 		"session":          {func(ctx context.Context) error { _, _, err := st.Sessions.Use(ctx, []byte("no")); return err }, "Session"},
-		"variable":         {func(ctx context.Context) error { _, err := st.InstanceVariables.GetByKey(ctx, "NO"); return err }, "InstanceVariable"},
+		"variable": {
+			func(ctx context.Context) error { _, err := st.InstanceVariables.GetByKey(ctx, "NO"); return err }, "InstanceVariable",
+		},
 		"change of a variable": {func(ctx context.Context) error {
 			_, err := st.InstanceVariables.Update(ctx, "NO", map[string]any{"value": "x"}, false)
 			return err
 		}, "InstanceVariable"},
-		"deletion of a variable": {func(ctx context.Context) error { return st.InstanceVariables.Delete(ctx, "NO", nil) }, "InstanceVariable"},
+		"deletion of a variable": {
+			func(ctx context.Context) error { return st.InstanceVariables.Delete(ctx, "NO", nil) }, "InstanceVariable",
+		},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -58,11 +62,17 @@ func TestAUniqueClashIsNamedByItsIndex(t *testing.T) {
 		return &n
 	}
 	cases := map[string]struct {
-		add  func(ctx context.Context) error // of a row that clashes with one added by the same function
+		add  func(ctx context.Context) error // adds a row; the second call conflicts with the first
 		want string
 	}{
-		"username of another case": {func(ctx context.Context) error { return st.Users.Create(ctx, newUser("sIDNEY", "other@example.com")) }, "namespaces_full_path"},
-		"email of another case":    {func(ctx context.Context) error { return st.Users.Create(ctx, newUser("other", "sIDNEY@example.com")) }, "users_email"},
+		"username of another case": {
+			func(ctx context.Context) error { return st.Users.Create(ctx, newUser("sIDNEY", "other@example.com")) },
+			"namespaces_full_path",
+		},
+		"email of another case": {
+			func(ctx context.Context) error { return st.Users.Create(ctx, newUser("other", "sIDNEY@example.com")) },
+			"users_email",
+		},
 		"change of an email": {func(ctx context.Context) error {
 			second := storetest.User(t, st)
 			return st.Users.Update(ctx, second.ID, map[string]any{"email": "SIDNEY@example.com"})
@@ -85,7 +95,7 @@ func TestAUniqueClashIsNamedByItsIndex(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			err := c.add(t.Context())
-			if err == nil { // the first of two
+			if err == nil { // the first of two calls may succeed
 				err = c.add(t.Context())
 			}
 			var conflict *store.ConflictError
@@ -125,7 +135,7 @@ func TestAUserThatClashesLeavesNoNamespaceBehind(t *testing.T) {
 func TestOtherFailuresAreNotTakenForOurs(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	// There is no user 7 that the token could belong to.
+	// There is no user 7 to own the token.
 	err := st.Tokens.Create(t.Context(), &model.PersonalAccessToken{UserID: 7, Name: "t", Digest: []byte("d"), Scopes: "api"})
 	var conflict *store.ConflictError
 	if err == nil || errors.As(err, &conflict) || store.IsNotFound(err) {

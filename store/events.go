@@ -8,13 +8,13 @@ import (
 	"svc/store/model"
 )
 
-// Events are what users did.
+// Events holds the activity of users in projects.
 type Events struct{ *base }
 
-// quiet is how long a project counts as active after it was last said to be.
+// quiet is the shortest time between two updates of a project's last_activity_at.
 const quiet = time.Hour
 
-// Create writes what a user did in a project, and notes at most once an hour that the project is active.
+// Create adds an event of a project and updates the last activity of the project, at most once an hour.
 func (s Events) Create(ctx context.Context, p model.Project, e *model.Event) error {
 	e.ProjectID = &p.ID
 	if err := translate(s.write(ctx).Create(e).Error); err != nil {
@@ -27,7 +27,7 @@ func (s Events) Create(ctx context.Context, p model.Project, e *model.Event) err
 	return translate(res.UpdateColumn("last_activity_at", e.CreatedAt).Error)
 }
 
-// CreateAll writes that a user did the same in several projects, and notes that these are active, at most once an hour each.
+// CreateAll adds the same event to several projects and updates their last activity, at most once an hour each.
 func (s Events) CreateAll(ctx context.Context, projectIDs []int64, e model.Event) error {
 	if len(projectIDs) == 0 {
 		return nil
@@ -41,7 +41,7 @@ func (s Events) CreateAll(ctx context.Context, projectIDs []int64, e model.Event
 	return s.CreateRows(ctx, rows)
 }
 
-// CreateRows writes events of several projects, and notes that these are active, at most once an hour each.
+// CreateRows adds events of several projects and updates the last activity of these, at most once an hour each.
 func (s Events) CreateRows(ctx context.Context, rows []model.Event) error {
 	if len(rows) == 0 {
 		return nil
@@ -54,7 +54,8 @@ func (s Events) CreateRows(ctx context.Context, rows []model.Event) error {
 		ids[i] = *rows[i].ProjectID
 	}
 	for part := range slices.Chunk(ids, someRows) {
-		res := s.write(ctx).Model(&model.Project{}).Where("id IN ? AND last_activity_at < ?", part, at.Add(-quiet)).UpdateColumn("last_activity_at", at)
+		res := s.write(ctx).Model(&model.Project{}).Where("id IN ? AND last_activity_at < ?", part, at.Add(-quiet)).
+			UpdateColumn("last_activity_at", at)
 		if res.Error != nil {
 			return translate(res.Error)
 		}
@@ -62,7 +63,8 @@ func (s Events) CreateRows(ctx context.Context, rows []model.Event) error {
 	return nil
 }
 
-// DeleteBefore deletes up to a number of events that are older than a time, and returns how many they were.
+// DeleteBefore deletes at most the given number of events that are older than the given time and returns how many it
+// deleted.
 func (s Events) DeleteBefore(ctx context.Context, before time.Time, most int) (int64, error) {
 	old := s.write(ctx).Model(&model.Event{}).Select("id").Where("created_at < ?", before.UTC()).Order("created_at").Limit(most)
 	res := s.write(ctx).Where("id IN (?)", old).Delete(&model.Event{})

@@ -10,24 +10,25 @@ import (
 	"svc/store/model"
 )
 
-// EventFilter says which events a list shows; a member that is not set leaves nothing out.
+// EventFilter narrows a list of events. A field that is not set matches everything.
 type EventFilter struct {
-	AuthorID   int64   // what one user did
-	ProjectID  int64   // or what was done in one project
-	Projects   []int64 // beside what the author did, what anybody did in these
+	AuthorID   int64   // events of one user
+	ProjectID  int64   // or events in one project
+	Projects   []int64 // the events of all users in these projects, besides those of the author
 	Action     string
 	TargetType string
 	From       *time.Time
-	Until      *time.Time // not itself
+	Until      *time.Time // exclusive
 	Asc        bool
 	View       model.EventView
 }
 
-// fewPlaces is in up to how many projects the newest events are looked for one project at a time; for more, all events are walked
-// along, of which a good part is theirs.
+// fewPlaces is the largest number of projects whose newest events are searched one project at a time. For more
+// projects, the query walks along all events, because many of those are in these projects.
 const fewPlaces = 64
 
-// placesStep is what the number of projects in a statement is rounded up to, so that there are few texts.
+// placesStep is the multiple to which the number of projects in a statement is rounded up, so that there are few
+// different statements.
 const placesStep = 8
 
 func (f EventFilter) order(table string) string {
@@ -38,14 +39,14 @@ func (f EventFilter) order(table string) string {
 	return " ORDER BY " + table + "created_at" + direction + ", " + table + "id" + direction
 }
 
-// rest is all that is asked of an event but whose it is and where.
+// rest returns the conditions of the filter other than the author and the projects.
 func (f EventFilter) rest() condition {
 	var c condition
 	and := func(text string, args ...any) { c.text, c.args = c.text+" AND "+text, append(c.args, args...) }
 	if f.Action != "" {
 		and("action = "+givenText, f.Action)
 		if f.Action != model.EventPushed {
-			and("action <> 'pushed'") // which the index of the others asks for
+			and("action <> 'pushed'") // the index of events other than pushes needs this condition
 		}
 	}
 	if f.TargetType != "" {
@@ -63,7 +64,8 @@ func (f EventFilter) rest() condition {
 	return c
 }
 
-// visibleEvent holds for the events that a reader sees: the tables no_… are the projects in which they do not see something.
+// visibleEvent is a condition for the events that a reader sees. The tables no_… list the projects in which the reader
+// does not see something.
 const visibleEvent = `NOT (events.project_id IN (SELECT id FROM no_place)) AND CASE
   WHEN action = 'pushed' THEN NOT (events.project_id IN (SELECT id FROM no_code))
   WHEN target_type = 'Issue' THEN NOT (events.project_id IN (SELECT id FROM no_issues)) AND (NOT (events.project_id IN (SELECT id FROM no_confidential))
@@ -81,11 +83,11 @@ const visibleEvent = `NOT (events.project_id IN (SELECT id FROM no_place)) AND C
       ELSE TRUE END)
   ELSE TRUE END`
 
-// ownOrOpen holds for issues that a reader below reporter sees.
+// ownOrOpen is a condition for the issues that a reader with a role below reporter sees.
 const ownOrOpen = `(NOT i.confidential OR i.author_id = (SELECT id FROM reader) OR EXISTS (
       SELECT 1 FROM issue_assignees a WHERE a.issue_id = i.id AND a.user_id = (SELECT id FROM reader)))`
 
-// barred are the tables that visibleEvent reads; there are none for who sees everything.
+// barred defines the tables that visibleEvent reads. A reader who sees everything needs none.
 func (s Events) barred(v model.EventView) (condition, error) {
 	if v.Open() {
 		return condition{}, nil
@@ -115,7 +117,7 @@ func (s Events) barred(v model.EventView) (condition, error) {
 	return c, nil
 }
 
-// set is a query for some ids, however many, with one text.
+// set returns a query for the given ids. Its text does not depend on their number.
 func (b *base) set(ids []int64) (condition, error) {
 	if ids == nil {
 		ids = []int64{}
@@ -127,7 +129,8 @@ func (b *base) set(ids []int64) (condition, error) {
 	return condition{"SELECT value AS id FROM json_each(?)", []any{string(text)}}, err
 }
 
-// ids is a query for the id and created_at of the events of a list, the first of them, up to a literal number.
+// ids returns a query for the id and created_at of the events in a list. With several projects, it may stop after the
+// given number of events of each.
 func (s Events) ids(f EventFilter, most int) (condition, error) {
 	rest := f.rest()
 	walk := func(where string, args ...any) condition {
@@ -154,7 +157,7 @@ func (s Events) ids(f EventFilter, most int) (condition, error) {
 	}
 	part(walk("author_id = "+given+" AND project_id NOT IN ("+theirs.text+")", append([]any{f.AuthorID}, theirs.args...)...))
 	for i := range (len(f.Projects) + placesStep - 1) / placesStep * placesStep {
-		id := int64(0) // no project
+		id := int64(0) // matches no project
 		if i < len(f.Projects) {
 			id = f.Projects[i]
 		}
@@ -164,7 +167,7 @@ func (s Events) ids(f EventFilter, most int) (condition, error) {
 	return all, nil
 }
 
-// List returns one page of events with what is shown of them, and their number.
+// List returns one page of events with their authors and targets, and the number of events.
 func (s Events) List(ctx context.Context, f EventFilter, p Page) ([]model.EventRow, Total, error) {
 	with, err := s.barred(f.View)
 	if err != nil {
@@ -180,7 +183,8 @@ func (s Events) List(ctx context.Context, f EventFilter, p Page) ([]model.EventR
 	}
 	found := Projects(s).window(ids, p.Limit+1, p.Offset)
 	rows := make([]model.EventRow, 0, p.Limit+1)
-	query := with.text + "SELECT " + eventColumns + " FROM (" + found.text + ") AS page CROSS JOIN events e WHERE e.id = page.id" + f.order("e.")
+	query := with.text + "SELECT " + eventColumns + " FROM (" + found.text +
+		") AS page CROSS JOIN events e WHERE e.id = page.id" + f.order("e.")
 	err = s.each(ctx, query, append(with.args, found.args...), func(r scanner) error {
 		rows = append(rows, model.EventRow{})
 		return r.Scan(eventFields(&rows[len(rows)-1].Event)...)
@@ -195,7 +199,7 @@ func (s Events) List(ctx context.Context, f EventFilter, p Page) ([]model.EventR
 	return rows, t, s.complete(ctx, rows)
 }
 
-// count counts the events of a list as far as totals are told, of which some are there for sure.
+// count counts the events of a list, up to one more than CountCap. At least sure of them are known to exist.
 func (s Events) count(ctx context.Context, f EventFilter, with condition, sure int) (n int64, err error) {
 	if sure > CountCap {
 		return CountCap + 1, nil
@@ -206,7 +210,8 @@ func (s Events) count(ctx context.Context, f EventFilter, with condition, sure i
 	return s.counted(ctx, f, with)
 }
 
-// name tells apart the lists that everybody who may see all of them finds equally long; others have none.
+// name returns a cache key for lists that are equally long for every reader who sees all events. Other lists have no
+// name.
 func (f EventFilter) name() string {
 	if !f.View.Open() || len(f.Projects) > 0 || f.From != nil || f.Until != nil {
 		return ""
@@ -229,7 +234,8 @@ const eventColumns = "e.id, e.project_id, e.author_id, e.action, e.target_type, 
 
 func eventFields(e *model.Event) []any {
 	return []any{
-		&e.ID, &e.ProjectID, &e.AuthorID, &e.Action, &e.TargetType, &e.TargetID, &e.CommitCount, &e.PushAction, &e.RefType, &e.CommitFrom, &e.CommitTo, &e.Ref,
+		&e.ID, &e.ProjectID, &e.AuthorID, &e.Action, &e.TargetType, &e.TargetID, &e.CommitCount, &e.PushAction, &e.RefType,
+		&e.CommitFrom, &e.CommitTo, &e.Ref,
 		&e.CommitTitle, &e.RefCount, &e.CreatedAt,
 	}
 }

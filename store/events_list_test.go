@@ -10,7 +10,7 @@ import (
 	"svc/store/storetest"
 )
 
-// Every text that a list of events can have is one that the database takes, whoever reads.
+// The database accepts every statement that a list of events can produce, for every reader.
 func TestListsOfEventsAreStatements(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
@@ -32,7 +32,9 @@ func TestListsOfEventsAreStatements(t *testing.T) {
 	}
 	day := time.Now().Add(-time.Hour)
 	later := time.Now().Add(time.Hour)
-	for name, r := range map[string]*store.Reader{"anonymous": nil, "reader": {UserID: reader.ID}, "author": {UserID: author.ID}, "administrator": {UserID: reader.ID, Admin: true}} {
+	for name, r := range map[string]*store.Reader{
+		"anonymous": nil, "reader": {UserID: reader.ID}, "author": {UserID: author.ID}, "administrator": {UserID: reader.ID, Admin: true},
+	} {
 		view, err := st.Events.ViewOfAuthor(t.Context(), author.ID, r)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -57,7 +59,8 @@ func TestListsOfEventsAreStatements(t *testing.T) {
 			}
 		}
 		rows, total, err := st.Events.List(t.Context(), store.EventFilter{AuthorID: author.ID, View: view}, store.Page{Limit: 20})
-		if want := int64(70 - len(view.Hidden)); err != nil || total.Count != want || len(rows) != 20 || rows[0].Author.Username != author.Username {
+		if want := int64(70 - len(view.Hidden)); err != nil || total.Count != want || len(rows) != 20 ||
+			rows[0].Author.Username != author.Username {
 			t.Errorf("%s: %d of %d, %v", name, len(rows), total.Count, err)
 		}
 	}
@@ -72,7 +75,9 @@ func TestListsOfAuditEventsAreStatements(t *testing.T) {
 	st := storetest.New(t)
 	one, day := int64(1), time.Date(2026, 1, 3, 0, 0, 0, 0, time.UTC)
 	for n := range 5 {
-		row := model.AuditEvent{AuthorID: 1, EntityType: "User", EntityID: one, EventType: "e", Details: "{}", CreatedAt: day.AddDate(0, 0, n-2)}
+		row := model.AuditEvent{
+			AuthorID: 1, EntityType: "User", EntityID: one, EventType: "e", Details: "{}", CreatedAt: day.AddDate(0, 0, n-2),
+		}
 		if err := st.AuditEvents.Create(t.Context(), []model.AuditEvent{row}); err != nil {
 			t.Fatal(err)
 		}

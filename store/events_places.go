@@ -8,17 +8,18 @@ import (
 	"svc/store/model"
 )
 
-// placesOfAuthor is the table places of the projects in which a user has done something. It leaps from one to the next along the
-// index, however many events there are in each.
+// placesOfAuthor defines the table places: the projects in which a user has events. It jumps from one project to the
+// next along the index, however many events there are in each.
 const placesOfAuthor = `places(id) AS (
   SELECT min(project_id) FROM events WHERE author_id = ` + given + `
   UNION ALL
-  SELECT (SELECT min(e.project_id) FROM events e WHERE e.author_id = ` + given + ` AND e.project_id > places.id) FROM places WHERE places.id IS NOT NULL)`
+  SELECT (SELECT min(e.project_id) FROM events e WHERE e.author_id = ` + given +
+	` AND e.project_id > places.id) FROM places WHERE places.id IS NOT NULL)`
 
 const placeOfEvents = "projects.id, projects.visibility, projects.repository_access_level, projects.issues_access_level, projects.merge_requests_access_level, " +
 	"projects.snippets_access_level, projects.wiki_access_level"
 
-// ViewOfAuthor works out what a reader sees of what a user did.
+// ViewOfAuthor returns what a reader sees of the events of a user.
 func (s Events) ViewOfAuthor(ctx context.Context, authorID int64, r *Reader) (model.EventView, error) {
 	view := viewOf(r)
 	if r != nil && r.Admin {
@@ -28,21 +29,26 @@ func (s Events) ViewOfAuthor(ctx context.Context, authorID int64, r *Reader) (mo
 	return view, err
 }
 
-// ViewOfMember adds to what a reader sees of what they did themselves the projects that they are a member of, and returns these.
+// ViewOfMember returns what a reader sees of their own events and of the events in the projects that they are a member
+// of, and the ids of these projects.
 func (s Events) ViewOfMember(ctx context.Context, r *Reader) (model.EventView, []int64, error) {
 	view, err := s.ViewOfAuthor(ctx, r.UserID, r)
 	if err != nil {
 		return view, nil, err
 	}
 	judged := map[int64]bool{}
-	for _, list := range [][]int64{view.Hidden, view.Code, view.Issues, view.Merges, view.Milestones, view.Snippets, view.Wikis, view.Confidential} {
+	for _, list := range [][]int64{
+		view.Hidden, view.Code, view.Issues, view.Merges, view.Milestones, view.Snippets, view.Wikis, view.Confidential,
+	} {
 		for _, id := range list {
 			judged[id] = true
 		}
 	}
 	var mine []int64
-	theirs := &Reader{UserID: r.UserID, External: r.External} // an administrator's own roles count, too
-	err = s.places(ctx, condition{s.projectsOf(model.Guest, "id", 0) + ", places AS (SELECT id FROM found)", nil}, theirs, func(p model.EventPlace) {
+	theirs := &Reader{UserID: r.UserID, External: r.External} // not Admin: an administrator's own roles count
+	err = s.places(ctx, condition{
+		s.projectsOf(model.Guest, "id", 0) + ", places AS (SELECT id FROM found)", nil,
+	}, theirs, func(p model.EventPlace) {
 		mine = append(mine, p.ID)
 		if p.Admin = r.Admin; !judged[p.ID] {
 			view.Add(p)
@@ -58,17 +64,20 @@ func viewOf(r *Reader) model.EventView {
 	return model.EventView{ReaderID: r.UserID}
 }
 
-// places reads the projects of a table places as they decide what a reader sees.
+// places reads the projects of the table places with everything that decides what a reader sees there.
 func (s Events) places(ctx context.Context, table condition, r *Reader, add func(model.EventPlace)) error {
 	with, roles, joins, args := "WITH RECURSIVE ", ", 0, 0, 0", "", []any(nil)
 	if r != nil {
 		with, roles, joins, args = with+readerRoles+", ", roleColumns, roleJoins, readerArgs(r)
 	}
-	query := with + table.text + " SELECT " + placeOfEvents + roles + " FROM places CROSS JOIN projects" + joins + " WHERE projects.id = places.id"
+	query := with + table.text + " SELECT " + placeOfEvents + roles + " FROM places CROSS JOIN projects" + joins +
+		" WHERE projects.id = places.id"
 	err := s.each(ctx, query, append(args, table.args...), func(row scanner) error {
 		var p model.EventPlace
 		var direct, shared, inherited model.Access
-		if err := row.Scan(&p.ID, &p.Visibility, &p.Code, &p.Issues, &p.Merges, &p.Snippets, &p.Wiki, &direct, &shared, &inherited); err != nil {
+		if err := row.Scan(
+			&p.ID, &p.Visibility, &p.Code, &p.Issues, &p.Merges, &p.Snippets, &p.Wiki, &direct, &shared, &inherited,
+		); err != nil {
 			return err
 		}
 		p.Role = max(direct, shared, inherited)
@@ -79,13 +88,13 @@ func (s Events) places(ctx context.Context, table condition, r *Reader, add func
 	return translate(err)
 }
 
-// titled is what events show of an issue, a merge request or a milestone.
+// titled is the number and title of an issue, a merge request or a milestone.
 type titled struct {
 	iid   *int64
 	title string
 }
 
-// complete adds users, notes and the titles of what the events are about: one query each.
+// complete adds users, notes, wiki pages and the titles of the targets to events, with one query each.
 func (s Events) complete(ctx context.Context, rows []model.EventRow) error {
 	people, wanted := map[int64]bool{}, map[string]map[int64]bool{}
 	want := func(kind string, id int64) {
@@ -163,7 +172,7 @@ func fillEvent(row *model.EventRow, users map[int64]*model.User, notes map[int64
 	}
 }
 
-// noteKinds is the kind of an event's target, with all notes as one.
+// noteKinds returns the type of an event's target, with one type for all kinds of notes.
 func noteKinds(kind string) string {
 	if kind == "DiffNote" || kind == "DiscussionNote" {
 		return model.OnNote
@@ -171,7 +180,7 @@ func noteKinds(kind string) string {
 	return kind
 }
 
-// titleQueries read what events show of their targets.
+// titleQueries read the number and title of the targets of events.
 var titleQueries = map[string]string{
 	model.OnIssue:        "SELECT id, iid, title FROM issues WHERE id ",
 	model.OnMergeRequest: "SELECT id, iid, title FROM merge_requests WHERE id ",

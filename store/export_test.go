@@ -9,20 +9,21 @@ import (
 	"gorm.io/gorm"
 )
 
-// What the tests of this package look into: they are in package store_test, because storetest imports store.
+// This file exports internals to the tests of this package, which are in package store_test because storetest imports
+// store.
 
 // Migrations are the numbered SQL files.
 var Migrations = migrations
 
-// HandWritten is a list of columns in a query of ours, and where each goes.
+// HandWritten is a handwritten list of columns with the destination of each.
 type HandWritten struct {
 	Columns string
 	Row     any // the struct that Fields points into
 	Fields  []any
-	Whole   bool // every member must be there
+	Whole   bool // every field must be in the list
 }
 
-// AllHandWritten are the lists that are kept by hand.
+// AllHandWritten returns all handwritten lists of columns.
 func AllHandWritten() map[string]HandWritten {
 	var u model.User
 	var c model.Caller
@@ -44,7 +45,7 @@ func AllHandWritten() map[string]HandWritten {
 	}
 }
 
-// NameSearch is the query that finds users by part of a name, with the term written into it.
+// NameSearch returns the query that finds users by part of a name, with the term written into it.
 func NameSearch(s *Store, term string) string {
 	find := sqliteNames
 	if s.postgres {
@@ -57,12 +58,13 @@ func NameSearch(s *Store, term string) string {
 	return "users.id IN (" + c.text + ")"
 }
 
-// First is the first row of a hot query.
+// First reads the first row of a hot query.
 func First(ctx context.Context, s *Store, query string, args []any, dest ...any) error {
 	return s.first(ctx, query, args, dest...)
 }
 
-// AuthorOfGone is who is shown as the author of an issue that was removed since its id was read, and as a user who was.
+// AuthorOfGone returns the author that is shown for an issue which was removed after its id was read, and the user that
+// is shown for such a user.
 func AuthorOfGone(ctx context.Context, s *Store, id int64) (issue, user *model.User, err error) {
 	people, err := s.peopleOf(ctx, onIssues, []int64{id})
 	if err != nil {
@@ -72,10 +74,10 @@ func AuthorOfGone(ctx context.Context, s *Store, id int64) (issue, user *model.U
 	return people[id].Author, users[id], err
 }
 
-// Numbered is a query as PostgreSQL wants it.
+// Numbered returns a query with PostgreSQL's numbered parameters.
 func Numbered(query string) string { return numbered(query) }
 
-// ProjectSearch is the condition that finds projects by a term, with the term written into it.
+// ProjectSearch returns the condition that finds projects by a term, with the term written into it.
 func ProjectSearch(ctx context.Context, s *Store, term string) string {
 	q := s.Projects.search(ctx, s.read(ctx).Session(&gorm.Session{DryRun: true}), term, false)
 	text := q.Find(&[]model.Project{}).Statement
@@ -83,7 +85,7 @@ func ProjectSearch(ctx context.Context, s *Store, term string) string {
 	return where
 }
 
-// MigrateOneByOne applies all migrations to an empty database, which otherwise would begin with the whole schema.
+// MigrateOneByOne applies all migrations to an empty database. Migrate would begin with the whole schema instead.
 func MigrateOneByOne(ctx context.Context, st *Store) error {
 	_, err := st.migrateTables(ctx)
 	return err
@@ -94,10 +96,10 @@ func Execute(ctx context.Context, s *Store, statement string, args ...any) error
 	return translate(s.write(ctx).Exec(statement, args...).Error)
 }
 
-// Written is the first row of a hot statement that writes.
+// Written reads the first row that a hot writing statement returns.
 func Written(ctx context.Context, s *Store, query string, args []any, dest ...any) error {
 	return s.firstWritten(ctx, query, args, dest...)
 }
 
-// Unavailable is true for failures of the database as such.
+// Unavailable reports whether an error means that the database itself is unavailable.
 func Unavailable(err error) bool { return isUnavailable(err) }

@@ -8,21 +8,21 @@ import (
 	"svc/store/model"
 )
 
-// GroupExports are the exports of groups.
+// GroupExports holds the exports of groups.
 type GroupExports struct{ *base }
 
-// GroupImports are the imports that groups come from.
+// GroupImports holds the imports that created groups.
 type GroupImports struct{ *base }
 
 const (
 	groupExport = "Export"
 	groupImport = "Import"
 
-	// undone is a condition for what still has to be done.
+	// undone is a condition for exports and imports that are not finished.
 	undone = "state IN ('scheduled', 'started')"
 )
 
-// Replace keeps a new export of a group in the place of the one before, whose file goes.
+// Replace adds an export of a group and removes the one before it with its file.
 func (s GroupExports) Replace(ctx context.Context, e *model.GroupExport) error {
 	return s.Once(ctx, "export of group "+itoa(e.GroupID), func(ctx context.Context) error {
 		if err := s.write(ctx).Where("group_id = ?", e.GroupID).Delete(&model.GroupExport{}).Error; err != nil {
@@ -37,12 +37,13 @@ func (s GroupExports) Of(ctx context.Context, groupID int64) (model.GroupExport,
 	return take[model.GroupExport](s.read(ctx).Where("group_id = ?", groupID), groupExport)
 }
 
-// Get returns an export as it is now.
+// Get returns an export, read through the writing pool.
 func (s GroupExports) Get(ctx context.Context, id int64) (model.GroupExport, error) {
 	return take[model.GroupExport](s.write(ctx).Where("id = ?", id), groupExport)
 }
 
-// Finish gives an export its file, which was announced; a *NotFoundError if it has been replaced or done otherwise.
+// Finish stores the file of an export, which must have been announced, and marks the export as finished. It returns a
+// *NotFoundError if the export was replaced or is no longer in progress.
 func (s GroupExports) Finish(ctx context.Context, e model.GroupExport) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.keepBlob(ctx, *e.Key); err != nil {
@@ -58,28 +59,30 @@ func (s GroupExports) Finish(ctx context.Context, e model.GroupExport) error {
 	})
 }
 
-// Fail notes that an export cannot be done, and why.
+// Fail marks an export as failed, with the reason.
 func (s GroupExports) Fail(ctx context.Context, id int64, reason string) error {
-	return translate(s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+undone, id).Updates(map[string]any{"state": model.ParcelFailed, "error": reason}).Error)
+	return translate(s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+undone, id).
+		Updates(map[string]any{"state": model.ParcelFailed, "error": reason}).Error)
 }
 
-// Touch notes that somebody works on an export.
+// Touch marks an export as being worked on.
 func (s GroupExports) Touch(ctx context.Context, id int64) error {
-	return translate(s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+undone, id).Updates(map[string]any{"state": model.ParcelStarted}).Error)
+	return translate(s.write(ctx).Model(&model.GroupExport{}).Where("id = ? AND "+undone, id).
+		Updates(map[string]any{"state": model.ParcelStarted}).Error)
 }
 
-// Left returns exports that nobody has worked on since a time.
+// Left returns at most the given number of unfinished exports that nobody has worked on since the given time.
 func (s GroupExports) Left(ctx context.Context, since time.Time, most int) ([]model.GroupExport, error) {
 	rows, err := find[model.GroupExport](s.read(ctx).Where(undone+" AND updated_at < ?", since).Order("id").Limit(most), 0)
 	return rows, translate(err)
 }
 
-// DeleteExpired removes exports whose time is over; their files follow.
+// DeleteExpired removes the exports that have expired. Their files are removed later.
 func (s GroupExports) DeleteExpired(ctx context.Context, at time.Time) error {
 	return translate(s.write(ctx).Where("expires_at < ?", at).Delete(&model.GroupExport{}).Error)
 }
 
-// Create keeps a new import, whose file was announced.
+// Create adds an import, whose file must have been announced.
 func (s GroupImports) Create(ctx context.Context, i *model.GroupImport) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.keepBlob(ctx, *i.Key); err != nil {
@@ -89,17 +92,18 @@ func (s GroupImports) Create(ctx context.Context, i *model.GroupImport) error {
 	})
 }
 
-// Of returns the import that a group comes from.
+// Of returns the import that created a group.
 func (s GroupImports) Of(ctx context.Context, groupID int64) (model.GroupImport, error) {
 	return take[model.GroupImport](s.read(ctx).Where("group_id = ?", groupID), groupImport)
 }
 
-// Get returns an import as it is now.
+// Get returns an import, read through the writing pool.
 func (s GroupImports) Get(ctx context.Context, id int64) (model.GroupImport, error) {
 	return take[model.GroupImport](s.write(ctx).Where("id = ?", id), groupImport)
 }
 
-// Alone runs f in a transaction unless the import is done, or gone; nobody else does so at the same time.
+// Alone runs f in a transaction, unless the import is done or gone. Only one caller at a time runs a function for the
+// same import.
 func (s GroupImports) Alone(ctx context.Context, id int64, f func(ctx context.Context, i model.GroupImport) error) error {
 	return s.Once(ctx, "import "+itoa(id), func(ctx context.Context) error {
 		i, err := s.Get(ctx, id)
@@ -113,7 +117,7 @@ func (s GroupImports) Alone(ctx context.Context, id int64, f func(ctx context.Co
 	})
 }
 
-// End notes how an import ended; its file goes.
+// End stores the outcome of an import and removes its file.
 func (s GroupImports) End(ctx context.Context, i model.GroupImport) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if i.Key != nil {
@@ -127,19 +131,19 @@ func (s GroupImports) End(ctx context.Context, i model.GroupImport) error {
 	})
 }
 
-// Touch notes how far an import is, and that somebody works on it.
+// Touch stores the progress of an import and marks it as being worked on.
 func (s GroupImports) Touch(ctx context.Context, id, imported int64) error {
 	set := map[string]any{"state": model.ParcelStarted, "imported": imported}
 	return translate(s.write(ctx).Model(&model.GroupImport{}).Where("id = ? AND "+undone, id).Updates(set).Error)
 }
 
-// Left returns imports that nobody has worked on since a time.
+// Left returns at most the given number of unfinished imports that nobody has worked on since the given time.
 func (s GroupImports) Left(ctx context.Context, since time.Time, most int) ([]model.GroupImport, error) {
 	rows, err := find[model.GroupImport](s.read(ctx).Where(undone+" AND updated_at < ?", since).Order("id").Limit(most), 0)
 	return rows, translate(err)
 }
 
-// keepBlob takes a file that was announced off the list of those to be removed.
+// keepBlob removes an announced file from the list of files to be removed.
 func (b *base) keepBlob(ctx context.Context, key string) error {
 	res := b.write(ctx).Where("key = ?", key).Delete(&model.BlobRemoval{})
 	if res.Error == nil && res.RowsAffected == 0 {

@@ -10,9 +10,11 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// What a group consists of is read in pages, each behind the last row of the one before, in an order that an index has.
+// The methods named Behind read the parts of a group in pages. Each page starts after the last row of the one before,
+// in the order of an index.
 
-// Tree returns a group and all below it, each behind the one that it lies in; not more than most.
+// Tree returns a group and all groups below it, at most the given number. Each group comes after the group that it is
+// in.
 func (s Namespaces) Tree(ctx context.Context, id int64, most int) ([]model.Namespace, error) {
 	q := s.read(ctx).Joins("JOIN namespace_ancestors a ON a.descendant_id = namespaces.id").Where("a.ancestor_id = ?", id).
 		Select("namespaces.*").Order("a.depth, namespaces.id").Limit(most)
@@ -20,19 +22,19 @@ func (s Namespaces) Tree(ctx context.Context, id int64, most int) ([]model.Names
 	return rows, translate(err)
 }
 
-// Behind returns labels of a group whose names come after one.
+// Behind returns the labels of a group whose names come after the given one.
 func (s Labels) Behind(ctx context.Context, groupID int64, name string, most int) ([]model.Label, error) {
 	rows, err := find[model.Label](s.read(ctx).Where("group_id = ? AND name > ?", groupID, name).Order("name").Limit(most), most)
 	return rows, translate(err)
 }
 
-// Behind returns milestones of a group whose numbers come after one.
+// Behind returns the milestones of a group whose numbers are higher than the given one.
 func (s Milestones) Behind(ctx context.Context, groupID, iid int64, most int) ([]model.Milestone, error) {
 	rows, err := find[model.Milestone](s.read(ctx).Where("group_id = ? AND iid > ?", groupID, iid).Order("iid").Limit(most), most)
 	return rows, translate(err)
 }
 
-// Behind returns people who are members of a group itself and whose ids come after one.
+// Behind returns the direct human members of a group whose user ids are higher than the given one.
 func (s Members) Behind(ctx context.Context, groupID, userID int64, most int) ([]model.MemberAddress, error) {
 	q := s.read(ctx).Table("members").Joins("JOIN users ON users.id = members.user_id").
 		Select("members.user_id, members.access_level, members.expires_at, users.username, users.public_email").
@@ -43,17 +45,17 @@ func (s Members) Behind(ctx context.Context, groupID, userID int64, most int) ([
 	return rows, translate(err)
 }
 
-// AddAll keeps many new labels.
+// AddAll adds many labels.
 func (s Labels) AddAll(ctx context.Context, rows []model.Label) error {
 	return addAll(ctx, s.base, rows)
 }
 
-// AddAll keeps many new badges.
+// AddAll adds many badges.
 func (s Badges) AddAll(ctx context.Context, rows []model.Badge) error {
 	return addAll(ctx, s.base, rows)
 }
 
-// AddAll keeps many new milestones of a group, which have their numbers already.
+// AddAll adds many milestones of a group, which have their numbers already.
 func (s Milestones) AddAll(ctx context.Context, groupID int64, rows []model.Milestone) error {
 	if err := addAll(ctx, s.base, rows); err != nil || len(rows) == 0 {
 		return err
@@ -63,11 +65,12 @@ func (s Milestones) AddAll(ctx context.Context, groupID int64, rows []model.Mile
 		last = max(last, m.IID)
 	}
 	return translate(s.write(ctx).Exec(`INSERT INTO group_counters (group_id, name, last) VALUES (?, ?, ?)
-		ON CONFLICT (group_id, name) DO UPDATE SET last = excluded.last WHERE group_counters.last < excluded.last`, groupID, counterMilestones, last).Error)
+		ON CONFLICT (group_id, name) DO UPDATE SET last = excluded.last WHERE group_counters.last < excluded.last`,
+		groupID, counterMilestones, last).Error)
 }
 
-// AddAll keeps many new boards of a group with their lists, in the order in which they come. The label of a list is found by its name, in the
-// group or in those above it; one that none has is made.
+// AddAll adds many boards of a group with their lists, in the given order. The label of a list is found by its name, in
+// the group or in the groups above it. A label that does not exist is created.
 func (s Boards) AddAll(ctx context.Context, in Shelf, rows []model.BoardRow) error {
 	boards, names, known := make([]model.Board, len(rows)), []string{}, map[string]model.Label{}
 	for i, row := range rows {
@@ -94,7 +97,7 @@ func (s Boards) AddAll(ctx context.Context, in Shelf, rows []model.BoardRow) err
 	return addAll(ctx, s.base, lists)
 }
 
-// labels finds labels by their names, and makes those that are missing.
+// labels finds labels by their names and creates the missing ones.
 func (s Boards) labels(ctx context.Context, in Shelf, names []string, known map[string]model.Label) (map[string]int64, error) {
 	ids := make(map[string]int64, len(names))
 	if len(names) == 0 {
@@ -121,17 +124,18 @@ func (s Boards) labels(ctx context.Context, in Shelf, names []string, known map[
 	return ids, err
 }
 
-// memberAbove is a role in a group, or in one above it.
+// memberAbove is a membership in a group or in a group above it.
 type memberAbove struct {
 	UserID      int64
 	AccessLevel model.Access
 	Depth       int64
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that GORM reads the rows from.
 func (memberAbove) TableName() string { return "members" }
 
-// AddAll makes many users members of a group, but for those who are, or who have a higher role from above, and tells who came.
+// AddAll makes many users members of a group and returns the new members. It skips users who are direct members already
+// or have a higher role in a group above.
 func (s Members) AddAll(ctx context.Context, groupID int64, rows []model.Member) ([]model.Member, error) {
 	if len(rows) == 0 {
 		return nil, nil
@@ -141,7 +145,8 @@ func (s Members) AddAll(ctx context.Context, groupID int64, rows []model.Member)
 		ids[i] = m.UserID
 	}
 	q := s.write(ctx).Table("members").Select("members.user_id, members.access_level, a.depth").
-		Joins("JOIN namespace_ancestors a ON a.ancestor_id = members.source_id").Where("a.descendant_id = ? AND members.source_type = ?", groupID, model.SourceGroup).
+		Joins("JOIN namespace_ancestors a ON a.ancestor_id = members.source_id").
+		Where("a.descendant_id = ? AND members.source_type = ?", groupID, model.SourceGroup).
 		Where("members.user_id IN ? AND (a.depth = 0 OR members.expires_at IS NULL OR members.expires_at > ?)", ids, today())
 	above, err := find[memberAbove](q, 0)
 	if err != nil {
@@ -150,7 +155,7 @@ func (s Members) AddAll(ctx context.Context, groupID int64, rows []model.Member)
 	least := map[int64]model.Access{}
 	for _, m := range above {
 		if m.Depth == 0 {
-			m.AccessLevel = model.Owner + 1 // who is a member of the group itself stays one as is
+			m.AccessLevel = model.Owner + 1 // direct members keep their role
 		}
 		least[m.UserID] = max(least[m.UserID], m.AccessLevel)
 	}
@@ -163,7 +168,7 @@ func (s Members) AddAll(ctx context.Context, groupID int64, rows []model.Member)
 	return fresh, addAll(ctx, s.base, fresh)
 }
 
-// addAll keeps many rows and gives them their ids.
+// addAll inserts many rows and sets their ids.
 func addAll[T any](ctx context.Context, b *base, rows []T) error {
 	if len(rows) == 0 {
 		return nil
@@ -171,16 +176,17 @@ func addAll[T any](ctx context.Context, b *base, rows []T) error {
 	return translate(b.write(ctx).CreateInBatches(rows, someRows).Error)
 }
 
-// addressOwner is a user and an address of theirs.
+// addressOwner is a user with one of their addresses.
 type addressOwner struct {
 	ID      int64
 	Address string
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that GORM reads the rows from.
 func (addressOwner) TableName() string { return "users" }
 
-// ByAddress finds people who have confirmed an address, by the address in lower case; those who may not sign in are left out.
+// ByAddress returns the ids of users by confirmed address in lower case. It leaves out bots and users who may not sign
+// in.
 func (s Users) ByAddress(ctx context.Context, addresses []string) (map[string]int64, error) {
 	owners := make(map[string]int64, len(addresses))
 	if len(addresses) == 0 {
@@ -190,8 +196,9 @@ func (s Users) ByAddress(ctx context.Context, addresses []string) (map[string]in
 	for i, a := range addresses {
 		lower[i] = strings.ToLower(a)
 	}
-	q := s.write(ctx).Raw("SELECT id, lower(email) AS address FROM users WHERE lower(email) IN ? AND confirmed_at IS NOT NULL AND kind = ? AND state = ? "+
-		"UNION ALL SELECT u.id, lower(e.email) FROM emails e JOIN users u ON u.id = e.user_id WHERE lower(e.email) IN ? AND e.confirmed_at IS NOT NULL AND u.kind = ? AND u.state = ?",
+	q := s.write(ctx).Raw(
+		"SELECT id, lower(email) AS address FROM users WHERE lower(email) IN ? AND confirmed_at IS NOT NULL AND kind = ? AND state = ? "+
+			"UNION ALL SELECT u.id, lower(e.email) FROM emails e JOIN users u ON u.id = e.user_id WHERE lower(e.email) IN ? AND e.confirmed_at IS NOT NULL AND u.kind = ? AND u.state = ?",
 		lower, model.UserHuman, model.UserActive, lower, model.UserHuman, model.UserActive)
 	rows, err := find[addressOwner](q, len(addresses))
 	for _, row := range rows {
@@ -200,7 +207,7 @@ func (s Users) ByAddress(ctx context.Context, addresses []string) (map[string]in
 	return owners, translate(err)
 }
 
-// AnnounceBlob lists a file for removal at a time, unless it is kept before.
+// AnnounceBlob schedules a file for removal at the given time. The file stays if it is put to use before that.
 func (b *base) AnnounceBlob(ctx context.Context, key string, due time.Time) error {
 	return translate(b.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&model.BlobRemoval{Key: key, DueAt: due}).Error)
 }

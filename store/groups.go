@@ -9,21 +9,21 @@ import (
 	"gorm.io/gorm"
 )
 
-// Reader is who reads: what they see depends on it. Nil stands for an anonymous caller.
+// Reader is the user for whom a query runs; it decides which rows they see. A nil Reader is an anonymous caller.
 type Reader struct {
 	UserID   int64
 	Admin    bool
 	External bool
 }
 
-// Role is the part of a group or project that depends on who asks.
+// Role is what a reader may do in a group or project.
 type Role struct {
 	Access  model.Access
 	Visible bool // whether the reader sees it at all
 }
 
-// A user's roles in groups, by group: their own, those of groups above, and those of groups that were invited.
-// The places: user, today, user, today.
+// The roles of a user in groups, by group: direct ones, those from groups above, and those from invited groups.
+// Arguments: user, today, user, today, today.
 const rolesInGroups = `
 SELECT a.descendant_id AS group_id, m.access_level AS level
   FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id
@@ -36,7 +36,7 @@ SELECT a.descendant_id, CASE WHEN l.access_level < m.access_level THEN l.access_
  WHERE m.user_id = ` + given + ` AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?)
    AND (l.expires_at IS NULL OR l.expires_at > ?)`
 
-// The groups of projects that a user was added to, without a role there. The places: user, today.
+// The groups of projects that a user is a direct member of, with role 0. Arguments: user, today.
 const groupsOfProjects = `
 UNION ALL
 SELECT p.namespace_id, 0 FROM members m JOIN projects p ON p.id = m.source_id
@@ -47,7 +47,7 @@ func rolesArgs(userID int64) []any {
 	return []any{userID, day, userID, day, day}
 }
 
-// GetGroup returns a group by id or full path, with the reader's role in it, in one query.
+// GetGroup returns a group by id or full path, with the role of the reader in it.
 func (s Namespaces) GetGroup(ctx context.Context, id int64, fullPath string, r *Reader) (model.Namespace, Role, error) {
 	q := s.read(ctx).Where("kind = ?", model.NamespaceGroup)
 	if fullPath != "" {
@@ -74,9 +74,11 @@ func (s Namespaces) role(ctx context.Context, g model.Namespace, r *Reader) (Rol
 	role.Visible = role.Visible || (g.Visibility == model.Internal && !r.External)
 	var member int64
 	// A role in a group or project below makes the groups above it visible.
-	err := one(s.read(ctx).Raw("SELECT coalesce(max(CASE WHEN roles.group_id = ? THEN roles.level ELSE 0 END), 0), count(*) FROM ("+rolesInGroups+groupsOfProjects+") AS roles "+
-		"WHERE roles.group_id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)",
-		append(append(append([]any{g.ID}, rolesArgs(r.UserID)...), r.UserID, today()), g.ID)...), &role.Access, &member)
+	err := one(s.read(ctx).
+		Raw("SELECT coalesce(max(CASE WHEN roles.group_id = ? THEN roles.level ELSE 0 END), 0), count(*) FROM ("+rolesInGroups+
+			groupsOfProjects+") AS roles "+
+			"WHERE roles.group_id IN (SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)",
+			append(append(append([]any{g.ID}, rolesArgs(r.UserID)...), r.UserID, today()), g.ID)...), &role.Access, &member)
 	role.Visible = role.Visible || member > 0
 	return role, translate(err)
 }
@@ -89,7 +91,7 @@ type GroupFilter struct {
 	TopLevelOnly bool
 	Skip         []int64
 	Visibility   *model.Visibility
-	MemberOnly   bool   // only where the reader has a role
+	MemberOnly   bool   // only groups in which the reader has a role
 	ParentID     *int64 // directly in this group
 	Below        *int64 // anywhere below this group
 	OrderBy      string // name, path or id
@@ -113,7 +115,7 @@ func (s Namespaces) ListGroups(ctx context.Context, f GroupFilter, r *Reader, p 
 	return list[model.Namespace](q, p)
 }
 
-// GroupsAfter returns one page of the groups that the reader sees, behind a row.
+// GroupsAfter returns one page of the groups that the reader sees, starting after a row.
 func (s Namespaces) GroupsAfter(ctx context.Context, f GroupFilter, r *Reader, k Keyset) ([]model.Namespace, bool, error) {
 	return keyset[model.Namespace](s.groups(ctx, f, r), k)
 }
@@ -143,7 +145,7 @@ func (s Namespaces) groups(ctx context.Context, f GroupFilter, r *Reader) *gorm.
 	return q
 }
 
-// visible limits a query to what the reader sees, and to where they have the role that the filter wants.
+// visible limits a query to the groups that the reader sees and in which they have the role that the filter asks for.
 func (s Namespaces) visible(q *gorm.DB, f GroupFilter, r *Reader) *gorm.DB {
 	least := f.MinAccess
 	if f.Owned {
@@ -166,7 +168,8 @@ func (s Namespaces) visible(q *gorm.DB, f GroupFilter, r *Reader) *gorm.DB {
 	if r.Admin {
 		return q
 	}
-	above := "SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id IN (SELECT group_id FROM (" + rolesInGroups + groupsOfProjects + ") AS roles)"
+	above := "SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id IN (SELECT group_id FROM (" + rolesInGroups +
+		groupsOfProjects + ") AS roles)"
 	args = append(args, r.UserID, today())
 	open := []model.Visibility{model.Public}
 	if !r.External {

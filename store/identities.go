@@ -9,18 +9,19 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Identities are the accounts elsewhere that sign users in.
+// Identities holds the accounts at other providers that sign users in.
 type Identities struct{ *base }
 
 const identity = "Identity"
 
-// ListByUsers returns the identities of all given users, in the order of their creation.
+// ListByUsers returns the identities of the given users by user, the oldest first.
 func (s Identities) ListByUsers(ctx context.Context, userIDs ...int64) (map[int64][]model.Identity, error) {
 	rows, err := find[model.Identity](s.read(ctx).Where("user_id IN ?", userIDs).Order("id"), len(userIDs))
 	return groupBy(rows, func(i model.Identity) int64 { return i.UserID }), translate(err)
 }
 
-// Put gives a user an identity; of each provider a user has one. The group of a SAML identity stays unless another is given.
+// Put creates or changes the identity of a user at a provider; there is one per provider. The group of a SAML identity
+// stays unless another one is given.
 func (s Identities) Put(ctx context.Context, i *model.Identity) error {
 	set := []string{"extern_uid", "updated_at"}
 	if i.SamlProviderID != nil {
@@ -37,7 +38,7 @@ func (s Identities) Delete(ctx context.Context, userID int64, provider string, u
 	return deleteWhere[model.Identity](ctx, s.base, identity, unchangedSince, "user_id = ? AND provider = ?", userID, provider)
 }
 
-// groupBy puts rows that belong to the same thing together, in their order.
+// groupBy groups rows by a key and keeps their order.
 func groupBy[T any](rows []T, of func(T) int64) map[int64][]T {
 	out := map[int64][]T{}
 	for _, row := range rows {

@@ -10,10 +10,10 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Instance is what the database knows of the instance itself.
+// Instance holds the data about the instance itself.
 type Instance struct{ *base }
 
-// Get returns the row of the instance, which the first call makes.
+// Get returns the row of the instance. The first call creates it.
 func (s Instance) Get(ctx context.Context) (model.Instance, error) {
 	row, err := take[model.Instance](s.write(ctx).Where("one = 1"), "Instance")
 	if !IsNotFound(err) {
@@ -23,15 +23,15 @@ func (s Instance) Get(ctx context.Context) (model.Instance, error) {
 	if err := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&made).Error; err != nil {
 		return row, translate(err)
 	}
-	return take[model.Instance](s.write(ctx).Where("one = 1"), "Instance") // another process may have been quicker
+	return take[model.Instance](s.write(ctx).Where("one = 1"), "Instance") // another process may have been faster
 }
 
-// Set changes columns of the row.
+// Set changes columns of the row of the instance.
 func (s Instance) Set(ctx context.Context, set map[string]any) error {
 	return translate(s.write(ctx).Model(&model.Instance{}).Where("one = 1").UpdateColumns(set).Error)
 }
 
-// Storages returns the names of the storages that were marked as this instance's.
+// Storages returns the names of the storages that are marked as belonging to this instance.
 func (s Instance) Storages(ctx context.Context) (map[string]bool, error) {
 	rows, err := find[model.InstanceStorage](s.write(ctx), 0)
 	names := map[string]bool{}
@@ -41,20 +41,21 @@ func (s Instance) Storages(ctx context.Context) (map[string]bool, error) {
 	return names, translate(err)
 }
 
-// AddStorage notes that a storage was marked as this instance's.
+// AddStorage records that a storage is marked as belonging to this instance.
 func (s Instance) AddStorage(ctx context.Context, name string) error {
 	row := model.InstanceStorage{Name: name, CreatedAt: now()}
 	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error)
 }
 
-// knownRepositories are the repositories of each kind on a storage that something was written to.
+// knownRepositories selects, by kind, the repositories on a storage that are not empty.
 var knownRepositories = map[model.RepositoryKind]string{
 	model.ProjectRepository:   "FROM projects WHERE repository_storage = ? AND NOT empty_repo",
 	model.SnippetRepository:   "FROM snippets WHERE repository_storage = ? AND head <> ''",
 	model.GroupWikiRepository: "FROM group_wikis WHERE repository_storage = ? AND head <> ''",
 }
 
-// Repositories returns some repositories on a storage that have something in them: of each kind the oldest and the newest.
+// Repositories returns some non-empty repositories on a storage: the oldest and the newest of each kind, at most the
+// given number of each.
 func (s Instance) Repositories(ctx context.Context, storage string, most int) ([]model.KnownRepository, error) {
 	var all []model.KnownRepository
 	for kind, from := range knownRepositories {
@@ -73,7 +74,7 @@ func (s Instance) Repositories(ctx context.Context, storage string, most int) ([
 	return all, nil
 }
 
-// Files returns the keys of some artifacts that are kept, the newest first.
+// Files returns the keys of the newest job artifacts, at most the given number.
 func (s Instance) Files(ctx context.Context, most int) ([]string, error) {
 	var keys []string
 	err := s.read(ctx).Model(&model.JobArtifact{}).Order("id DESC").Limit(most).Pluck("key", &keys).Error

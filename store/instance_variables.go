@@ -10,7 +10,7 @@ import (
 	"svc/store/model"
 )
 
-// InstanceVariables are the CI/CD variables of the instance.
+// InstanceVariables holds the CI/CD variables of the instance.
 type InstanceVariables struct{ *base }
 
 const instanceVariable = "InstanceVariable"
@@ -30,7 +30,7 @@ func variableFields(v *model.InstanceVariable) []any {
 	return []any{&v.Key, &v.Value, &v.Description, &v.VariableType, &v.Protected, &v.Masked, &v.Raw}
 }
 
-// List returns one page of variables in the order of their creation, with what is shown of them.
+// List returns one page of variables, the oldest first.
 func (s InstanceVariables) List(ctx context.Context, p Page) ([]model.InstanceVariable, Total, error) {
 	rows := make([]model.InstanceVariable, 0, p.Limit+1)
 	err := s.each(ctx, limited(variablesPage, p.Limit+1), []any{p.Offset}, func(r scanner) error {
@@ -43,25 +43,25 @@ func (s InstanceVariables) List(ctx context.Context, p Page) ([]model.InstanceVa
 	return total(rows, p, func() (int64, error) { return countUpTo[model.InstanceVariable](s.read(ctx), CountCap+1) })
 }
 
-// After returns one page of variables behind a row.
+// After returns one page of variables, starting after a row.
 func (s InstanceVariables) After(ctx context.Context, k Keyset) ([]model.InstanceVariable, bool, error) {
 	return keyset[model.InstanceVariable](s.read(ctx), k)
 }
 
-// GetByKey returns the variable with that key.
+// GetByKey returns the variable with the given key.
 func (s InstanceVariables) GetByKey(ctx context.Context, key string) (model.InstanceVariable, error) {
 	return take[model.InstanceVariable](s.read(ctx).Where("key = ?", key), instanceVariable)
 }
 
-// LimitError is a table that is as full as it may get.
+// LimitError says that the allowed number of rows is reached.
 type LimitError struct{ Most int }
 
 func (e *LimitError) Error() string { return fmt.Sprintf("limit of %d reached", e.Most) }
 
-// Create adds a variable unless there are as many as allowed.
+// Create adds a variable. It returns a *LimitError if there are as many as allowed.
 func (s InstanceVariables) Create(ctx context.Context, v *model.InstanceVariable, most int) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		// Two creations that count at once must not both find room.
+		// Two concurrent creations must not both find the last free place.
 		if err := s.lock(ctx, "instance_variables"); err != nil {
 			return err
 		}
@@ -78,8 +78,8 @@ func (s InstanceVariables) Create(ctx context.Context, v *model.InstanceVariable
 	})
 }
 
-// Update changes the given columns of the variable with that key and returns it. With onlyUnmasked a masked
-// variable is left alone and counts as changed.
+// Update changes columns of the variable with the given key and returns the new row. With onlyUnmasked, a masked
+// variable stays as it is, and the result is a *ChangedError.
 func (s InstanceVariables) Update(ctx context.Context, key string, set map[string]any, onlyUnmasked bool) (model.InstanceVariable, error) {
 	var v model.InstanceVariable
 	text, args := assignments(set)
@@ -94,12 +94,12 @@ func (s InstanceVariables) Update(ctx context.Context, key string, set map[strin
 	return v, translate(err)
 }
 
-// Delete removes the variable with that key, unless it was changed after the given time.
+// Delete removes the variable with the given key, unless it was changed after the given time.
 func (s InstanceVariables) Delete(ctx context.Context, key string, unchangedSince *time.Time) error {
 	return deleteWhere[model.InstanceVariable](ctx, s.base, instanceVariable, unchangedSince, "key = ?", key)
 }
 
-// why tells a row that is not there from one that a condition left alone.
+// why returns the reason why an update matched no row: the row is missing, or a condition excluded it.
 func (s InstanceVariables) why(ctx context.Context, key string) error {
 	if _, err := s.GetByKey(ctx, key); err != nil {
 		return err

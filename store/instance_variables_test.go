@@ -30,7 +30,7 @@ func TestOfTwentyCreatorsAtOnceExactlyFiveFindRoom(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
 	const most, creators = 5, 20
-	for round := range 5 { // connections are opened in the first one: only later ones are truly at once
+	for round := range 5 { // connections are opened in the first round, so only later rounds are truly concurrent
 		var made, full atomic.Int64
 		var wg sync.WaitGroup
 		start := make(chan struct{})

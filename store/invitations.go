@@ -12,14 +12,14 @@ import (
 	"gorm.io/gorm"
 )
 
-// Invitations are addresses that are invited to groups and projects.
+// Invitations holds the email addresses that are invited to groups and projects.
 type Invitations struct{ *base }
 
 const invitation = "Invitation"
 
-// Create keeps an invitation and returns 0, unless the address is a user's confirmed one: then it returns the user, and
-// keeps nothing. It is a *ConflictError when the address is invited. Until the transaction ends nobody confirms the
-// address, so that nobody is missed.
+// Create adds an invitation and returns 0. If the address is a confirmed one of a user, it adds nothing and returns the
+// id of that user. It returns a *ConflictError if the address is invited already. Until the transaction ends nobody can
+// confirm the address, so a user who confirms it at that moment does not miss the invitation.
 func (s Invitations) Create(ctx context.Context, i *model.Invitation) (int64, error) {
 	var userID int64
 	err := s.Tx(ctx, func(ctx context.Context) error {
@@ -31,7 +31,7 @@ func (s Invitations) Create(ctx context.Context, i *model.Invitation) (int64, er
 		if !errors.Is(err, sql.ErrNoRows) {
 			return translate(err)
 		}
-		// One that is over but not yet cleared away is not there any more.
+		// An expired invitation that is not deleted yet must not cause a conflict.
 		over := s.of(ctx, i.SourceType, i.SourceID, i.Email).Where("expires_at <= ?", today())
 		if err := over.Delete(&model.Invitation{}).Error; err != nil {
 			return translate(err)
@@ -45,10 +45,13 @@ func (s Invitations) of(ctx context.Context, sourceType string, sourceID int64, 
 	return s.write(ctx).Where("source_type = ? AND source_id = ? AND lower(email) = lower(?)", sourceType, sourceID, address)
 }
 
-// List returns one page of who is invited to a group or project, in the order of inviting; with a query only addresses
-// that hold it.
-func (s Invitations) List(ctx context.Context, sourceType string, sourceID int64, query string, p Page) ([]model.InvitationRow, Total, error) {
-	q := s.read(ctx).Where("source_type = ? AND source_id = ? AND (expires_at IS NULL OR expires_at > ?)", sourceType, sourceID, today()).Order("id")
+// List returns one page of the invitations to a group or project, the oldest first. With a query, only addresses that
+// contain it are listed.
+func (s Invitations) List(
+	ctx context.Context, sourceType string, sourceID int64, query string, p Page,
+) ([]model.InvitationRow, Total, error) {
+	q := s.read(ctx).
+		Where("source_type = ? AND source_id = ? AND (expires_at IS NULL OR expires_at > ?)", sourceType, sourceID, today()).Order("id")
 	if query != "" {
 		q = q.Where(`lower(email) LIKE lower(?) ESCAPE '\'`, "%"+likeEscaper.Replace(query)+"%")
 	}
@@ -83,9 +86,11 @@ func (s Invitations) withMakers(ctx context.Context, rows []model.Invitation) ([
 	return out, nil
 }
 
-// Update changes the role or expiry of an invitation, unless it is to a higher role than most: then it is a
-// *HigherRoleError.
-func (s Invitations) Update(ctx context.Context, sourceType string, sourceID int64, address string, most model.Access, set map[string]any) (model.InvitationRow, error) {
+// Update changes the role or expiry of an invitation. It returns a *HigherRoleError if the invitation is to a role
+// higher than the limit most.
+func (s Invitations) Update(
+	ctx context.Context, sourceType string, sourceID int64, address string, most model.Access, set map[string]any,
+) (model.InvitationRow, error) {
 	var out model.InvitationRow
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		open := s.of(ctx, sourceType, sourceID, address).Where("(expires_at IS NULL OR expires_at > ?)", today()).Session(&gorm.Session{})
@@ -109,9 +114,11 @@ func (s Invitations) Update(ctx context.Context, sourceType string, sourceID int
 	return out, err
 }
 
-// Delete takes an invitation back, unless it is to a higher role than most, which is a *HigherRoleError, or was changed
-// after the given time.
-func (s Invitations) Delete(ctx context.Context, sourceType string, sourceID int64, address string, most model.Access, unchangedSince *time.Time) error {
+// Delete removes an invitation, unless it was changed after the given time. It returns a *HigherRoleError if the
+// invitation is to a role higher than the limit most.
+func (s Invitations) Delete(
+	ctx context.Context, sourceType string, sourceID int64, address string, most model.Access, unchangedSince *time.Time,
+) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		open := s.of(ctx, sourceType, sourceID, address).Where("(expires_at IS NULL OR expires_at > ?)", today()).Session(&gorm.Session{})
 		res := unchanged(open.Where("access_level <= ?", most), unchangedSince).Delete(&model.Invitation{})
@@ -129,14 +136,15 @@ func (s Invitations) Delete(ctx context.Context, sourceType string, sourceID int
 	})
 }
 
-// DeleteExpired ends the invitations to memberships that would be over and tells how many.
+// DeleteExpired removes the expired invitations and returns how many it removed.
 func (s Invitations) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
 	res := s.write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Delete(&model.Invitation{})
 	return res.RowsAffected, translate(res.Error)
 }
 
-// acceptInvitations makes a user a member wherever an address of theirs is invited. Every transaction that stores or
-// confirms an address calls it once the address is confirmed. Who is a member already stays what they are.
+// acceptInvitations makes a user a member of the groups and projects that one of their addresses is invited to. Every
+// transaction that stores or confirms an address calls it once the address is confirmed. Existing memberships stay as
+// they are.
 func (b *base) acceptInvitations(ctx context.Context, userID int64, address string) error {
 	if err := b.lock(ctx, "email "+strings.ToLower(address)); err != nil {
 		return err
@@ -148,11 +156,13 @@ func (b *base) acceptInvitations(ctx context.Context, userID int64, address stri
 	}
 	day, at := today(), now()
 	for _, q := range []*gorm.DB{
-		// A membership that is over but not yet cleared away is not there any more.
+		// An expired membership that is not deleted yet must not get in the way.
 		b.write(ctx).Exec("DELETE FROM members WHERE user_id = ? AND expires_at <= ?", userID, day),
-		b.write(ctx).Exec("INSERT INTO members (source_type, source_id, user_id, access_level, expires_at, created_by_id, created_at, updated_at) "+
-			"SELECT source_type, source_id, ?, access_level, expires_at, created_by_id, ?, ? FROM invitations "+
-			"WHERE lower(email) = lower(?) AND (expires_at IS NULL OR expires_at > ?) ON CONFLICT DO NOTHING", userID, at, at, address, day),
+		b.write(ctx).
+			Exec("INSERT INTO members (source_type, source_id, user_id, access_level, expires_at, created_by_id, created_at, updated_at) "+
+				"SELECT source_type, source_id, ?, access_level, expires_at, created_by_id, ?, ? FROM invitations "+
+				"WHERE lower(email) = lower(?) AND (expires_at IS NULL OR expires_at > ?) ON CONFLICT DO NOTHING",
+				userID, at, at, address, day),
 		b.write(ctx).Exec("DELETE FROM access_requests WHERE user_id = ? AND EXISTS (SELECT 1 FROM members m "+
 			"WHERE m.user_id = access_requests.user_id AND m.source_type = access_requests.source_type AND m.source_id = access_requests.source_id)", userID),
 		b.write(ctx).Exec("DELETE FROM invitations WHERE lower(email) = lower(?)", address),

@@ -10,7 +10,7 @@ import (
 	"svc/store/storetest"
 )
 
-// Who is invited and confirms the address at the same moment becomes a member, whoever is first.
+// A user who confirms an address while it is being invited becomes a member, whichever comes first.
 func TestAnInvitationIsNotMissedByWhoConfirmsMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := &place{t: t, st: storetest.New(t)}
@@ -26,7 +26,9 @@ func TestAnInvitationIsNotMissedByWhoConfirmsMeanwhile(t *testing.T) {
 			}
 		})
 		both.Go(func() {
-			i := model.Invitation{SourceType: model.SourceGroup, SourceID: g.ID, Email: address, AccessLevel: model.Guest, TokenDigest: []byte(address)}
+			i := model.Invitation{
+				SourceType: model.SourceGroup, SourceID: g.ID, Email: address, AccessLevel: model.Guest, TokenDigest: []byte(address),
+			}
 			found, err := p.st.Invitations.Create(t.Context(), &i)
 			if err != nil || (found != 0 && found != u.ID) {
 				t.Errorf("found %d, %v", found, err)
@@ -45,13 +47,15 @@ func TestAnInvitationIsNotMissedByWhoConfirmsMeanwhile(t *testing.T) {
 	}
 }
 
-// The primary address of a user is theirs once it is confirmed, also when it changes later.
+// The primary address of a user counts once it is confirmed, also when it changes later.
 func TestInvitationsToAChangedPrimaryAddress(t *testing.T) {
 	t.Parallel()
 	p := &place{t: t, st: storetest.New(t)}
 	g := p.group(nil)
 	u := storetest.User(t, p.st)
-	i := model.Invitation{SourceType: model.SourceGroup, SourceID: g.ID, Email: "New@example.com", AccessLevel: model.Developer, TokenDigest: []byte("x")}
+	i := model.Invitation{
+		SourceType: model.SourceGroup, SourceID: g.ID, Email: "New@example.com", AccessLevel: model.Developer, TokenDigest: []byte("x"),
+	}
 	if found, err := p.st.Invitations.Create(t.Context(), &i); found != 0 || err != nil {
 		t.Fatalf("found %d, %v", found, err)
 	}
@@ -67,7 +71,10 @@ func TestInvitationsToAChangedPrimaryAddress(t *testing.T) {
 		}
 		checkRole(t, p.st, g, u, step.want)
 	}
-	second := model.Invitation{SourceType: model.SourceGroup, SourceID: p.group(nil).ID, Email: "NEW@example.com", AccessLevel: model.Guest, TokenDigest: []byte("y")}
+	second := model.Invitation{
+		SourceType: model.SourceGroup, SourceID: p.group(nil).ID, Email: "NEW@example.com",
+		AccessLevel: model.Guest, TokenDigest: []byte("y"),
+	}
 	if found, err := p.st.Invitations.Create(t.Context(), &second); found != u.ID || err != nil {
 		t.Errorf("found %d, want %d (%v)", found, u.ID, err)
 	}

@@ -9,43 +9,50 @@ import (
 	"gorm.io/gorm"
 )
 
-// issuable says where issues or merge requests are kept: both have authors, assignees, labels, a milestone and emoji.
+// issuable names the tables and columns of issues or merge requests. Both have authors, assignees, labels, a milestone
+// and emoji.
 type issuable struct {
-	kind      string // as notes, emoji and events name it
+	kind      string // the type in notes, emoji and events
 	table     string
 	assignees string
 	labels    string
-	column    string // what the tables of assignees and labels call the row
-	level     string // the column of projects that says who sees it
+	column    string // refers to the row in the tables of assignees and labels
+	level     string // the access level column of projects
 	orders    map[string]string
 }
 
 var (
 	onIssues = issuable{
 		model.OnIssue, "issues", "issue_assignees", "issue_labels", "issue_id", "issues_access_level",
-		map[string]string{"created_at": "created_at", "updated_at": "updated_at", "due_date": "due_date", "title": "title", "relative_position": "relative_position", "popularity": "upvotes"},
+		map[string]string{
+			"created_at": "created_at", "updated_at": "updated_at", "due_date": "due_date", "title": "title",
+			"relative_position": "relative_position", "popularity": "upvotes",
+		},
 	}
 	onMergeRequests = issuable{
-		model.OnMergeRequest, "merge_requests", "merge_request_assignees", "merge_request_labels", "merge_request_id", "merge_requests_access_level",
-		map[string]string{"created_at": "created_at", "updated_at": "updated_at", "title": "title", "popularity": "upvotes", "merged_at": "merged_at"},
+		model.OnMergeRequest, "merge_requests", "merge_request_assignees", "merge_request_labels", "merge_request_id",
+		"merge_requests_access_level",
+		map[string]string{
+			"created_at": "created_at", "updated_at": "updated_at", "title": "title", "popularity": "upvotes", "merged_at": "merged_at",
+		},
 	}
 )
 
-// IssuableScope says which projects a list looks at, and who looks.
+// IssuableScope selects the projects of a list, and the reader who sees the list.
 type IssuableScope struct {
-	ProjectID   *int64 // a project whose issues or merge requests the reader may see
+	ProjectID   *int64 // one project, which the reader may see
 	Role        model.Access
-	GroupID     *int64 // the projects in a group and below it; neither means all
+	GroupID     *int64 // projects in a group and below it; neither means all
 	NonArchived bool   // only projects that are not archived
 	Reader      *Reader
 }
 
-// InProject is one project, as the reader of the row sees it.
+// InProject returns the scope of one project, with the reader's role in it.
 func InProject(row model.ProjectRow, r *Reader) IssuableScope {
 	return IssuableScope{ProjectID: &row.Project.ID, Role: row.Role(), Reader: r}
 }
 
-// narrow limits a query of issues or merge requests to what the reader sees of the projects that are looked at.
+// narrow limits a query of issues or merge requests to those in the scope that the reader sees.
 func (s IssuableScope) narrow(q *gorm.DB, in issuable) *gorm.DB {
 	if s.ProjectID != nil {
 		q = q.Where(in.table+".project_id = ?", *s.ProjectID)
@@ -62,7 +69,7 @@ func (s IssuableScope) narrow(q *gorm.DB, in issuable) *gorm.DB {
 	return q
 }
 
-// projects selects the projects that are looked at and whose issues or merge requests the reader sees.
+// projects returns a query for the projects of the scope in which the reader sees issues or merge requests.
 func (s IssuableScope) projects(in issuable) (string, []any) {
 	text, args := readableProjects(in, s.Reader)
 	if s.GroupID != nil {
@@ -75,7 +82,8 @@ func (s IssuableScope) projects(in issuable) (string, []any) {
 	return text, args
 }
 
-// readableProjects selects the projects whose issues or merge requests a reader sees: see model.ProjectRow.
+// readableProjects returns a query for the projects whose issues or merge requests a reader sees. model.ProjectRow has
+// the same rules.
 func readableProjects(in issuable, r *Reader) (string, []any) {
 	open := "projects." + in.level + " = 'enabled' AND "
 	on := "projects." + in.level + " <> 'disabled' AND "
@@ -96,7 +104,8 @@ func readableProjects(in issuable, r *Reader) (string, []any) {
 	return text + "((" + open + atLeast("projects.visibility", widestVisible(r)) + ") OR (" + on + member + "))", args
 }
 
-// seen holds for the issues that are not confidential, that the reader wrote or does, and for those where they are a reporter.
+// seen returns a condition for the issues that the reader sees: those that are not confidential, those that the reader
+// wrote or is assigned to, and those in projects where the reader is at least a reporter.
 func (s IssuableScope) seen(table string) (string, []any) {
 	switch {
 	case s.Reader == nil:
@@ -115,7 +124,7 @@ func (s IssuableScope) seen(table string) (string, []any) {
 	return text + ")", args
 }
 
-// Words that stand for more than one value in a filter.
+// Special values of filters, which match more than one value.
 const (
 	None     = "None"
 	Any      = "Any"
@@ -123,19 +132,19 @@ const (
 	Started  = "Started"
 )
 
-// IssuableFilter narrows a list of issues or merge requests; a member that is not set leaves nothing out.
+// IssuableFilter narrows a list of issues or merge requests. A field that is not set matches everything.
 type IssuableFilter struct {
 	State         string
-	Labels        []string // all of these; None or Any alone
+	Labels        []string // all of these names; or only None or Any
 	Milestone     string   // a title, None, Any, Upcoming or Started
 	MilestoneID   *int64
 	AuthorID      *int64
 	Author        string   // a username
 	Assignee      string   // an id, None or Any
-	Assignees     []string // usernames, all of them
-	Emoji         string   // a name, None or Any: what the reader gave
+	Assignees     []string // usernames; all of them must be assigned
+	Emoji         string   // the reader's emoji: a name, None or Any
 	Search        string
-	InTitle       bool // where the search looks; nowhere means both
+	InTitle       bool // what is searched; if neither is set, both are
 	InDescription bool
 	IIDs          []int64
 	CreatedAfter  *time.Time
@@ -143,11 +152,11 @@ type IssuableFilter struct {
 	UpdatedAfter  *time.Time
 	UpdatedBefore *time.Time
 	Not           IssuableExcept
-	OrderBy       string // one of the orders above, priority, label_priority or milestone_due; else created_at
+	OrderBy       string // a key of orders, priority, label_priority or milestone_due; else created_at
 	Asc           bool
 }
 
-// IssuableExcept is what a list leaves out.
+// IssuableExcept excludes issues or merge requests from a list.
 type IssuableExcept struct {
 	Labels     []string
 	Milestone  string // a title, Upcoming or Started
@@ -211,7 +220,7 @@ func (in issuable) labelled(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	return q
 }
 
-// Milestones that have begun, and of each project or group the next that is due.
+// Queries for the milestones that have started, and for the next due milestone of each project or group.
 const (
 	startedMilestones  = "SELECT id FROM milestones WHERE state = 'active' AND start_date <= ?"
 	upcomingMilestones = "SELECT m.id FROM milestones m WHERE m.state = 'active' AND m.due_date > ? AND NOT EXISTS (SELECT 1 FROM milestones o " +
@@ -248,7 +257,8 @@ func (in issuable) planned(q *gorm.DB, f IssuableFilter) *gorm.DB {
 func (in issuable) assigned(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	id := in.table + ".id "
 	to := "IN (SELECT " + in.column + " FROM " + in.assignees + " WHERE user_id = ?)"
-	named := "IN (SELECT x." + in.column + " FROM users u JOIN " + in.assignees + " x ON x.user_id = u.id WHERE lower(u.username) = lower(?))"
+	named := "IN (SELECT x." + in.column + " FROM users u JOIN " + in.assignees +
+		" x ON x.user_id = u.id WHERE lower(u.username) = lower(?))"
 	some := "EXISTS (SELECT 1 FROM " + in.assignees + " x WHERE x." + in.column + " = " + in.table + ".id)"
 	switch {
 	case f.Assignee == "":
@@ -292,7 +302,7 @@ func (in issuable) given(q *gorm.DB, f IssuableFilter, r *Reader) *gorm.DB {
 	return q
 }
 
-// searchWords is how many words of a search are looked for.
+// searchWords is the number of words of a search that are used.
 const searchWords = 10
 
 func (in issuable) found(q *gorm.DB, f IssuableFilter) *gorm.DB {
@@ -312,7 +322,7 @@ func (in issuable) found(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	return q
 }
 
-// sorted puts a query of issues or merge requests into the order that a filter asks for.
+// sorted orders a query of issues or merge requests as the filter asks.
 func (in issuable) sorted(q *gorm.DB, f IssuableFilter) *gorm.DB {
 	desc := " DESC"
 	if f.Asc {

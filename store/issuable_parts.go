@@ -7,7 +7,7 @@ import (
 	"svc/store/model"
 )
 
-// number reads an id out of a filter; what is none names nobody.
+// number parses an id in a filter. Text that is not a number becomes -1, which matches nobody.
 func number(text string) int64 {
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
@@ -16,7 +16,7 @@ func number(text string) int64 {
 	return id
 }
 
-// People are the users that an issue or merge request shows.
+// People are the users of an issue or merge request.
 type People struct {
 	Author    *model.User
 	ClosedBy  *model.User
@@ -33,8 +33,8 @@ const (
 	roleReviewer
 )
 
-// peopleOf reads the users of issues or merge requests, by row, in one statement. What was removed since its id was read
-// is the ghost's.
+// peopleOf reads the users of issues or merge requests in one statement, by item. An item that was removed after its id
+// was read gets the ghost user as author.
 func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int64]*People, error) {
 	found := make(map[int64]*People, len(ids))
 	if len(ids) == 0 {
@@ -51,7 +51,8 @@ func (b *base) peopleOf(ctx context.Context, in issuable, ids []int64) (map[int6
 		args = append(append(args, some.args...), some.args...)
 	}
 	users := map[int64]*model.User{}
-	err := b.few(ctx, "SELECT item, role, "+shownUserColumns+" FROM ("+parts+") AS parts JOIN users ON users.id = parts.user_id ORDER BY item, role, id", args, func(row scanner) error {
+	err := b.few(ctx, "SELECT item, role, "+shownUserColumns+" FROM ("+parts+
+		") AS parts JOIN users ON users.id = parts.user_id ORDER BY item, role, id", args, func(row scanner) error {
 		var item, role int64
 		u := &model.User{}
 		err := row.Scan(append([]any{&item, &role}, shownUserFields(u)...)...)
@@ -99,10 +100,10 @@ type itemLabel struct {
 	Item  int64
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that GORM reads the rows from.
 func (itemLabel) TableName() string { return "labels" }
 
-// labelsOf reads the labels of issues or merge requests by their names, by row, in one statement.
+// labelsOf reads the labels of issues or merge requests in one statement, by item and ordered by name.
 func (b *base) labelsOf(ctx context.Context, in issuable, ids []int64) (map[int64][]model.Label, error) {
 	found := make(map[int64][]model.Label, len(ids))
 	if len(ids) == 0 {
@@ -117,7 +118,7 @@ func (b *base) labelsOf(ctx context.Context, in issuable, ids []int64) (map[int6
 	return found, translate(err)
 }
 
-// milestonesOf reads milestones by their ids, in one statement.
+// milestonesOf reads milestones by their ids in one statement.
 func (b *base) milestonesOf(ctx context.Context, wanted map[int64]bool) (map[int64]*model.MilestoneRow, error) {
 	found := make(map[int64]*model.MilestoneRow, len(wanted))
 	if len(wanted) == 0 {
@@ -134,7 +135,7 @@ func (b *base) milestonesOf(ctx context.Context, wanted map[int64]bool) (map[int
 	return found, translate(err)
 }
 
-// relabel gives an issue or merge request exactly these labels, and tells which came and which went.
+// relabel replaces the labels of an issue or merge request and returns the labels that it added and removed.
 func (b *base) relabel(ctx context.Context, in issuable, id int64, want []model.Label) (added, removed []model.Label, err error) {
 	before, err := b.labelsOf(ctx, in, []int64{id})
 	if err != nil {
@@ -173,7 +174,7 @@ func (b *base) relabel(ctx context.Context, in issuable, id int64, want []model.
 	return added, removed, nil
 }
 
-// reassign gives an issue or merge request exactly these assignees.
+// reassign replaces the assignees of an issue or merge request.
 func (b *base) reassign(ctx context.Context, in issuable, id int64, users []int64) error {
 	if err := b.write(ctx).Exec("DELETE FROM "+in.assignees+" WHERE "+in.column+" = ?", id).Error; err != nil || len(users) == 0 {
 		return translate(err)

@@ -7,12 +7,13 @@ import (
 	"svc/store/model"
 )
 
-// IssueLinks are which issues belong together.
+// IssueLinks holds the links between issues.
 type IssueLinks struct{ *base }
 
 const issueLink = "Issue Link"
 
-// List returns the issues that an issue is linked to and that a reader sees, at most so many.
+// List returns the issues that are linked to an issue and that the reader sees. It reads at most the given number of
+// links.
 func (s IssueLinks) List(ctx context.Context, issueID int64, r *Reader, most int) ([]model.LinkedIssue, error) {
 	links, err := find[model.IssueLink](s.read(ctx).Where("source_id = ? OR target_id = ?", issueID, issueID).Order("id").Limit(most), 0)
 	if err != nil || len(links) == 0 {
@@ -22,7 +23,8 @@ func (s IssueLinks) List(ctx context.Context, issueID int64, r *Reader, most int
 	for i, l := range links {
 		ids[i] = l.SourceID + l.TargetID - issueID // the other one
 	}
-	rows, err := find[model.IssueRow](IssuableScope{Reader: r}.narrow(Issues(s).shown(ctx, r), onIssues).Where("issues.id IN ?", ids), len(ids))
+	rows, err := find[model.IssueRow](IssuableScope{Reader: r}.narrow(Issues(s).shown(ctx, r), onIssues).
+		Where("issues.id IN ?", ids), len(ids))
 	if err != nil {
 		return nil, translate(err)
 	}
@@ -36,13 +38,15 @@ func (s IssueLinks) List(ctx context.Context, issueID int64, r *Reader, most int
 	var out []model.LinkedIssue
 	for i, l := range links {
 		if row, seen := byID[ids[i]]; seen {
-			out = append(out, model.LinkedIssue{IssueRow: row, LinkID: l.ID, LinkType: kindFrom(l, issueID), LinkCreatedAt: l.CreatedAt, LinkUpdatedAt: l.UpdatedAt})
+			out = append(out, model.LinkedIssue{
+				IssueRow: row, LinkID: l.ID, LinkType: kindFrom(l, issueID), LinkCreatedAt: l.CreatedAt, LinkUpdatedAt: l.UpdatedAt,
+			})
 		}
 	}
 	return out, nil
 }
 
-// kindFrom is a link as one of its issues sees it.
+// kindFrom returns the type of a link from the view of one of its issues.
 func kindFrom(l model.IssueLink, issueID int64) string {
 	if l.LinkType == model.Blocks && l.TargetID == issueID {
 		return model.IsBlockedBy
@@ -55,9 +59,10 @@ func (s IssueLinks) Get(ctx context.Context, issueID, id int64) (model.IssueLink
 	return take[model.IssueLink](s.read(ctx).Where("id = ? AND (source_id = ? OR target_id = ?)", id, issueID, issueID), issueLink)
 }
 
-// Between returns the link of two issues, whichever way.
+// Between returns the link between two issues, in either direction.
 func (s IssueLinks) Between(ctx context.Context, a, b int64) (model.IssueLink, error) {
-	return take[model.IssueLink](s.write(ctx).Where("(source_id = ? AND target_id = ?) OR (source_id = ? AND target_id = ?)", a, b, b, a), issueLink)
+	return take[model.IssueLink](s.write(ctx).
+		Where("(source_id = ? AND target_id = ?) OR (source_id = ? AND target_id = ?)", a, b, b, a), issueLink)
 }
 
 // Count counts the links of an issue.
@@ -67,7 +72,7 @@ func (s IssueLinks) Count(ctx context.Context, issueID int64) (int64, error) {
 	return n, translate(err)
 }
 
-// Create keeps a new link.
+// Create adds a link.
 func (s IssueLinks) Create(ctx context.Context, l *model.IssueLink) error {
 	return translate(s.write(ctx).Create(l).Error)
 }

@@ -8,16 +8,16 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// IssueReferences are which issues merge requests name, and which of them they close.
+// IssueReferences holds the issues that merge requests mention, and which of them they close.
 type IssueReferences struct{ *base }
 
-// IssueRef names an issue by the full path of its project and its number there.
+// IssueRef identifies an issue by the full path of its project and its number in the project.
 type IssueRef struct {
 	Project string
 	IID     int64
 }
 
-// Find returns the issues with these names that a reader sees, in one statement.
+// Find returns the referenced issues that a reader sees, in one statement.
 func (s IssueReferences) Find(ctx context.Context, refs []IssueRef, r *Reader) (map[IssueRef]model.Issue, error) {
 	found := map[IssueRef]model.Issue{}
 	if len(refs) == 0 {
@@ -39,37 +39,43 @@ func (s IssueReferences) Find(ctx context.Context, refs []IssueRef, r *Reader) (
 	return found, translate(err)
 }
 
-// Set replaces what a merge request names.
+// Set replaces the issues that a merge request mentions.
 func (s IssueReferences) Set(ctx context.Context, mergeRequestID int64, rows []model.MergeRequestIssue) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.write(ctx).Where("merge_request_id = ?", mergeRequestID).Delete(&model.MergeRequestIssue{}).Error; err != nil || len(rows) == 0 {
+		if err := s.write(ctx).Where("merge_request_id = ?", mergeRequestID).
+			Delete(&model.MergeRequestIssue{}).Error; err != nil || len(rows) == 0 {
 			return translate(err)
 		}
 		return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows).Error)
 	})
 }
 
-// Closes lists the open issues that merging a merge request closes.
+// Closes returns the open issues that are closed when a merge request is merged.
 func (s IssueReferences) Closes(ctx context.Context, mergeRequestID int64) ([]model.Issue, error) {
-	q := s.write(ctx).Where("id IN (SELECT issue_id FROM merge_request_issues WHERE merge_request_id = ? AND closes) AND state = ?", mergeRequestID, model.Opened)
+	q := s.write(ctx).
+		Where("id IN (SELECT issue_id FROM merge_request_issues WHERE merge_request_id = ? AND closes) AND state = ?",
+			mergeRequestID, model.Opened)
 	rows, err := find[model.Issue](q.Order("id"), 0)
 	return rows, translate(err)
 }
 
-// Referenced says which of the issues that a merge request names are meant.
+// Referenced selects some of the issues that a merge request mentions.
 type Referenced string
 
-// Those that it closes, all of them, and none.
+// The issues that the merge request closes, all issues that it mentions, and none.
 const (
 	ReferencedClosed Referenced = " AND closes"
 	ReferencedAll    Referenced = ""
 	ReferencedNone   Referenced = " AND FALSE"
 )
 
-// List returns one page of the issues that a merge request names and that a reader sees.
-func (s IssueReferences) List(ctx context.Context, mergeRequestID int64, which Referenced, r *Reader, p Page) ([]model.IssueRow, Total, error) {
+// List returns one page of the issues that a merge request mentions and that a reader sees.
+func (s IssueReferences) List(
+	ctx context.Context, mergeRequestID int64, which Referenced, r *Reader, p Page,
+) ([]model.IssueRow, Total, error) {
 	q := IssuableScope{Reader: r}.narrow(Issues(s).shown(ctx, r), onIssues).
-		Where("issues.id IN (SELECT issue_id FROM merge_request_issues WHERE merge_request_id = ?"+string(which)+")", mergeRequestID).Order("issues.id")
+		Where("issues.id IN (SELECT issue_id FROM merge_request_issues WHERE merge_request_id = ?"+string(which)+")",
+			mergeRequestID).Order("issues.id")
 	rows, total, err := list[model.IssueRow](q, p)
 	if err != nil {
 		return nil, total, err

@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// Issues are what is to be done.
+// Issues holds the issues of projects.
 type Issues struct{ *base }
 
 const issue = "Issue"
@@ -18,18 +18,20 @@ type IssueFilter struct {
 	IssuableFilter
 	Confidential *bool
 	IssueType    string
-	Due          string // 0 for none, overdue, today, tomorrow, week, month or next_month_and_previous_two_weeks
+	Due          string // 0 for none, any, overdue, today, tomorrow, week, month or next_month_and_previous_two_weeks
 }
 
-// shown reads issues with what one statement can read of them.
+// shown selects issues with their project paths and counts. The rest is added by complete.
 func (s Issues) shown(ctx context.Context, r *Reader) *gorm.DB {
 	all := IssuableScope{Reader: r}
 	projects, args := all.projects(onIssues)
 	seen, more := all.seen("blocked")
-	return s.read(ctx).Table("issues").Select("issues.*, (SELECT full_path FROM projects WHERE projects.id = issues.project_id) AS project_path, "+
-		"(SELECT count(*) FROM merge_request_issues c WHERE c.issue_id = issues.id AND c.closes) AS merge_requests_count, "+
-		"(SELECT count(*) FROM issue_links k JOIN issues blocked ON blocked.id = k.target_id WHERE k.source_id = issues.id AND k.link_type = 'blocks' "+
-		"AND blocked.state = 'opened' AND blocked.project_id IN ("+projects+") AND "+seen+") AS blocking_count", append(args, more...)...)
+	return s.read(ctx).Table("issues").
+		Select("issues.*, (SELECT full_path FROM projects WHERE projects.id = issues.project_id) AS project_path, "+
+			"(SELECT count(*) FROM merge_request_issues c WHERE c.issue_id = issues.id AND c.closes) AS merge_requests_count, "+
+			"(SELECT count(*) FROM issue_links k JOIN issues blocked ON blocked.id = k.target_id WHERE k.source_id = issues.id AND k.link_type = 'blocks' "+
+			"AND blocked.state = 'opened' AND blocked.project_id IN ("+projects+") AND "+seen+") AS blocking_count",
+			append(args, more...)...)
 }
 
 // List returns one page of the issues that a reader sees.
@@ -109,12 +111,12 @@ func (s Issues) complete(ctx context.Context, rows []model.IssueRow) error {
 	return nil
 }
 
-// Get returns an issue of a project by its number there, if the reader sees it.
+// Get returns an issue of a project by its number in the project, if the reader sees it.
 func (s Issues) Get(ctx context.Context, scope IssuableScope, iid int64) (model.IssueRow, error) {
 	return s.one(ctx, scope.narrow(s.shown(ctx, scope.Reader), onIssues).Where("issues.iid = ?", iid))
 }
 
-// GetByID returns an issue that the reader sees, of any project.
+// GetByID returns an issue of any project, if the reader sees it.
 func (s Issues) GetByID(ctx context.Context, id int64, r *Reader) (model.IssueRow, error) {
 	return s.one(ctx, IssuableScope{Reader: r}.narrow(s.shown(ctx, r), onIssues).Where("issues.id = ?", id))
 }
@@ -129,16 +131,17 @@ func (s Issues) one(ctx context.Context, q *gorm.DB) (model.IssueRow, error) {
 	return rows[0], err
 }
 
-// stateCount is how many rows are in a state.
+// stateCount is the number of rows in a state.
 type stateCount struct {
 	State string
 	N     int64
 }
 
-// Count counts the issues that a reader sees by state; the state of the filter leaves nothing out.
+// Count returns the numbers of open and closed issues that a reader sees. It ignores the state in the filter.
 func (s Issues) Count(ctx context.Context, scope IssuableScope, f IssueFilter) (opened, closed int64, err error) {
 	f.State = ""
-	q := f.where(scope.narrow(s.read(ctx).Table("issues"), onIssues), scope.Reader).Select("issues.state, count(*) AS n").Group("issues.state")
+	q := f.where(scope.narrow(s.read(ctx).Table("issues"), onIssues), scope.Reader).Select("issues.state, count(*) AS n").
+		Group("issues.state")
 	rows, err := find[stateCount](q, 2)
 	for _, row := range rows {
 		if row.State == model.Opened {
@@ -150,37 +153,48 @@ func (s Issues) Count(ctx context.Context, scope IssuableScope, f IssueFilter) (
 	return opened, closed, translate(err)
 }
 
-// Assigned counts the open issues that a user does, in projects where they still see them.
+// Assigned counts the open issues that are assigned to the reader, in projects that are not archived and where the
+// reader still sees them.
 func (s Issues) Assigned(ctx context.Context, r *Reader) (int64, error) {
-	opened, _, err := s.Count(ctx, IssuableScope{NonArchived: true, Reader: r}, IssueFilter{IssuableFilter: IssuableFilter{Assignee: itoa(r.UserID)}})
+	opened, _, err := s.Count(ctx, IssuableScope{NonArchived: true, Reader: r},
+		IssueFilter{IssuableFilter: IssuableFilter{Assignee: itoa(r.UserID)}})
 	return opened, err
 }
 
-// Merges counts the open merge requests that a user takes care of, and those that they are asked to review, in projects where they
-// still see them.
+// Merges counts the open merge requests that are assigned to the reader and those that the reader is asked to review,
+// in projects that are not archived and where the reader still sees them.
 func (s Issues) Merges(ctx context.Context, r *Reader) (assigned, reviews int64, err error) {
 	projects, args := IssuableScope{NonArchived: true, Reader: r}.projects(onMergeRequests)
 	count := func(table string) string {
-		return "(SELECT count(*) FROM " + table + " x JOIN merge_requests m ON m.id = x.merge_request_id WHERE x.user_id = ? AND m.state = 'opened' AND m.project_id IN (" + projects + "))"
+		return "(SELECT count(*) FROM " + table +
+			" x JOIN merge_requests m ON m.id = x.merge_request_id WHERE x.user_id = ? AND m.state = 'opened' AND m.project_id IN (" +
+			projects + "))"
 	}
 	all := append([]any{r.UserID}, args...)
-	err = one(s.read(ctx).Raw("SELECT "+count("merge_request_assignees")+", "+count("merge_request_reviewers"), append(append([]any{}, all...), all...)...), &assigned, &reviews)
+	err = one(s.read(ctx).Raw("SELECT "+count("merge_request_assignees")+", "+count("merge_request_reviewers"),
+		append(append([]any{}, all...), all...)...), &assigned, &reviews)
 	return assigned, reviews, translate(err)
 }
 
-// Written counts what a user wrote: issues and merge requests.
+// Written counts the issues and merge requests that a user has created.
 func (s Issues) Written(ctx context.Context, userID int64) (issues, requests int64, err error) {
-	err = one(s.read(ctx).Raw("SELECT (SELECT count(*) FROM issues WHERE author_id = ?), (SELECT count(*) FROM merge_requests WHERE author_id = ?)", userID, userID), &issues, &requests)
+	err = one(s.read(ctx).Raw(
+		"SELECT (SELECT count(*) FROM issues WHERE author_id = ?), (SELECT count(*) FROM merge_requests WHERE author_id = ?)",
+		userID, userID,
+	), &issues, &requests)
 	return issues, requests, translate(err)
 }
 
-// Participants lists who takes part in an issue or merge request: its author, its assignees and who says something that everybody reads.
+// Participants returns one page of the users who take part in an issue or merge request: its author, its assignees and
+// users who wrote a comment that is not internal.
 func (s Issues) Participants(ctx context.Context, kind string, id int64, p Page) ([]model.User, Total, error) {
 	in := onIssues
 	if kind == model.OnMergeRequest {
 		in = onMergeRequests
 	}
-	q := s.read(ctx).Where("id IN (SELECT author_id FROM "+in.table+" WHERE id = ? UNION SELECT user_id FROM "+in.assignees+" WHERE "+in.column+" = ? "+
-		"UNION SELECT author_id FROM notes WHERE noteable_type = ? AND noteable_id = ? AND NOT system AND NOT internal)", id, id, kind, id).Order("id")
+	q := s.read(ctx).
+		Where("id IN (SELECT author_id FROM "+in.table+" WHERE id = ? UNION SELECT user_id FROM "+in.assignees+" WHERE "+in.column+" = ? "+
+			"UNION SELECT author_id FROM notes WHERE noteable_type = ? AND noteable_id = ? AND NOT system AND NOT internal)",
+			id, id, kind, id).Order("id")
 	return list[model.User](q, p)
 }

@@ -14,10 +14,10 @@ import (
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// step is what lies between two issues in the order that people give them.
+// step is the usual distance between two issues in the manual order.
 const step = 1 << 10
 
-// Create keeps a new issue with its labels and assignees. Without a number it gets the next one.
+// Create adds an issue with its labels and assignees. Without a number, the issue gets the next one.
 func (s Issues) Create(ctx context.Context, i *model.Issue, labels []model.Label, assignees []int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.numbered(ctx, i); err != nil {
@@ -40,19 +40,21 @@ func (s Issues) Create(ctx context.Context, i *model.Issue, labels []model.Label
 	})
 }
 
-// numbered gives an issue a number; one that was chosen is not given again.
+// numbered gives an issue the next number. If the caller has chosen a number, it makes sure that the number is not
+// given again.
 func (s Issues) numbered(ctx context.Context, i *model.Issue) (err error) {
 	if i.IID == 0 {
 		undo(ctx, func() { i.IID = 0 })
 		i.IID, err = s.next(ctx, i.ProjectID, counterIssues)
 		return err
 	}
-	return translate(s.write(ctx).Exec(`INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, ?) ON CONFLICT (project_id, name)
+	return translate(s.write(ctx).
+		Exec(`INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, ?) ON CONFLICT (project_id, name)
 		DO UPDATE SET last = CASE WHEN excluded.last > project_counters.last THEN excluded.last ELSE project_counters.last END`,
-		i.ProjectID, counterIssues, i.IID).Error)
+			i.ProjectID, counterIssues, i.IID).Error)
 }
 
-// recount keeps the number of open issues of a project true: an issue came (1) or went (-1).
+// recount adds by to the number of open issues of a project: 1 for an added issue, -1 for a removed one.
 func (s Issues) recount(ctx context.Context, i model.Issue, by int64) error {
 	if i.State != model.Opened {
 		return nil
@@ -61,10 +63,11 @@ func (s Issues) recount(ctx context.Context, i model.Issue, by int64) error {
 	if i.Confidential {
 		column = "open_confidential_issues_count"
 	}
-	return translate(s.write(ctx).Model(&model.Project{}).Where("id = ?", i.ProjectID).UpdateColumn(column, gorm.Expr(column+" + ?", by)).Error)
+	return translate(s.write(ctx).Model(&model.Project{}).Where("id = ?", i.ProjectID).
+		UpdateColumn(column, gorm.Expr(column+" + ?", by)).Error)
 }
 
-// Lock reads an issue that the transaction is about to change; others who would change it wait.
+// Lock reads an issue that the transaction is about to change. Other transactions that lock it wait.
 func (s Issues) Lock(ctx context.Context, id int64) (model.Issue, error) {
 	q := s.write(ctx).Where("id = ?", id)
 	if s.postgres {
@@ -73,7 +76,7 @@ func (s Issues) Lock(ctx context.Context, id int64) (model.Issue, error) {
 	return take[model.Issue](q, issue)
 }
 
-// Update changes columns of an issue that is locked.
+// Update changes columns of a locked issue and returns the new row.
 func (s Issues) Update(ctx context.Context, before model.Issue, set map[string]any) (model.Issue, error) {
 	if _, given := set["updated_at"]; !given {
 		set["updated_at"] = now()
@@ -88,22 +91,23 @@ func (s Issues) Update(ctx context.Context, before model.Issue, set map[string]a
 	return after, errors.Join(s.recount(ctx, before, -1), s.recount(ctx, after, +1))
 }
 
-// Touch notes that something about an issue has changed.
+// Touch sets the time of the last change of an issue to now.
 func (s Issues) Touch(ctx context.Context, id int64) error {
 	return translate(s.write(ctx).Model(&model.Issue{}).Where("id = ?", id).UpdateColumn("updated_at", now()).Error)
 }
 
-// Relabel gives an issue exactly these labels, and tells which came and which went.
+// Relabel replaces the labels of an issue and returns the labels that it added and removed.
 func (s Issues) Relabel(ctx context.Context, id int64, labels []model.Label) (added, removed []model.Label, err error) {
 	return s.relabel(ctx, onIssues, id, labels)
 }
 
-// Reassign gives an issue exactly these assignees.
+// Reassign replaces the assignees of an issue.
 func (s Issues) Reassign(ctx context.Context, id int64, users []int64) error {
 	return s.reassign(ctx, onIssues, id, users)
 }
 
-// Delete removes an issue with its notes and everything else that belongs to it, unless it was changed after the given time.
+// Delete removes an issue with its notes and everything else that belongs to it, unless it was changed after the given
+// time.
 func (s Issues) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		before, err := s.Lock(ctx, id)
@@ -123,7 +127,7 @@ func (s Issues) Delete(ctx context.Context, id int64, unchangedSince *time.Time)
 	})
 }
 
-// forget removes what tables without a reference keep about something.
+// forget removes the rows about an issue or merge request from tables without a foreign key to it.
 func (b *base) forget(ctx context.Context, kind string, id int64) error {
 	for _, text := range []string{
 		"DELETE FROM award_emoji WHERE awardable_type = 'Note' AND awardable_id IN (SELECT id FROM notes WHERE noteable_type = ? AND noteable_id = ?)",
@@ -142,8 +146,9 @@ func (b *base) forget(ctx context.Context, kind string, id int64) error {
 	return nil
 }
 
-// forgetAll removes what tables without a reference keep about the issues, merge requests, notes and labels that a condition on their
-// tables holds for: about many at once, before they are gone.
+// forgetAll removes the emoji, subscriptions and time logs of many issues, merge requests, notes and labels before
+// these are deleted. where has a condition for each of their tables. The removed rows are in tables without foreign
+// keys.
 func (b *base) forgetAll(ctx context.Context, where map[string]string, args ...any) error {
 	for _, kind := range []struct{ name, table string }{
 		{model.OnIssue, "issues"}, {model.OnMergeRequest, "merge_requests"}, {model.OnNote, "notes"}, {model.OnLabel, "labels"},
@@ -166,7 +171,8 @@ func (b *base) forgetAll(ctx context.Context, where map[string]string, args ...a
 	return nil
 }
 
-// Place puts an issue behind one issue of its project, before another, or both. Those who order the same project wait for each other.
+// Place moves an issue in the manual order of its project: after one issue, before another, or between both. Concurrent
+// calls for the same project wait for each other.
 func (s Issues) Place(ctx context.Context, projectID, id int64, after, before *int64) error {
 	return s.Once(ctx, "order of issues in "+itoa(projectID), func(ctx context.Context) error {
 		for try := range 2 {
@@ -176,7 +182,8 @@ func (s Issues) Place(ctx context.Context, projectID, id int64, after, before *i
 			}
 			if ok || try > 0 {
 				set := map[string]any{"relative_position": at, "updated_at": now()}
-				return translate(s.write(ctx).Model(&model.Issue{}).Where("id = ? AND project_id = ?", id, projectID).UpdateColumns(set).Error)
+				return translate(s.write(ctx).Model(&model.Issue{}).Where("id = ? AND project_id = ?", id, projectID).
+					UpdateColumns(set).Error)
 			}
 			if err := s.spread(ctx, projectID); err != nil {
 				return err
@@ -186,7 +193,7 @@ func (s Issues) Place(ctx context.Context, projectID, id int64, after, before *i
 	})
 }
 
-// between finds a place that is free; false if there is no room.
+// between finds a free position. It returns false if there is no room.
 func (s Issues) between(ctx context.Context, projectID, id int64, after, before *int64) (int64, bool, error) {
 	ref, order, compare := after, "relative_position", ">"
 	if ref == nil {
@@ -200,7 +207,8 @@ func (s Issues) between(ctx context.Context, projectID, id int64, after, before 
 		return 0, false, nil
 	}
 	from := *anchor.RelativePosition
-	next, err := find[model.Issue](s.write(ctx).Where("project_id = ? AND id <> ? AND relative_position "+compare+" ?", projectID, id, from).Order(order).Limit(1), 1)
+	next, err := find[model.Issue](s.write(ctx).
+		Where("project_id = ? AND id <> ? AND relative_position "+compare+" ?", projectID, id, from).Order(order).Limit(1), 1)
 	if err != nil {
 		return 0, false, translate(err)
 	}
@@ -215,22 +223,24 @@ func (s Issues) between(ctx context.Context, projectID, id int64, after, before 
 	return at, at != from && at != to, nil
 }
 
-// spread gives all issues of a project room again.
+// spread renumbers the positions of all issues of a project, so that there is room between them again.
 func (s Issues) spread(ctx context.Context, projectID int64) error {
 	return translate(s.write(ctx).Exec("UPDATE issues SET relative_position = places.place FROM (SELECT id, row_number() OVER "+
 		"(ORDER BY relative_position IS NULL, relative_position, id) * CAST(? AS bigint) AS place FROM issues WHERE project_id = ?) AS places WHERE places.id = issues.id",
 		step, projectID).Error)
 }
 
-// Due lists open issues that are due on a day and of which people were not told yet.
+// Due returns at most the given number of open issues that are due on a day and whose users are not notified yet.
+// Archived projects are left out.
 func (s Issues) Due(ctx context.Context, day time.Time, most int) ([]model.Issue, error) {
 	q := s.read(ctx).Where("due_date = ? AND state = ? AND (due_told IS NULL OR due_told <> due_date)", day, model.Opened)
 	rows, err := find[model.Issue](q.Where("project_id IN (SELECT id FROM projects WHERE NOT archived)").Order("id").Limit(most), most)
 	return rows, translate(err)
 }
 
-// Told notes that people were told of the due date of an issue; false if they were already.
+// Told records that users were notified of the due date of an issue. It returns false if that was recorded before.
 func (s Issues) Told(ctx context.Context, id int64, day time.Time) (bool, error) {
-	res := s.write(ctx).Model(&model.Issue{}).Where("id = ? AND due_date = ? AND (due_told IS NULL OR due_told <> due_date)", id, day).UpdateColumn("due_told", day)
+	res := s.write(ctx).Model(&model.Issue{}).
+		Where("id = ? AND due_date = ? AND (due_told IS NULL OR due_told <> due_date)", id, day).UpdateColumn("due_told", day)
 	return res.RowsAffected > 0, translate(res.Error)
 }

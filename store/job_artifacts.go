@@ -7,17 +7,18 @@ import (
 	"svc/store/model"
 )
 
-// JobArtifacts are the files that jobs keep.
+// JobArtifacts holds the files that jobs store.
 type JobArtifacts struct{ *base }
 
 const jobArtifact = "Artifact"
 
-// Announce lists a file for removal at a time, unless it is kept before.
+// Announce schedules a file for removal at the given time. The file stays if Create stores it before that.
 func (s JobArtifacts) Announce(ctx context.Context, key string, due time.Time) error {
 	return s.AnnounceBlob(ctx, key, due)
 }
 
-// Create keeps a file that was announced. Another one of the same type is a *ConflictError, a job that is gone a *NotFoundError.
+// Create adds a file that was announced. It returns a *ConflictError if the job has a file of the same type, and a
+// *NotFoundError if the job is gone.
 func (s JobArtifacts) Create(ctx context.Context, a *model.JobArtifact) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.keepBlob(ctx, a.Key); err != nil {
@@ -36,12 +37,12 @@ func (s JobArtifacts) Create(ctx context.Context, a *model.JobArtifact) error {
 	})
 }
 
-// Get returns the file of a type that a job keeps.
+// Get returns the file of a job with the given type.
 func (s JobArtifacts) Get(ctx context.Context, jobID int64, fileType string) (model.JobArtifact, error) {
 	return take[model.JobArtifact](s.read(ctx).Where("job_id = ? AND file_type = ?", jobID, fileType), jobArtifact)
 }
 
-// OfJobs returns the files of some jobs, by job, in the order in which they came.
+// OfJobs returns the files of some jobs by job, the oldest first.
 func (s JobArtifacts) OfJobs(ctx context.Context, jobIDs []int64) (map[int64][]model.JobArtifact, error) {
 	if len(jobIDs) == 0 {
 		return nil, nil
@@ -51,14 +52,15 @@ func (s JobArtifacts) OfJobs(ctx context.Context, jobIDs []int64) (map[int64][]m
 	query := "SELECT id, project_id, job_id, file_type, file_format, filename, size, sha256, key, created_at, expire_at FROM job_artifacts WHERE job_id " + in.text + " ORDER BY id"
 	err := s.few(ctx, query, in.args, func(row scanner) error {
 		var a model.JobArtifact
-		err := row.Scan(&a.ID, &a.ProjectID, &a.JobID, &a.FileType, &a.FileFormat, &a.Filename, &a.Size, &a.SHA256, &a.Key, &a.CreatedAt, &a.ExpireAt)
+		err := row.Scan(&a.ID, &a.ProjectID, &a.JobID, &a.FileType, &a.FileFormat, &a.Filename, &a.Size, &a.SHA256, &a.Key,
+			&a.CreatedAt, &a.ExpireAt)
 		byJob[a.JobID] = append(byJob[a.JobID], a)
 		return err
 	})
 	return byJob, translate(err)
 }
 
-// DeleteOfJob removes all files of a job; the rows are gone at once, the bytes soon.
+// DeleteOfJob removes all files of a job. The rows are deleted at once, the data soon after.
 func (s JobArtifacts) DeleteOfJob(ctx context.Context, jobID int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.write(ctx).Where("job_id = ?", jobID).Delete(&model.JobArtifact{}).Error; err != nil {
@@ -68,13 +70,14 @@ func (s JobArtifacts) DeleteOfJob(ctx context.Context, jobID int64) error {
 	})
 }
 
-// notLatest is a condition for files a of jobs j of pipelines p in projects r: not of the newest successful pipeline of a branch or
-// tag of a project that wants to keep those.
+// notLatest is a condition for the files a of jobs j of pipelines p in projects r. It excludes the files of the newest
+// successful pipeline of each branch or tag if the project keeps those.
 const notLatest = `NOT (r.keep_latest_artifact AND NOT j.retried AND p.status = 'success' AND NOT EXISTS (
 	SELECT 1 FROM pipelines n WHERE n.project_id = p.project_id AND n.ref = p.ref AND n.tag = p.tag AND n.id > p.id AND n.status = 'success'))`
 
-// DeleteOfProject removes files of a project that came before a time, those with the lowest ids first, and tells how many it were.
-// Those of the newest successful pipeline of a branch or tag stay while the project wants it so.
+// DeleteOfProject removes at most the given number of files of a project that were created before the given time,
+// lowest ids first, and returns how many it removed. Files of the newest successful pipeline of a branch or tag stay if
+// the project keeps those.
 func (s JobArtifacts) DeleteOfProject(ctx context.Context, projectID int64, before time.Time, most int) (int64, error) {
 	res := s.write(ctx).Exec(`DELETE FROM job_artifacts WHERE id IN (
 		SELECT a.id FROM job_artifacts a JOIN jobs j ON j.id = a.job_id JOIN pipelines p ON p.id = j.pipeline_id JOIN projects r ON r.id = a.project_id
@@ -82,7 +85,7 @@ func (s JobArtifacts) DeleteOfProject(ctx context.Context, projectID int64, befo
 	return res.RowsAffected, translate(res.Error)
 }
 
-// Keep lets the files of a job live for ever; false if it has none.
+// Keep removes the expiry of the files of a job. It returns false if the job has no files.
 func (s JobArtifacts) Keep(ctx context.Context, jobID int64) (kept bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		res := s.write(ctx).Model(&model.JobArtifact{}).Where("job_id = ?", jobID).UpdateColumn("expire_at", nil)
@@ -94,8 +97,8 @@ func (s JobArtifacts) Keep(ctx context.Context, jobID int64) (kept bool, err err
 	return kept && err == nil, err
 }
 
-// DeleteExpired removes files whose time is over. Those of the newest successful pipeline of a branch or tag stay while the
-// project wants it so.
+// DeleteExpired removes at most the given number of expired files and returns how many it removed. Files of the newest
+// successful pipeline of a branch or tag stay if the project keeps those.
 func (s JobArtifacts) DeleteExpired(ctx context.Context, at time.Time, most int) (int64, error) {
 	res := s.write(ctx).Exec(`DELETE FROM job_artifacts WHERE id IN (
 		SELECT a.id FROM job_artifacts a JOIN jobs j ON j.id = a.job_id JOIN pipelines p ON p.id = j.pipeline_id JOIN projects r ON r.id = a.project_id
@@ -103,14 +106,14 @@ func (s JobArtifacts) DeleteExpired(ctx context.Context, at time.Time, most int)
 	return res.RowsAffected, translate(res.Error)
 }
 
-// Removals lists files that are due to be removed.
+// Removals returns the keys of at most the given number of files that are due for removal.
 func (s JobArtifacts) Removals(ctx context.Context, at time.Time, most int) ([]string, error) {
 	var keys []string
 	err := s.read(ctx).Model(&model.BlobRemoval{}).Where("due_at < ?", at).Order("due_at, key").Limit(most).Pluck("key", &keys).Error
 	return keys, translate(err)
 }
 
-// Removed takes files off the list that are removed.
+// Removed deletes files from the list of files to be removed, after their data was removed.
 func (s JobArtifacts) Removed(ctx context.Context, keys []string) error {
 	if len(keys) == 0 {
 		return nil
@@ -118,7 +121,7 @@ func (s JobArtifacts) Removed(ctx context.Context, keys []string) error {
 	return translate(s.write(ctx).Where("key IN ?", keys).Delete(&model.BlobRemoval{}).Error)
 }
 
-// removeBlob lists a file for removal now.
+// removeBlob schedules a file for removal now.
 func (b *base) removeBlob(ctx context.Context, key string) error {
 	return b.AnnounceBlob(ctx, key, now())
 }

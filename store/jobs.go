@@ -6,37 +6,39 @@ import (
 	"svc/store/model"
 )
 
-// Jobs are the jobs of pipelines.
+// Jobs holds the jobs and bridges of pipelines.
 type Jobs struct{ *base }
 
 const job = "Job"
 
-// Newest returns the jobs and bridges of a pipeline without those that others took the place of, in the order of stages.
+// Newest returns the jobs and bridges of a pipeline in the order of its stages, without retried ones.
 func (s Jobs) Newest(ctx context.Context, pipelineID int64) ([]model.Job, error) {
 	rows, err := find[model.Job](s.write(ctx).Where("pipeline_id = ? AND NOT retried", pipelineID).Order("stage_index, id"), someRows)
 	return rows, translate(err)
 }
 
-// Find returns a job or bridge, whatever project it is of.
+// Find returns a job or bridge of any project.
 func (s Jobs) Find(ctx context.Context, id int64) (model.Job, error) {
 	return s.one(ctx, "j.id = ?", id)
 }
 
-// one reads the job that a condition names.
+// one returns the job that a condition selects.
 func (s Jobs) one(ctx context.Context, condition string, value any) (j model.Job, err error) {
 	err = s.first(ctx, "SELECT "+jobColumns+" FROM jobs AS j WHERE "+condition, []any{value}, jobFields(&j)...)
 	return j, translate(err, job)
 }
 
-// Work returns a job with its pipeline and what the CI file told it, which is empty if that is lost.
+// Work returns a job with its pipeline and its specification from the CI file, which is empty if it is lost.
 func (s Jobs) Work(ctx context.Context, id int64) (j model.Job, p model.Pipeline, spec string, err error) {
-	query := "SELECT " + jobColumns + ", " + wholePipelineColumns + ", coalesce(x.spec, '') FROM jobs AS j JOIN pipelines AS p ON p.id = j.pipeline_id " +
+	query := "SELECT " + jobColumns + ", " + wholePipelineColumns +
+		", coalesce(x.spec, '') FROM jobs AS j JOIN pipelines AS p ON p.id = j.pipeline_id " +
 		"LEFT JOIN job_specs AS x ON x.pipeline_id = j.pipeline_id AND x.name = j.name WHERE j.id = ?"
 	err = s.first(ctx, query, []any{id}, append(append(jobFields(&j), wholePipelineFields(&p)...), &spec)...)
 	return j, p, spec, translate(err, job)
 }
 
-// Started returns the jobs of a pipeline that have started and that count: those of the stages before one, or those with some names.
+// Started returns the jobs of a pipeline that have started, without retried ones and bridges: those with the given
+// names or, if names is nil, those in the stages before beforeStage.
 func (s Jobs) Started(ctx context.Context, pipelineID, beforeStage int64, names []string) ([]model.Job, error) {
 	q := s.read(ctx).Where("pipeline_id = ? AND NOT retried AND NOT bridge AND started_at IS NOT NULL", pipelineID).Order("stage_index, id")
 	if names != nil {
@@ -48,12 +50,12 @@ func (s Jobs) Started(ctx context.Context, pipelineID, beforeStage int64, names 
 	return rows, translate(err)
 }
 
-// Named returns the job of a name that counts in a pipeline; bridges are none.
+// Named returns the job of a pipeline with the given name. Retried jobs and bridges do not count.
 func (s Jobs) Named(ctx context.Context, pipelineID int64, name string) (model.Job, error) {
 	return take[model.Job](s.read(ctx).Where("pipeline_id = ? AND name = ? AND NOT retried AND NOT bridge", pipelineID, name), job)
 }
 
-// Get returns a job of a project; bridges are none.
+// Get returns a job of a project. Bridges do not count.
 func (s Jobs) Get(ctx context.Context, projectID, id int64) (model.Job, error) {
 	return take[model.Job](s.read(ctx).Where("id = ? AND project_id = ? AND NOT bridge", id, projectID), job)
 }
@@ -63,15 +65,15 @@ func (s Jobs) GetAny(ctx context.Context, projectID, id int64) (model.Job, error
 	return take[model.Job](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), job)
 }
 
-// Spec returns what a job was told by the CI file, as JSON.
+// Spec returns the specification of a job from the CI file, as JSON.
 func (s Jobs) Spec(ctx context.Context, pipelineID int64, name string) (string, error) {
 	var spec string
 	err := s.first(ctx, "SELECT spec FROM job_specs WHERE pipeline_id = ? AND name = ?", []any{pipelineID, name}, &spec)
 	return spec, translate(err, "JobSpec")
 }
 
-// LatestWithArtifacts returns the job of that name which has an archive, in the newest pipeline of a ref that succeeded or in a child
-// of it.
+// LatestWithArtifacts returns the newest job with the given name that has an archive, in the newest successful pipeline
+// of a ref or in its child pipelines.
 func (s Jobs) LatestWithArtifacts(ctx context.Context, projectID int64, ref, name string) (model.Job, error) {
 	return take[model.Job](s.read(ctx).Raw(`WITH RECURSIVE family(id) AS (
 		SELECT id FROM (SELECT id FROM pipelines WHERE project_id = ? AND ref = ? AND status = 'success' AND NOT child ORDER BY id DESC LIMIT 1) AS newest
@@ -82,12 +84,13 @@ func (s Jobs) LatestWithArtifacts(ctx context.Context, projectID int64, ref, nam
 	ORDER BY j.id DESC LIMIT 1`, projectID, ref, name), job)
 }
 
-// recentPipelines is how many pipelines of a ref are looked through for a job.
+// recentPipelines is the number of pipelines of a ref that are searched for a job.
 const recentPipelines = 1000
 
-// LatestSuccess returns the newest job of that name on a ref that succeeded, among the pipelines of the last time.
+// LatestSuccess returns the newest successful job with the given name in the recent pipelines of a ref.
 func (s Jobs) LatestSuccess(ctx context.Context, projectID int64, ref, name string) (model.Job, error) {
-	return take[model.Job](s.read(ctx).Raw(`SELECT j.* FROM (SELECT id FROM pipelines WHERE project_id = ? AND ref = ? ORDER BY id DESC LIMIT ?) AS recent
+	return take[model.Job](s.read(ctx).
+		Raw(`SELECT j.* FROM (SELECT id FROM pipelines WHERE project_id = ? AND ref = ? ORDER BY id DESC LIMIT ?) AS recent
 		JOIN jobs j ON j.pipeline_id = recent.id WHERE j.name = ? AND j.status = 'success' AND NOT j.retried AND NOT j.bridge
 		ORDER BY j.id DESC LIMIT 1`, projectID, ref, recentPipelines, name), job)
 }

@@ -14,12 +14,12 @@ type JobFilter struct {
 	ProjectID  int64
 	PipelineID int64 // 0 for all
 	Bridges    bool  // bridges instead of jobs
-	Retried    bool  // also those that others took the place of
+	Retried    bool  // also retried jobs
 	Scope      []string
-	Before     int64 // only those with a lower id; 0 for all
+	Before     int64 // only jobs with a lower id; 0 for all
 }
 
-// where is the condition for jobs in one state, or in any.
+// where returns the condition for jobs with a status, or with any status if it is empty.
 func (f JobFilter) where(status string) condition {
 	c := condition{"project_id = " + given, []any{f.ProjectID}}
 	if f.PipelineID != 0 {
@@ -42,8 +42,8 @@ func (f JobFilter) where(status string) condition {
 	return c
 }
 
-// ids is a query for the newest ids of a list, up to a limit. Each state has its own walk along the index, and of what these find
-// the newest are taken, so that rare states need not be looked for among all jobs.
+// ids returns a query for the newest ids of a list, up to a limit. It walks along the index once for each status and
+// combines the results, so that a rare status need not be searched for among all jobs.
 func (f JobFilter) ids(limit condition) condition {
 	scope := slices.Compact(slices.Sorted(slices.Values(f.Scope)))
 	if len(scope) == 0 {
@@ -60,7 +60,7 @@ func (f JobFilter) ids(limit condition) condition {
 	return all
 }
 
-// List returns one page of jobs, newest first, with what is shown of them, and their number.
+// List returns one page of jobs, newest first, and their number.
 func (s Jobs) List(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, Total, error) {
 	rows, err := s.rows(ctx, f, p.Limit+1, p.Offset)
 	if err != nil {
@@ -73,7 +73,7 @@ func (s Jobs) List(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, To
 	return rows, t, s.complete(ctx, rows)
 }
 
-// ListUncounted is List for what may be very many: it tells only whether there are more.
+// ListUncounted is List without a total, for lists that may be very long. The Total only says whether there are more.
 func (s Jobs) ListUncounted(ctx context.Context, f JobFilter, p Page) ([]model.JobRow, Total, error) {
 	rows, err := s.rows(ctx, f, p.Limit+1, p.Offset)
 	if err != nil {
@@ -86,14 +86,14 @@ func (s Jobs) ListUncounted(ctx context.Context, f JobFilter, p Page) ([]model.J
 	return rows, t, s.complete(ctx, rows)
 }
 
-// count counts the jobs of a list, as far as totals are told.
+// count counts the jobs of a list, up to one more than CountCap.
 func (s Jobs) count(ctx context.Context, f JobFilter) (n int64, err error) {
 	ids := f.ids(condition{text: strconv.Itoa(CountCap + 1)})
 	err = s.tally(ctx, "SELECT count(*) FROM (SELECT id FROM ("+ids.text+") AS every LIMIT ?) AS counted", append(ids.args, CountCap+1), &n)
 	return n, translate(err)
 }
 
-// Before returns one page of jobs with lower ids, newest first, and whether there are more.
+// Before returns one page of the jobs with ids lower than f.Before, newest first, and reports whether there are more.
 func (s Jobs) Before(ctx context.Context, f JobFilter, limit int) ([]model.JobRow, bool, error) {
 	rows, err := s.rows(ctx, f, limit+1, 0)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s Jobs) Before(ctx context.Context, f JobFilter, limit int) ([]model.JobRo
 	return rows, more, s.complete(ctx, rows)
 }
 
-// Row returns one job or bridge as it is shown.
+// Row returns one job or bridge with its pipeline, user, runner and files.
 func (s Jobs) Row(ctx context.Context, id int64) (model.JobRow, error) {
 	rows := make([]model.JobRow, 1)
 	dest := append(jobFields(&rows[0].Job), pipelineFields(&rows[0].Pipeline)...)
@@ -125,7 +125,8 @@ func (s Jobs) rows(ctx context.Context, f JobFilter, limit, offset int) ([]model
 	}
 	ids := f.ids(most)
 	rows := make([]model.JobRow, 0, limit)
-	query := "SELECT " + shownJobColumns + ", " + pipelineColumns + " FROM (SELECT id FROM (" + ids.text + ") AS every ORDER BY id DESC LIMIT " + strconv.Itoa(limit) + skip.text + ") AS found" +
+	query := "SELECT " + shownJobColumns + ", " + pipelineColumns + " FROM (SELECT id FROM (" + ids.text +
+		") AS every ORDER BY id DESC LIMIT " + strconv.Itoa(limit) + skip.text + ") AS found" +
 		" JOIN jobs AS j ON j.id = found.id JOIN pipelines AS p ON p.id = j.pipeline_id ORDER BY j.id DESC"
 	err := s.each(ctx, query, append(ids.args, skip.args...), func(r scanner) error {
 		rows = append(rows, model.JobRow{})
@@ -135,7 +136,7 @@ func (s Jobs) rows(ctx context.Context, f JobFilter, limit, offset int) ([]model
 	return rows, err
 }
 
-// complete adds users, runners, files and the pipelines that bridges started: one query each.
+// complete adds users, runners, files and the pipelines that bridges started, with one query each.
 func (s Jobs) complete(ctx context.Context, rows []model.JobRow) error {
 	users, runners, managers, started := map[int64]bool{}, map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
 	note := func(set map[int64]bool, id *int64) {
@@ -191,7 +192,7 @@ func (s Jobs) complete(ctx context.Context, rows []model.JobRow) error {
 	return nil
 }
 
-// byID reads the rows with some ids.
+// byID reads the rows with the given ids.
 func byID[T any](ctx context.Context, b *base, wanted map[int64]bool, id func(*T) int64) (map[int64]*T, error) {
 	found := make(map[int64]*T, len(wanted))
 	if len(wanted) == 0 {
@@ -215,7 +216,7 @@ func of[T any](found map[int64]*T, id *int64) *T {
 	return found[*id]
 }
 
-// byIDs reads jobs as they are shown, by their ids.
+// byIDs returns jobs by their ids, with all that List returns for them.
 func (s Jobs) byIDs(ctx context.Context, ids []int64) (map[int64]*model.JobRow, error) {
 	jobs, err := find[model.Job](s.read(ctx).Where("id IN ?", append(ids, 0)), len(ids))
 	if err != nil {

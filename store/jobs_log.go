@@ -6,14 +6,14 @@ import (
 	"svc/store/model"
 )
 
-// LogEnd is where a log ends, and the CRC-32 of all before.
+// LogEnd is the size of a log and the CRC-32 of its content.
 type LogEnd struct {
 	Size int64
 	Sum  uint32
 }
 
-// AppendLog notes bytes of a log that are on disk, if it ends where they begin and the job runs: the state of the job comes
-// back. False says that it does not.
+// AppendLog records bytes of a log that are already on disk and returns the status of the job. It returns false and
+// records nothing if the log does not end at offset or the job is not running.
 func (s Jobs) AppendLog(ctx context.Context, id, offset int64, end LogEnd, debug bool) (status string, appended bool, err error) {
 	at := now()
 	err = s.firstWritten(ctx, `UPDATE jobs SET log_size = ?, log_sum = ?, debug = debug OR ?, contacted_at = ?
@@ -25,7 +25,7 @@ func (s Jobs) AppendLog(ctx context.Context, id, offset int64, end LogEnd, debug
 	return status, err == nil, translate(err)
 }
 
-// EraseLog forgets a log and has its bytes removed.
+// EraseLog clears the log of a job and schedules its data for removal.
 func (s Jobs) EraseLog(ctx context.Context, id int64, key string) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		err := s.write(ctx).Model(&model.Job{}).Where("id = ?", id).UpdateColumns(map[string]any{"log_size": 0, "log_sum": 0}).Error
@@ -36,8 +36,8 @@ func (s Jobs) EraseLog(ctx context.Context, id int64, key string) error {
 	})
 }
 
-// Erase removes the log and all files of a job that is done, and notes when; false if there is nothing to remove, or it is not
-// done. The key is that of the log.
+// Erase removes the log and all files of a finished job and records when. The key is that of the log. It returns false
+// if there is nothing to remove or the job is not finished.
 func (s Jobs) Erase(ctx context.Context, id int64, key string) (erased bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		at := now()

@@ -10,7 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// JobMove is what changes of a job. What is zero stays as it is.
+// JobMove is a change of a job's status. Fields with a zero value stay as they are.
 type JobMove struct {
 	Status        string
 	UserID        int64
@@ -19,8 +19,8 @@ type JobMove struct {
 	ScheduledAt   time.Time
 	StartedAt     time.Time
 	FinishedAt    time.Time
-	AllowFailure  bool // it was found to be allowed to fail
-	Reset         bool // it waits again: the times of before are gone
+	AllowFailure  bool // the job may fail
+	Reset         bool // the job waits again; its old times are cleared
 }
 
 func (m JobMove) columns() map[string]any {
@@ -49,7 +49,7 @@ func (m JobMove) columns() map[string]any {
 	return set
 }
 
-// Move changes jobs of a pipeline that the caller has locked, and keeps the list of those that wait for a runner.
+// Move changes jobs of a pipeline that the caller has locked, and updates the list of jobs that wait for a runner.
 func (s Jobs) Move(ctx context.Context, moves map[JobMove][]int64) error {
 	var waiting, others []int64
 	for move, ids := range moves {
@@ -77,13 +77,13 @@ func (s Jobs) Move(ctx context.Context, moves map[JobMove][]int64) error {
 	return nil
 }
 
-// enqueue lists jobs for runners; no runner takes bridges.
+// enqueue adds jobs to the list of jobs that wait for a runner. Bridges are left out, because no runner runs them.
 func (s Jobs) enqueue(ctx context.Context, ids []int64) error {
 	return translate(s.write(ctx).Exec(`INSERT INTO pending_jobs (job_id, project_id, tags, protected)
 		SELECT id, project_id, tags, protected FROM jobs WHERE id IN ? AND NOT bridge ON CONFLICT DO NOTHING`, ids).Error)
 }
 
-// Replace puts a new job into the place of one that was done.
+// Replace adds a job that retries an old one.
 func (s Jobs) Replace(ctx context.Context, old int64, job *model.Job) error {
 	err := s.write(ctx).Model(&model.Job{}).Where("id = ?", old).UpdateColumns(map[string]any{"retried": true, "updated_at": now()}).Error
 	if err != nil {
@@ -92,18 +92,19 @@ func (s Jobs) Replace(ctx context.Context, old int64, job *model.Job) error {
 	return translate(s.write(ctx).Create(job).Error)
 }
 
-// Claim is a runner that takes a job.
+// Claim is the assignment of a job to a runner.
 type Claim struct {
 	JobID     int64
 	RunnerID  int64
 	ManagerID *int64
 	Digest    string // of the job's token
 	Timeout   int64  // seconds
-	Deploys   bool   // it has an environment
+	Deploys   bool   // the job has an environment
 	Debug     bool   // its log may hold secrets
 }
 
-// Claim gives a waiting job to a runner; false if somebody else was faster. The pipeline is locked by the caller.
+// Claim gives a waiting job to a runner. It returns false if the job is no longer waiting. The caller has locked the
+// pipeline.
 func (s Jobs) Claim(ctx context.Context, c Claim) (bool, error) {
 	at := now()
 	set := map[string]any{
@@ -120,7 +121,7 @@ func (s Jobs) Claim(ctx context.Context, c Claim) (bool, error) {
 	return true, translate(s.write(ctx).Where("job_id = ?", c.JobID).Delete(&model.PendingJob{}).Error)
 }
 
-// Variables keeps what a job was given by who played it.
+// Variables stores the variables that a user gave to a job when they played it.
 func (s Jobs) Variables(ctx context.Context, rows []model.JobVariable) error {
 	if len(rows) == 0 {
 		return nil
@@ -128,16 +129,17 @@ func (s Jobs) Variables(ctx context.Context, rows []model.JobVariable) error {
 	return translate(s.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).CreateInBatches(&rows, someRows).Error)
 }
 
-// OpenJob is a job that is not done, and its pipeline.
+// OpenJob is an unfinished job and its pipeline.
 type OpenJob struct {
 	ID         int64
 	PipelineID int64
 }
 
-// TableName is where the row comes from.
+// TableName returns the table that GORM reads the rows from.
 func (OpenJob) TableName() string { return "jobs" }
 
-// Overdue lists jobs that wait, run or are due for too long, by the given moments.
+// Overdue returns at most the given number of jobs that were queued, contacted or scheduled before the given times, or
+// are past their deadline.
 func (s Jobs) Overdue(ctx context.Context, queued, contacted, scheduled time.Time, most int) ([]OpenJob, error) {
 	rows, err := find[OpenJob](s.read(ctx).Select("id, pipeline_id").Where(`status = 'pending' AND queued_at < ?
 		OR status IN ('running', 'canceling') AND (contacted_at < ? OR deadline_at < ?)
@@ -145,14 +147,16 @@ func (s Jobs) Overdue(ctx context.Context, queued, contacted, scheduled time.Tim
 	return rows, translate(err)
 }
 
-// WaitingForResource lists the jobs of a resource group that are not done, oldest first.
+// WaitingForResource returns the unfinished jobs of a resource group, the oldest first.
 func (s Jobs) WaitingForResource(ctx context.Context, projectID int64, key string) ([]model.Job, error) {
 	rows, err := find[model.Job](s.write(ctx).Where(`project_id = ? AND resource_group = ? AND NOT retried
-		AND status IN ('created', 'manual', 'scheduled', 'waiting_for_resource', 'preparing', 'pending', 'running', 'canceling')`, projectID, key).Order("id"), 1)
+		AND status IN ('created', 'manual', 'scheduled', 'waiting_for_resource', 'preparing', 'pending', 'running', 'canceling')`,
+		projectID, key).Order("id"), 1)
 	return rows, translate(err)
 }
 
-// LockResource makes those who give a resource group away wait for each other, and returns in which order it is given.
+// LockResource locks a resource group, so that transactions which assign it wait for each other. It returns the process
+// mode of the group.
 func (s Jobs) LockResource(ctx context.Context, projectID int64, key string) (string, error) {
 	row := model.ResourceGroup{ProjectID: projectID, Key: key, ProcessMode: "unordered"}
 	err := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error
@@ -167,7 +171,7 @@ func (s Jobs) LockResource(ctx context.Context, projectID int64, key string) (st
 	return row.ProcessMode, err
 }
 
-// Result notes what a runner reports of a job that ends.
+// Result stores the exit code and the coverage that a runner reports at the end of a job.
 func (s Jobs) Result(ctx context.Context, id int64, exitCode *int, coverage *float64) error {
 	if exitCode == nil && coverage == nil {
 		return nil
@@ -176,18 +180,18 @@ func (s Jobs) Result(ctx context.Context, id int64, exitCode *int, coverage *flo
 		UpdateColumns(map[string]any{"exit_code": exitCode, "coverage": coverage}).Error)
 }
 
-// AllowFailure notes whether a job may fail, when that depends on how it did.
+// AllowFailure stores whether a job may fail, when that depends on its result.
 func (s Jobs) AllowFailure(ctx context.Context, id int64, allowed bool) error {
 	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", id).UpdateColumn("allow_failure", allowed).Error)
 }
 
-// Downstream notes which pipeline a bridge has started.
+// Downstream stores the pipeline that a bridge has started.
 func (s Jobs) Downstream(ctx context.Context, id, pipelineID int64, at time.Time) error {
 	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", id).
 		UpdateColumns(map[string]any{"downstream_id": pipelineID, "started_at": at}).Error)
 }
 
-// Grant gives a resource group to a job that waits for it; false if it waits no more.
+// Grant assigns a resource group to a job that waits for it. It returns false if the job no longer waits.
 func (s Jobs) Grant(ctx context.Context, id int64, at time.Time) (bool, error) {
 	res := s.write(ctx).Model(&model.Job{}).Where("id = ? AND status = 'waiting_for_resource'", id).
 		UpdateColumns(map[string]any{"status": "pending", "queued_at": at, "updated_at": at})
@@ -197,7 +201,7 @@ func (s Jobs) Grant(ctx context.Context, id int64, at time.Time) (bool, error) {
 	return true, s.enqueue(ctx, []int64{id})
 }
 
-// SetEnvironmentURL notes where the environment of a job is found.
+// SetEnvironmentURL stores the URL of the environment of a job.
 func (s Jobs) SetEnvironmentURL(ctx context.Context, id int64, url string) error {
 	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ?", id).UpdateColumn("environment_url", url).Error)
 }

@@ -7,7 +7,7 @@ import (
 	"svc/store/model"
 )
 
-// Keys are the SSH keys of users.
+// Keys holds the SSH keys of users.
 type Keys struct{ *base }
 
 const (
@@ -16,7 +16,7 @@ const (
 		"k.created_at, k.updated_at, " + userColumns + " FROM keys k JOIN users u ON u.id = k.user_id WHERE "
 )
 
-// ListByUser returns one page of a user's keys in the order of their creation.
+// ListByUser returns one page of the keys of a user, the oldest first.
 func (s Keys) ListByUser(ctx context.Context, userID int64, p Page) ([]model.Key, Total, error) {
 	return list[model.Key](s.read(ctx).Where("user_id = ?", userID).Order("id"), p)
 }
@@ -31,12 +31,12 @@ func (s Keys) GetWithUser(ctx context.Context, id int64) (model.Key, model.User,
 	return s.withUser(ctx, keyOwner+"k.id = ?", id)
 }
 
-// GetBySHA256 returns the key with that fingerprint and its owner.
+// GetBySHA256 returns the key with the given fingerprint and its owner.
 func (s Keys) GetBySHA256(ctx context.Context, fingerprint string) (model.Key, model.User, error) {
 	return s.withUser(ctx, keyOwner+"k.fingerprint_sha256 = ?", fingerprint)
 }
 
-// GetByMD5 returns the oldest key with that fingerprint and its owner.
+// GetByMD5 returns the oldest key with the given fingerprint and its owner.
 func (s Keys) GetByMD5(ctx context.Context, fingerprint string) (model.Key, model.User, error) {
 	return s.withUser(ctx, keyOwner+"k.fingerprint_md5 = ? ORDER BY k.id LIMIT 1", fingerprint)
 }
@@ -51,7 +51,7 @@ func (s Keys) withUser(ctx context.Context, query string, arg any) (model.Key, m
 	return k, u, translate(err, key)
 }
 
-// Create adds a key, unless it is anybody's already: then it is a *ConflictError.
+// Create adds a key. It returns a *ConflictError if any user has the key already.
 func (s Keys) Create(ctx context.Context, row *model.Key) error {
 	return translate(s.write(ctx).Create(row).Error)
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// walk follows a keyset to its end, calling between after every page, and returns the keys in the order they came.
+// walk reads all pages of a keyset, calls between after every page, and returns the keys in the order in which they
+// came.
 func walk(t testing.TB, st *store.Store, k store.Keyset, value func(model.InstanceVariable) string, between func(page int)) []string {
 	t.Helper()
 	var seen []string
@@ -42,7 +43,6 @@ func byID(model.InstanceVariable) string      { return "" }
 func byKey(v model.InstanceVariable) string   { return v.Key }
 func byValue(v model.InstanceVariable) string { return v.Value }
 
-// rowFor adds a variable whose value many others share.
 func rowFor(t testing.TB, st *store.Store, key, value string) {
 	t.Helper()
 	if err := st.InstanceVariables.Create(t.Context(), &model.InstanceVariable{Key: key, Value: value}, 1000); err != nil {
@@ -53,7 +53,7 @@ func rowFor(t testing.TB, st *store.Store, key, value string) {
 func TestAKeysetWalkShowsEveryRowOnceInOrder(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	// Created in an order that is neither that of the keys nor that of the values.
+	// The order of creation is neither that of the keys nor that of the values.
 	created := []string{"d", "a", "f", "c", "g", "b", "e"}
 	for i, key := range created {
 		rowFor(t, st, key, "v"+strconv.Itoa(i%2))
@@ -99,10 +99,10 @@ func TestRowsAddedBetweenPagesShiftNothing(t *testing.T) {
 		// New rows have larger ids: an ascending walk meets them at its end, a descending one never.
 		{"id", store.Keyset{Column: "id"}, byID, []string{"x", "y"}, []string{"b", "d", "f", "h", "x", "y"}},
 		{"id desc", store.Keyset{Column: "id", Desc: true}, byID, []string{"x", "y"}, []string{"h", "f", "d", "b"}},
-		// A row before the cursor stays unseen, one behind it is met; no old row is repeated or left out.
+		// A new row before the cursor is not met, a new row after it is. No old row is repeated or left out.
 		{"key", store.Keyset{Column: "key"}, byKey, []string{"a", "g"}, []string{"b", "d", "f", "g", "h"}},
 		{"key desc", store.Keyset{Column: "key", Desc: true}, byKey, []string{"i", "a"}, []string{"h", "f", "d", "b", "a"}},
-		// The same value as all others: the id decides.
+		// All rows have the same value, so the id decides.
 		{"value", store.Keyset{Column: "value"}, byValue, []string{"a", "c"}, []string{"b", "d", "f", "h", "a", "c"}},
 	}
 	for _, c := range cases {
@@ -149,7 +149,9 @@ func TestAKeysetPageCostsOneStatement(t *testing.T) {
 	variables(t, st, 150)
 	for _, limit := range []int{1, 100} {
 		before := st.Statements()
-		if _, _, err := st.InstanceVariables.After(t.Context(), store.Keyset{Column: "key", Limit: limit, After: &store.Key{Value: "K00001", ID: 1}}); err != nil {
+		if _, _, err := st.InstanceVariables.After(t.Context(), store.Keyset{
+			Column: "key", Limit: limit, After: &store.Key{Value: "K00001", ID: 1},
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if got := st.Statements() - before; got != 1 {

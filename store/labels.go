@@ -13,30 +13,30 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Labels are what issues and merge requests are sorted by.
+// Labels holds the labels of issues and merge requests.
 type Labels struct{ *base }
 
 const (
 	label = "Label"
 
-	// DefaultLabelColor is the colour of labels that are made by naming them.
+	// DefaultLabelColor is the colour of labels that are created by using their names.
 	DefaultLabelColor = "#6699cc"
 )
 
-// Shelf is where labels, milestones and boards belong: a project or a group.
+// Shelf is the project or group that owns labels, milestones, boards or badges.
 type Shelf struct {
 	ProjectID   *int64
 	NamespaceID int64 // of the project
 	GroupID     *int64
 }
 
-// ProjectShelf is a project as such a place.
+// ProjectShelf returns a project as an owner.
 func ProjectShelf(p model.Project) Shelf { return Shelf{ProjectID: &p.ID, NamespaceID: p.NamespaceID} }
 
-// GroupShelf is a group as such a place.
+// GroupShelf returns a group as an owner.
 func GroupShelf(g model.Namespace) Shelf { return Shelf{GroupID: &g.ID, NamespaceID: g.ID} }
 
-// own limits a query to what belongs to the place itself.
+// own limits a query to the rows of the project or group itself.
 func (s Shelf) own(q *gorm.DB) *gorm.DB {
 	if s.ProjectID != nil {
 		return q.Where("project_id = ?", *s.ProjectID)
@@ -44,7 +44,7 @@ func (s Shelf) own(q *gorm.DB) *gorm.DB {
 	return q.Where("group_id = ?", *s.GroupID)
 }
 
-// all limits a query to what belongs to the place or to groups above it.
+// all limits a query to the rows of the project or group and of the groups above it.
 func (s Shelf) all(q *gorm.DB) *gorm.DB {
 	const above = "group_id IN (SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ?)"
 	if s.ProjectID != nil {
@@ -56,10 +56,11 @@ func (s Shelf) all(q *gorm.DB) *gorm.DB {
 // LabelFilter narrows a list of labels.
 type LabelFilter struct {
 	Search    string // part of the name
-	Ancestors bool   // also those of the groups above
+	Ancestors bool   // also labels of the groups above
 }
 
-// List returns one page of the labels of a project or group by their names; in a project with their priorities there.
+// List returns one page of the labels of a project or group, ordered by name. For a project, they have their priorities
+// there.
 func (s Labels) List(ctx context.Context, in Shelf, f LabelFilter, p Page) ([]model.LabelRow, Total, error) {
 	q := in.own(s.shown(ctx, in))
 	if f.Ancestors {
@@ -71,16 +72,17 @@ func (s Labels) List(ctx context.Context, in Shelf, f LabelFilter, p Page) ([]mo
 	return list[model.LabelRow](q.Order("name, id"), p)
 }
 
-// shown reads labels with what they are in a project.
+// shown selects labels, for a project with their priorities there.
 func (s Labels) shown(ctx context.Context, in Shelf) *gorm.DB {
 	q := s.read(ctx).Table("labels")
 	if in.ProjectID == nil {
 		return q.Select("labels.*")
 	}
-	return q.Select("labels.*, (SELECT priority FROM label_priorities WHERE project_id = ? AND label_id = labels.id) AS priority", *in.ProjectID)
+	return q.Select("labels.*, (SELECT priority FROM label_priorities WHERE project_id = ? AND label_id = labels.id) AS priority",
+		*in.ProjectID)
 }
 
-// Get returns a label by id or name: of the project or group itself or, where ancestors count, of those above it.
+// Get returns a label of a project or group by id or name. With ancestors, labels of the groups above count too.
 func (s Labels) Get(ctx context.Context, in Shelf, ref string, ancestors bool) (model.LabelRow, error) {
 	q := in.own(s.shown(ctx, in))
 	if ancestors {
@@ -94,7 +96,7 @@ func (s Labels) Get(ctx context.Context, in Shelf, ref string, ancestors bool) (
 	return take[model.LabelRow](q.Order("project_id IS NULL, id DESC"), label)
 }
 
-// Create keeps a new label, with its priority in its project.
+// Create adds a label and, for a label of a project, its priority there.
 func (s Labels) Create(ctx context.Context, l *model.Label, priority *int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.write(ctx).Create(l).Error; err != nil || priority == nil || l.ProjectID == nil {
@@ -110,12 +112,14 @@ func (s Labels) Update(ctx context.Context, id int64, set map[string]any) error 
 	return translate(s.write(ctx).Model(&model.Label{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
-// Rank gives a label a priority in a project, or none.
+// Rank sets the priority of a label in a project; nil removes it.
 func (s Labels) Rank(ctx context.Context, projectID, id int64, priority *int64) error {
 	if priority == nil {
 		return translate(s.write(ctx).Where("project_id = ? AND label_id = ?", projectID, id).Delete(&model.LabelPriority{}).Error)
 	}
-	up := clause.OnConflict{Columns: []clause.Column{{Name: "project_id"}, {Name: "label_id"}}, DoUpdates: clause.AssignmentColumns([]string{"priority"})}
+	up := clause.OnConflict{
+		Columns: []clause.Column{{Name: "project_id"}, {Name: "label_id"}}, DoUpdates: clause.AssignmentColumns([]string{"priority"}),
+	}
 	return translate(s.write(ctx).Clauses(up).Create(&model.LabelPriority{ProjectID: projectID, LabelID: id, Priority: *priority}).Error)
 }
 
@@ -129,8 +133,8 @@ func (s Labels) Delete(ctx context.Context, row model.Label, unchangedSince *tim
 	})
 }
 
-// Promote makes the label of a project one of its group: labels of the same name in projects of the group and of those below it
-// become one with it.
+// Promote replaces the label of a project by a label of the group. Labels with the same name in all projects of the
+// group and of the groups below it are merged into that label.
 func (s Labels) Promote(ctx context.Context, l model.Label, groupID int64) (model.Label, error) {
 	err := s.Once(ctx, "promote in group "+strconv.FormatInt(groupID, 10), func(ctx context.Context) error {
 		found, err := take[model.Label](s.write(ctx).Where("group_id = ? AND name = ?", groupID, l.Name), label)
@@ -159,8 +163,8 @@ func (s Labels) Promote(ctx context.Context, l model.Label, groupID int64) (mode
 	return l, err
 }
 
-// Named returns the labels with these names that a project has, each once: its own or else that of the nearest group. With create,
-// those that are missing become labels of the project.
+// Named returns the labels with the given names that a project can use, one for each name: the project's own or that of
+// the nearest group. With create, missing labels are created in the project.
 func (s Labels) Named(ctx context.Context, in Shelf, names []string, create bool) ([]model.Label, error) {
 	if len(names) == 0 {
 		return nil, nil
@@ -203,16 +207,16 @@ func (s Labels) named(ctx context.Context, in Shelf, names []string) ([]model.La
 	return rows, nil
 }
 
-// ByID returns labels by their ids, as far as a project or group has them.
+// ByID returns the labels with the given ids that a project or group can use.
 func (s Labels) ByID(ctx context.Context, in Shelf, ids []int64) ([]model.Label, error) {
 	rows, err := find[model.Label](in.all(s.read(ctx)).Where("id IN ?", ids), len(ids))
 	return rows, translate(err)
 }
 
-// labelCount is how often a label is used.
+// labelCount is the number of uses of a label.
 type labelCount struct{ LabelID, OpenIssues, ClosedIssues, OpenMergeRequests int64 }
 
-// Count adds how often labels are used, as far as a reader sees it, in two statements.
+// Count adds the numbers of issues and merge requests of each label that a reader sees, in two statements.
 func (s Labels) Count(ctx context.Context, rows []model.LabelRow, scope IssuableScope) error {
 	if len(rows) == 0 {
 		return nil
@@ -221,7 +225,8 @@ func (s Labels) Count(ctx context.Context, rows []model.LabelRow, scope Issuable
 	for i := range rows {
 		ids[i], at[rows[i].Label.ID] = rows[i].Label.ID, &rows[i]
 	}
-	issues := scope.narrow(s.read(ctx).Table("issues"), onIssues).Joins("JOIN issue_labels x ON x.issue_id = issues.id").Where("x.label_id IN ?", ids).
+	issues := scope.narrow(s.read(ctx).Table("issues"), onIssues).Joins("JOIN issue_labels x ON x.issue_id = issues.id").
+		Where("x.label_id IN ?", ids).
 		Select("x.label_id, sum(CASE WHEN state = 'opened' THEN 1 ELSE 0 END) AS open_issues, sum(CASE WHEN state = 'closed' THEN 1 ELSE 0 END) AS closed_issues").Group("x.label_id")
 	counts, err := find[labelCount](issues, len(ids))
 	if err != nil {
@@ -230,7 +235,8 @@ func (s Labels) Count(ctx context.Context, rows []model.LabelRow, scope Issuable
 	for _, c := range counts {
 		at[c.LabelID].OpenIssues, at[c.LabelID].ClosedIssues = c.OpenIssues, c.ClosedIssues
 	}
-	merges := scope.narrow(s.read(ctx).Table("merge_requests"), onMergeRequests).Joins("JOIN merge_request_labels x ON x.merge_request_id = merge_requests.id").
+	merges := scope.narrow(s.read(ctx).Table("merge_requests"), onMergeRequests).
+		Joins("JOIN merge_request_labels x ON x.merge_request_id = merge_requests.id").
 		Where("x.label_id IN ? AND state = 'opened'", ids).Select("x.label_id, count(*) AS open_merge_requests").Group("x.label_id")
 	if counts, err = find[labelCount](merges, len(ids)); err != nil {
 		return translate(err)

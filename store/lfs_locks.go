@@ -8,7 +8,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// LfsLocks are the files that users work on.
+// LfsLocks holds the locks of users on files.
 type LfsLocks struct{ *base }
 
 const lfsLock = "Lock"
@@ -20,7 +20,7 @@ type LfsLockFilter struct {
 	After int64  // the id of the last one seen
 }
 
-// List returns the locks of a project in the order of their creation, at most so many.
+// List returns at most the given number of locks of a project, the oldest first.
 func (s LfsLocks) List(ctx context.Context, projectID int64, f LfsLockFilter, most int) ([]model.LfsLockRow, error) {
 	q := s.rows(ctx, projectID).Where("lfs_locks.id > ?", f.After)
 	if f.ID != 0 {
@@ -38,12 +38,13 @@ func (s LfsLocks) Get(ctx context.Context, projectID, id int64) (model.LfsLockRo
 	return take[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.id = ?", id), lfsLock)
 }
 
-// GetByPath returns the lock of a file.
+// GetByPath returns the lock on a file.
 func (s LfsLocks) GetByPath(ctx context.Context, projectID int64, path string) (model.LfsLockRow, error) {
 	return take[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.path = ?", path), lfsLock)
 }
 
-// OfOthers returns the paths that others than a user have locked in a project, each with the name of who has.
+// OfOthers returns the paths in a project that users other than the given one have locked, each with the name of the
+// user.
 func (s LfsLocks) OfOthers(ctx context.Context, projectID, userID int64) (map[string]string, error) {
 	rows, err := find[model.LfsLockRow](s.rows(ctx, projectID).Where("lfs_locks.user_id <> ?", userID), 0)
 	names := make(map[string]string, len(rows))
@@ -54,10 +55,12 @@ func (s LfsLocks) OfOthers(ctx context.Context, projectID, userID int64) (map[st
 }
 
 func (s LfsLocks) rows(ctx context.Context, projectID int64) *gorm.DB {
-	return s.read(ctx).Select("lfs_locks.*, u.name").Joins("JOIN users u ON u.id = lfs_locks.user_id").Where("lfs_locks.project_id = ?", projectID)
+	return s.read(ctx).Select("lfs_locks.*, u.name").Joins("JOIN users u ON u.id = lfs_locks.user_id").
+		Where("lfs_locks.project_id = ?", projectID)
 }
 
-// Create adds a lock; a file that is locked already is a *ConflictError, a project that is gone a *NotFoundError.
+// Create adds a lock. It returns a *ConflictError if the file is locked already, and a *NotFoundError if the project is
+// gone.
 func (s LfsLocks) Create(ctx context.Context, row *model.LfsLock) error {
 	err := s.write(ctx).Create(row).Error
 	if refersToNothing(err) {
@@ -66,7 +69,7 @@ func (s LfsLocks) Create(ctx context.Context, row *model.LfsLock) error {
 	return translate(err)
 }
 
-// Delete ends a lock; one that is gone already is a *NotFoundError.
+// Delete removes a lock. It returns a *NotFoundError if the lock is gone already.
 func (s LfsLocks) Delete(ctx context.Context, projectID, id int64) error {
 	res := s.write(ctx).Where("id = ? AND project_id = ?", id, projectID).Delete(&model.LfsLock{})
 	if res.Error == nil && res.RowsAffected == 0 {

@@ -9,17 +9,18 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// LfsObjects are the large files, and which project has which.
+// LfsObjects holds the LFS objects (large files), and which projects have them.
 type LfsObjects struct{ *base }
 
 const lfsObject = "LFS Object"
 
-// Get returns a large file that a project has.
+// Get returns an LFS object of a project.
 func (s LfsObjects) Get(ctx context.Context, projectID int64, oid string) (model.LfsObject, error) {
-	return take[model.LfsObject](s.read(ctx).Where("oid = ? AND oid IN (SELECT oid FROM lfs_project_objects WHERE project_id = ?)", oid, projectID), lfsObject)
+	return take[model.LfsObject](s.read(ctx).
+		Where("oid = ? AND oid IN (SELECT oid FROM lfs_project_objects WHERE project_id = ?)", oid, projectID), lfsObject)
 }
 
-// Among returns those of some large files that a project has.
+// Among returns the LFS objects, out of the given ones, that a project has.
 func (s LfsObjects) Among(ctx context.Context, projectID int64, oids []string) (map[string]model.LfsObject, error) {
 	q := s.read(ctx).Select("lfs_objects.*").Joins("JOIN lfs_project_objects p ON p.oid = lfs_objects.oid AND p.project_id = ?", projectID)
 	rows, err := find[model.LfsObject](q.Where("lfs_objects.oid IN ?", oids), len(oids))
@@ -30,9 +31,9 @@ func (s LfsObjects) Among(ctx context.Context, projectID int64, oids []string) (
 	return found, translate(err)
 }
 
-// Add gives a project a large file. While nobody else adds or removes that file, place puts its bytes where they belong: it
-// is told on which storage they are known to be, or else are to be, and tells where they are. A project that is gone is a
-// *NotFoundError.
+// Add adds an LFS object to a project. Add calls place with the storage on which the data is known to be or should be;
+// place puts the data there and returns the storage on which the data is. While place runs, nobody else adds or removes
+// the object. Add returns a *NotFoundError if the project is gone.
 func (s LfsObjects) Add(ctx context.Context, projectID int64, o model.LfsObject, place func(storage string) (string, error)) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.hold(ctx, o.Oid); err != nil {
@@ -69,13 +70,13 @@ func (s LfsObjects) give(ctx context.Context, projectID int64, o model.LfsObject
 	return translate(s.write(ctx).Exec("UPDATE projects SET lfs_objects_size = lfs_objects_size + ? WHERE id = ?", o.Size, projectID).Error)
 }
 
-// share gives a project all large files of another one.
+// share adds all LFS objects of a project to another one.
 func (s LfsObjects) share(ctx context.Context, from, to int64) error {
 	return translate(s.write(ctx).Exec("INSERT INTO lfs_project_objects (project_id, oid, created_at) "+
 		"SELECT p.id, o.oid, o.created_at FROM lfs_project_objects o JOIN projects p ON p.id = ? WHERE o.project_id = ?", to, from).Error)
 }
 
-// Pass gives a project those of some large files that another one has.
+// Pass adds those of the given LFS objects that the project from has to the project to.
 func (s LfsObjects) Pass(ctx context.Context, from, to int64, oids []string) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var given []string
@@ -84,19 +85,22 @@ func (s LfsObjects) Pass(ctx context.Context, from, to int64, oids []string) err
 		if err := q.Scan(&given).Error; err != nil || len(given) == 0 {
 			return translate(err)
 		}
-		return translate(s.write(ctx).Exec("UPDATE projects SET lfs_objects_size = lfs_objects_size + (SELECT sum(size) FROM lfs_objects WHERE oid IN ?) WHERE id = ?", given, to).Error)
+		return translate(s.write(ctx).Exec(
+			"UPDATE projects SET lfs_objects_size = lfs_objects_size + (SELECT sum(size) FROM lfs_objects WHERE oid IN ?) WHERE id = ?",
+			given, to,
+		).Error)
 	})
 }
 
-// Unused returns large files that no project has.
+// Unused returns at most the given number of LFS objects that no project has.
 func (s LfsObjects) Unused(ctx context.Context, most int) ([]model.LfsObject, error) {
 	q := s.read(ctx).Where("NOT EXISTS (SELECT 1 FROM lfs_project_objects p WHERE p.oid = lfs_objects.oid)")
 	rows, err := find[model.LfsObject](q.Order("oid").Limit(most), most)
 	return rows, translate(err)
 }
 
-// Remove forgets a large file that no project has, and has its bytes removed while nobody adds it again. One that is used is
-// left alone.
+// Remove deletes an LFS object that no project has, and calls remove to delete its data while nobody can add the object
+// again. An object that a project has stays.
 func (s LfsObjects) Remove(ctx context.Context, oid string, remove func() error) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.hold(ctx, oid); err != nil {
@@ -111,7 +115,7 @@ func (s LfsObjects) Remove(ctx context.Context, oid string, remove func() error)
 	})
 }
 
-// RemoveUnknown has the bytes of a large file that there is no row of removed, while nobody adds it.
+// RemoveUnknown calls remove to delete the data of an LFS object without a row, while nobody can add the object.
 func (s LfsObjects) RemoveUnknown(ctx context.Context, oid, storage string, remove func() error) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.hold(ctx, oid); err != nil {
@@ -125,7 +129,7 @@ func (s LfsObjects) RemoveUnknown(ctx context.Context, oid, storage string, remo
 	})
 }
 
-// Unknown returns those of some large files on a storage that there are no rows of.
+// Unknown returns the LFS objects, out of the given ones, that have no row for a storage.
 func (s LfsObjects) Unknown(ctx context.Context, storage string, oids []string) ([]string, error) {
 	rows, err := find[model.LfsObject](s.read(ctx).Where("storage = ? AND oid IN ?", storage, oids), len(oids))
 	if err != nil {

@@ -7,12 +7,13 @@ import (
 	"svc/store/model"
 )
 
-// MailedTokens are what links in mails open.
+// MailedTokens holds the tokens in links that are sent by email.
 type MailedTokens struct{ *base }
 
 const mailedToken = "Token"
 
-// Replace adds a token in place of the others of its user, purpose and address: only the newest mail counts.
+// Replace adds a token and removes the earlier ones for the same user, purpose and address: only the newest email
+// counts.
 func (s MailedTokens) Replace(ctx context.Context, row *model.MailedToken) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		q := s.write(ctx).Where("user_id = ? AND purpose = ? AND lower(email) = lower(?)", row.UserID, row.Purpose, row.Email)
@@ -23,12 +24,12 @@ func (s MailedTokens) Replace(ctx context.Context, row *model.MailedToken) error
 	})
 }
 
-// Get returns the token of a purpose with that digest, if its time is not over.
+// Get returns the token with the given purpose and digest, if it has not expired.
 func (s MailedTokens) Get(ctx context.Context, purpose string, digest []byte, now time.Time) (model.MailedToken, error) {
 	return take[model.MailedToken](s.read(ctx).Where("digest = ? AND purpose = ? AND expires_at > ?", digest, purpose, now), mailedToken)
 }
 
-// Use is Get, and uses the token up: of two requests at once, one gets it.
+// Use is like Get and removes the token. Of two concurrent requests, one gets it.
 func (s MailedTokens) Use(ctx context.Context, purpose string, digest []byte, now time.Time) (model.MailedToken, error) {
 	var row model.MailedToken
 	err := s.Tx(ctx, func(ctx context.Context) error {
@@ -45,18 +46,19 @@ func (s MailedTokens) Use(ctx context.Context, purpose string, digest []byte, no
 	return row, err
 }
 
-// DeleteOf takes the links of a purpose away from a user.
+// DeleteOf removes the tokens of a user with the given purpose.
 func (s MailedTokens) DeleteOf(ctx context.Context, userID int64, purpose string) error {
 	return translate(s.write(ctx).Where("user_id = ? AND purpose = ?", userID, purpose).Delete(&model.MailedToken{}).Error)
 }
 
-// SentSince tells whether a user was sent a link of a purpose after a time.
+// SentSince reports whether a user was sent a token with the given purpose after the given time.
 func (s MailedTokens) SentSince(ctx context.Context, userID int64, purpose string, since time.Time) (bool, error) {
-	rows, err := find[model.MailedToken](s.read(ctx).Where("user_id = ? AND purpose = ? AND created_at > ?", userID, purpose, since).Limit(1), 1)
+	rows, err := find[model.MailedToken](s.read(ctx).
+		Where("user_id = ? AND purpose = ? AND created_at > ?", userID, purpose, since).Limit(1), 1)
 	return len(rows) > 0, translate(err)
 }
 
-// DeleteExpired removes the tokens that ended before a time and tells how many.
+// DeleteExpired removes the tokens that expired before the given time and returns how many it removed.
 func (s MailedTokens) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
 	res := s.write(ctx).Where("expires_at < ?", before).Delete(&model.MailedToken{})
 	return res.RowsAffected, translate(res.Error)

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// many remembers for a while which lists are too long to be counted, so that each page need not count them again. A list of
-// that length is one for years; should it shrink, its total is told a little later.
+// many remembers for five minutes which lists have more rows than are counted, so that not every page counts them
+// again. A list of that length stays long for years; if it does shrink, its total is shown a little later.
 type many struct {
 	mu    sync.Mutex
 	until map[string]time.Time
@@ -14,10 +14,11 @@ type many struct {
 
 const (
 	manyTime = 5 * time.Minute
-	mostMany = 10000 // lists that are remembered
+	mostMany = 10000 // largest number of remembered lists
 )
 
-// count tells a number of rows as far as totals are told: by counting, unless the list of that name is known to be too long.
+// count returns the number of rows of a list, up to one more than CountCap. It calls count, unless the list of that
+// name is known to be longer.
 func (m *many) count(name string, count func() (int64, error)) (int64, error) {
 	now := time.Now()
 	m.mu.Lock()

@@ -10,7 +10,7 @@ import (
 	"gorm.io/gorm"
 )
 
-// Members are users' roles in groups and projects.
+// Members holds the roles of users in groups and projects.
 type Members struct{ *base }
 
 const (
@@ -18,21 +18,23 @@ const (
 	ownersLock = "owners of a group"
 )
 
-// LastOwnerError is a change that would leave a group without an owner.
+// LastOwnerError says that a change would leave a group without an owner.
 type LastOwnerError struct{}
 
 func (*LastOwnerError) Error() string { return "a group needs an owner" }
 
-// HigherRoleError is a change of a role that is higher than the one who changes it may touch.
+// HigherRoleError says that a role is higher than the caller may change.
 type HigherRoleError struct{}
 
 func (*HigherRoleError) Error() string { return "the role is too high to be changed" }
 
-// Add makes a user a member, which settles what they asked for; a *ConflictError when they are one.
+// Add makes a user a member and removes their access request. It returns a *ConflictError if the user is a member
+// already.
 func (s Members) Add(ctx context.Context, m *model.Member) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		same := s.write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", m.SourceType, m.SourceID, m.UserID).Session(&gorm.Session{})
-		// A membership that is over but not yet cleared away is not there any more.
+		same := s.write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ?", m.SourceType, m.SourceID, m.UserID).
+			Session(&gorm.Session{})
+		// An expired membership that is not deleted yet must not cause a conflict.
 		if err := same.Where("expires_at <= ?", today()).Delete(&model.Member{}).Error; err != nil {
 			return translate(err)
 		}
@@ -47,12 +49,13 @@ func (s Members) Add(ctx context.Context, m *model.Member) error {
 type MemberFilter struct {
 	SourceType string
 	SourceID   int64
-	Inherited  bool // also those of the groups above and of invited groups, each with the highest role
+	Inherited  bool // also members of the groups above and of invited groups, with the highest role
 	Query      string
 	UserIDs    []int64
 }
 
-// List returns one page of members, in the order of their users' ids, with users and makers in two more queries.
+// List returns one page of members, ordered by user id. The users and creators of the memberships are read in one more
+// query.
 func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.MemberRow, Total, error) {
 	q := s.read(ctx).Table("members").Order("user_id")
 	if f.Inherited {
@@ -66,7 +69,9 @@ func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.Memb
 	}
 	if f.Query != "" {
 		like := "%" + likeEscaper.Replace(f.Query) + "%"
-		q = q.Where(`user_id IN (SELECT id FROM users WHERE lower(name) LIKE lower(?) ESCAPE '\' OR lower(username) LIKE lower(?) ESCAPE '\')`, like, like)
+		q = q.Where(
+			`user_id IN (SELECT id FROM users WHERE lower(name) LIKE lower(?) ESCAPE '\' OR lower(username) LIKE lower(?) ESCAPE '\')`,
+			like, like)
 	}
 	rows, total, err := list[model.Member](q, p)
 	if err != nil {
@@ -76,7 +81,7 @@ func (s Members) List(ctx context.Context, f MemberFilter, p Page) ([]model.Memb
 	return out, total, err
 }
 
-// Get returns a member by user.
+// Get returns a member by user id.
 func (s Members) Get(ctx context.Context, f MemberFilter, userID int64) (model.MemberRow, error) {
 	f.UserIDs = []int64{userID}
 	rows, _, err := s.List(ctx, f, Page{Limit: 1})
@@ -113,8 +118,8 @@ func (s Members) withUsers(ctx context.Context, rows []model.Member) ([]model.Me
 	return out, nil
 }
 
-// Update changes a member's role or expiry, unless it is higher than most: then it is a *HigherRoleError. The last owner
-// of a group stays one.
+// Update changes the role or expiry of a member. It returns a *HigherRoleError if the current role is higher than the
+// limit most, and a *LastOwnerError if a group would have no owner.
 func (s Members) Update(ctx context.Context, sourceType string, sourceID, userID int64, most model.Access, set map[string]any) error {
 	return s.keepOwner(ctx, sourceType, sourceID, func(ctx context.Context) error {
 		open := s.of(ctx, sourceType, sourceID, userID)
@@ -129,9 +134,11 @@ func (s Members) Update(ctx context.Context, sourceType string, sourceID, userID
 	})
 }
 
-// Remove ends a membership, unless its role is higher than most, which is a *HigherRoleError, or it was changed after the
-// given time; the last owner of a group stays.
-func (s Members) Remove(ctx context.Context, sourceType string, sourceID, userID int64, most model.Access, unchangedSince *time.Time) error {
+// Remove removes a member, unless the membership was changed after the given time. It returns a *HigherRoleError if the
+// role is higher than the limit most, and a *LastOwnerError if a group would have no owner.
+func (s Members) Remove(
+	ctx context.Context, sourceType string, sourceID, userID int64, most model.Access, unchangedSince *time.Time,
+) error {
 	return s.keepOwner(ctx, sourceType, sourceID, func(ctx context.Context) error {
 		open := s.of(ctx, sourceType, sourceID, userID)
 		res := unchanged(open.Where("access_level <= ?", most), unchangedSince).Delete(&model.Member{})
@@ -149,14 +156,14 @@ func (s Members) Remove(ctx context.Context, sourceType string, sourceID, userID
 	})
 }
 
-// of is the membership of a user in a group or project, unless it is over.
+// of selects the membership of a user in a group or project, unless it has expired.
 func (s Members) of(ctx context.Context, sourceType string, sourceID, userID int64) *gorm.DB {
 	return s.write(ctx).Where("source_type = ? AND source_id = ? AND user_id = ? AND (expires_at IS NULL OR expires_at > ?)",
 		sourceType, sourceID, userID, today()).Session(&gorm.Session{})
 }
 
-// RemoveBelow ends the memberships of a user in the groups below a group and in its projects. Where the group itself has no
-// owner, those who own a group below stay.
+// RemoveBelow removes a user from the groups below a group and from all its projects, and returns the ids of these
+// projects. If the group itself has no owner, the user stays the owner of groups below it.
 func (s Members) RemoveBelow(ctx context.Context, groupID, userID int64) (left []int64, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		owners, err := s.owners(ctx, groupID)
@@ -164,15 +171,17 @@ func (s Members) RemoveBelow(ctx context.Context, groupID, userID int64) (left [
 			return err
 		}
 		below := "SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?"
-		groups := s.write(ctx).Where("user_id = ? AND source_type = ? AND source_id IN ("+below+" AND depth > 0)", userID, model.SourceGroup, groupID)
+		groups := s.write(ctx).
+			Where("user_id = ? AND source_type = ? AND source_id IN ("+below+" AND depth > 0)", userID, model.SourceGroup, groupID)
 		if owners == 0 {
 			groups = groups.Where("access_level < ?", model.Owner)
 		}
 		if err := groups.Delete(&model.Member{}).Error; err != nil {
 			return translate(err)
 		}
-		projects := s.write(ctx).Where("user_id = ? AND source_type = ? AND source_id IN (SELECT id FROM projects WHERE namespace_id IN ("+below+"))",
-			userID, model.SourceProject, groupID).Session(&gorm.Session{})
+		projects := s.write(ctx).
+			Where("user_id = ? AND source_type = ? AND source_id IN (SELECT id FROM projects WHERE namespace_id IN ("+below+"))",
+				userID, model.SourceProject, groupID).Session(&gorm.Session{})
 		if err := projects.Model(&model.Member{}).Order("source_id").Pluck("source_id", &left).Error; err != nil {
 			return translate(err)
 		}
@@ -181,8 +190,8 @@ func (s Members) RemoveBelow(ctx context.Context, groupID, userID int64) (left [
 	return left, err
 }
 
-// keepOwner makes a change and takes it back when it leaves a top-level group without an owner. Changes of one
-// group wait for each other, so that two owners cannot remove each other.
+// keepOwner makes a change and rolls it back with a *LastOwnerError if a group that had an owner has none afterwards.
+// Such changes wait for each other, so that two owners cannot remove each other.
 func (s Members) keepOwner(ctx context.Context, sourceType string, sourceID int64, change func(ctx context.Context) error) error {
 	if sourceType != model.SourceGroup {
 		return s.Tx(ctx, change)
@@ -206,7 +215,8 @@ func (s Members) keepOwner(ctx context.Context, sourceType string, sourceID int6
 	})
 }
 
-// owners counts who owns a group, in itself or from above; bots, which go with their tokens, are no owners to rely on.
+// owners counts the owners of a group, direct and inherited. Bots do not count, because they are removed with their
+// tokens. Owners with an expiry do not count either.
 func (s Members) owners(ctx context.Context, groupID int64) (int64, error) {
 	var n int64
 	err := one(s.read(ctx).Raw("SELECT count(*) FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id "+
@@ -215,15 +225,15 @@ func (s Members) owners(ctx context.Context, groupID int64) (int64, error) {
 	return n, translate(err)
 }
 
-// DeleteExpired ends the memberships whose day has come and tells how many. A group's last owner never expires: an
-// owner with an expiry does not count as one.
+// DeleteExpired removes the expired memberships and returns how many it removed. The last owner of a group never
+// expires, because an owner with an expiry does not count as an owner.
 func (s Members) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
 	rows, err := s.TakeExpired(ctx, before, -1)
 	return int64(len(rows)), err
 }
 
-// TakeExpired deletes memberships that are over, up to a number, and returns them. What another process deletes at the same
-// time is not among them.
+// TakeExpired deletes at most the given number of expired memberships and returns them. Memberships that another
+// process deletes at the same time are not among them.
 func (s Members) TakeExpired(ctx context.Context, before time.Time, most int) ([]model.Member, error) {
 	var rows []model.Member
 	err := s.Tx(ctx, func(ctx context.Context) error {

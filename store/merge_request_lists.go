@@ -19,7 +19,7 @@ type MergeRequestFilter struct {
 	Draft           *bool
 	Reviewer        string // an id, None or Any
 	ReviewerName    string
-	ApprovedBy      []int64 // all of them; one 0 for nobody, one -1 for anybody
+	ApprovedBy      []int64 // all of these users; 0 for no approval, -1 for any
 	ApprovedByNames []string
 	MergeUserID     *int64
 	MergeUser       string
@@ -90,8 +90,10 @@ func (f MergeRequestFilter) approved(q *gorm.DB) *gorm.DB {
 	return q
 }
 
-// List returns one page of the merge requests that a reader sees, with all that lists show.
-func (s MergeRequests) List(ctx context.Context, scope IssuableScope, f MergeRequestFilter, p Page) ([]model.MergeRequestRow, Total, error) {
+// List returns one page of the merge requests that a reader sees.
+func (s MergeRequests) List(
+	ctx context.Context, scope IssuableScope, f MergeRequestFilter, p Page,
+) ([]model.MergeRequestRow, Total, error) {
 	q := f.where(scope.narrow(s.shown(ctx), onMergeRequests), scope.Reader)
 	rows, total, err := list[model.MergeRequestRow](onMergeRequests.sorted(q, f.IssuableFilter), p)
 	if err != nil {
@@ -100,9 +102,10 @@ func (s MergeRequests) List(ctx context.Context, scope IssuableScope, f MergeReq
 	return rows, total, s.complete(ctx, rows)
 }
 
-// ListByCommit returns one page of the merge requests of a project that have brought a commit, newest first.
+// ListByCommit returns one page of the merge requests of a project that contain a commit, newest first.
 func (s MergeRequests) ListByCommit(ctx context.Context, projectID int64, sha string, p Page) ([]model.MergeRequestRow, Total, error) {
-	q := s.shown(ctx).Where("merge_requests.id IN (SELECT merge_request_id FROM merge_request_commits WHERE project_id = ? AND sha = ?)", projectID, sha)
+	q := s.shown(ctx).
+		Where("merge_requests.id IN (SELECT merge_request_id FROM merge_request_commits WHERE project_id = ? AND sha = ?)", projectID, sha)
 	rows, total, err := list[model.MergeRequestRow](q.Order("merge_requests.id DESC"), p)
 	if err != nil {
 		return nil, total, err
@@ -110,8 +113,11 @@ func (s MergeRequests) ListByCommit(ctx context.Context, projectID int64, sha st
 	return rows, total, s.complete(ctx, rows)
 }
 
-// ListByIssue returns one page of the merge requests that name an issue, or only those that close it, and that a reader sees, newest first.
-func (s MergeRequests) ListByIssue(ctx context.Context, issueID int64, closes bool, r *Reader, p Page) ([]model.MergeRequestRow, Total, error) {
+// ListByIssue returns one page of the merge requests that mention an issue and that a reader sees, newest first. With
+// closes, only those that close the issue are listed.
+func (s MergeRequests) ListByIssue(
+	ctx context.Context, issueID int64, closes bool, r *Reader, p Page,
+) ([]model.MergeRequestRow, Total, error) {
 	named := "SELECT merge_request_id FROM merge_request_issues WHERE issue_id = ?"
 	if closes {
 		named += " AND closes"
@@ -128,9 +134,10 @@ func (s MergeRequests) shown(ctx context.Context) *gorm.DB {
 	return s.read(ctx).Table("merge_requests").Select("merge_requests.*")
 }
 
-// GetShown returns a merge request of a project with all that is shown of it.
+// GetShown returns a merge request of a project with its people, labels, milestone, pipeline and project.
 func (s MergeRequests) GetShown(ctx context.Context, projectID, iid int64) (model.MergeRequestRow, error) {
-	row, err := take[model.MergeRequestRow](s.shown(ctx).Where("merge_requests.project_id = ? AND merge_requests.iid = ?", projectID, iid), mergeRequest)
+	row, err := take[model.MergeRequestRow](s.shown(ctx).
+		Where("merge_requests.project_id = ? AND merge_requests.iid = ?", projectID, iid), mergeRequest)
 	if err != nil {
 		return row, err
 	}
@@ -139,7 +146,7 @@ func (s MergeRequests) GetShown(ctx context.Context, projectID, iid int64) (mode
 	return rows[0], err
 }
 
-// complete adds what other tables have, in one statement each.
+// complete adds the data of other tables, in one statement each.
 func (s MergeRequests) complete(ctx context.Context, rows []model.MergeRequestRow) error {
 	ids, milestones, projects, pipelines := make([]int64, len(rows)), map[int64]bool{}, map[int64]bool{}, map[int64]bool{}
 	for i := range rows {
@@ -181,7 +188,8 @@ func (s MergeRequests) complete(ctx context.Context, rows []model.MergeRequestRo
 		row := &rows[i]
 		m := &row.MergeRequest
 		who := people[m.ID]
-		row.Author, row.ClosedBy, row.MergedBy, row.Assignees, row.Reviewers = who.Author, who.ClosedBy, who.MergedBy, who.Assignees, who.Reviewers
+		row.Author, row.ClosedBy, row.MergedBy, row.Assignees, row.Reviewers = who.Author, who.ClosedBy, who.MergedBy,
+			who.Assignees, who.Reviewers
 		row.Labels, row.Unresolved, row.Project = labels[m.ID], unresolved[m.ID], places[m.ProjectID]
 		if m.MilestoneID != nil {
 			row.Milestone = plans[*m.MilestoneID]
@@ -193,23 +201,23 @@ func (s MergeRequests) complete(ctx context.Context, rows []model.MergeRequestRo
 	return nil
 }
 
-// Labels are those of a merge request.
+// Labels returns the labels of a merge request.
 func (s MergeRequests) Labels(ctx context.Context, id int64) ([]model.Label, error) {
 	found, err := s.labelsOf(ctx, onMergeRequests, []int64{id})
 	return found[id], err
 }
 
-// Relabel gives a merge request exactly these labels, and tells which came and which went.
+// Relabel replaces the labels of a merge request and returns the labels that it added and removed.
 func (s MergeRequests) Relabel(ctx context.Context, id int64, want []model.Label) (added, removed []model.Label, err error) {
 	return s.relabel(ctx, onMergeRequests, id, want)
 }
 
-// Assign gives a merge request exactly these assignees.
+// Assign replaces the assignees of a merge request.
 func (s MergeRequests) Assign(ctx context.Context, id int64, users []int64) error {
 	return s.reassign(ctx, onMergeRequests, id, users)
 }
 
-// Review asks exactly these users for a review; those who were asked before keep what they have done.
+// Review replaces the reviewers of a merge request. Users who were reviewers before keep their review state.
 func (s MergeRequests) Review(ctx context.Context, id int64, users []int64) error {
 	q := s.write(ctx).Where("merge_request_id = ?", id)
 	if len(users) > 0 {
@@ -225,26 +233,27 @@ func (s MergeRequests) Review(ctx context.Context, id int64, users []int64) erro
 	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&rows).Error)
 }
 
-// SetReview notes what a reviewer has done, if somebody was asked for that.
+// SetReview sets the review state of a reviewer. It does nothing if the user is not a reviewer.
 func (s MergeRequests) SetReview(ctx context.Context, id, userID int64, state string) error {
-	return translate(s.write(ctx).Model(&model.MergeRequestReviewer{}).Where("merge_request_id = ? AND user_id = ?", id, userID).UpdateColumn("state", state).Error)
+	return translate(s.write(ctx).Model(&model.MergeRequestReviewer{}).
+		Where("merge_request_id = ? AND user_id = ?", id, userID).UpdateColumn("state", state).Error)
 }
 
-// AssigneeIDs are who takes care of a merge request.
+// AssigneeIDs returns the ids of the assignees of a merge request.
 func (s MergeRequests) AssigneeIDs(ctx context.Context, id int64) ([]int64, error) {
 	var ids []int64
 	err := s.read(ctx).Model(&model.MergeRequestAssignee{}).Where("merge_request_id = ?", id).Order("user_id").Pluck("user_id", &ids).Error
 	return ids, translate(err)
 }
 
-// ReviewerIDs are who is asked to look at a merge request.
+// ReviewerIDs returns the ids of the reviewers of a merge request.
 func (s MergeRequests) ReviewerIDs(ctx context.Context, id int64) ([]int64, error) {
 	var ids []int64
 	err := s.read(ctx).Model(&model.MergeRequestReviewer{}).Where("merge_request_id = ?", id).Order("user_id").Pluck("user_id", &ids).Error
 	return ids, translate(err)
 }
 
-// Reviewers are who is asked to look at a merge request, with what they have done.
+// Reviewers returns the reviewers of a merge request with their review states.
 func (s MergeRequests) Reviewers(ctx context.Context, id int64) ([]model.Reviewer, error) {
 	q := s.read(ctx).Table("users").Select("users.*, r.state AS review_state, r.created_at AS since").
 		Joins("JOIN merge_request_reviewers r ON r.user_id = users.id").Where("r.merge_request_id = ?", id).Order("users.id")
@@ -252,7 +261,7 @@ func (s MergeRequests) Reviewers(ctx context.Context, id int64) ([]model.Reviewe
 	return rows, translate(err)
 }
 
-// Approvers are who agrees to a merge request, in that order.
+// Approvers returns the users who approved a merge request, in the order of their approvals.
 func (s MergeRequests) Approvers(ctx context.Context, id int64) ([]model.Approver, error) {
 	q := s.read(ctx).Table("users").Select("users.*, a.created_at AS since").
 		Joins("JOIN merge_request_approvals a ON a.user_id = users.id").Where("a.merge_request_id = ?", id).Order("a.created_at, users.id")
@@ -260,7 +269,8 @@ func (s MergeRequests) Approvers(ctx context.Context, id int64) ([]model.Approve
 	return rows, translate(err)
 }
 
-// Participants returns one page of who has to do with a merge request: author, assignees, reviewers, and who has said something.
+// Participants returns one page of the users who take part in a merge request: author, assignees, reviewers, and users
+// who wrote a comment that is not internal.
 func (s MergeRequests) Participants(ctx context.Context, m model.MergeRequest, p Page) ([]model.User, Total, error) {
 	q := s.read(ctx).Where("id IN (SELECT CAST(? AS bigint) UNION SELECT user_id FROM merge_request_assignees WHERE merge_request_id = ? "+
 		"UNION SELECT user_id FROM merge_request_reviewers WHERE merge_request_id = ? "+
@@ -269,16 +279,17 @@ func (s MergeRequests) Participants(ctx context.Context, m model.MergeRequest, p
 	return list[model.User](q.Order("id"), p)
 }
 
-// FirstOf tells whether nothing of the author was merged into the project before.
+// FirstOf reports whether no other merge request of the author has been merged into the project.
 func (s MergeRequests) FirstOf(ctx context.Context, m model.MergeRequest) (bool, error) {
-	_, err := take[model.MergeRequest](s.read(ctx).Select("id").Where("author_id = ? AND project_id = ? AND state = ? AND id <> ?", m.AuthorID, m.ProjectID, model.Merged, m.ID), mergeRequest)
+	_, err := take[model.MergeRequest](s.read(ctx).Select("id").
+		Where("author_id = ? AND project_id = ? AND state = ? AND id <> ?", m.AuthorID, m.ProjectID, model.Merged, m.ID), mergeRequest)
 	if IsNotFound(err) {
 		return true, nil
 	}
 	return false, err
 }
 
-// Shown reads users as other resources show them.
+// Shown returns users by id, with the columns that other resources show.
 func (s Users) Shown(ctx context.Context, wanted map[int64]bool) (map[int64]*model.User, error) {
 	return s.shown(ctx, wanted)
 }

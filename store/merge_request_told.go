@@ -6,7 +6,7 @@ import (
 	"svc/store/model"
 )
 
-// ToldMergeRequest is a merge request with what its jobs are told of it.
+// ToldMergeRequest is a merge request with the facts that its jobs get as variables.
 type ToldMergeRequest struct {
 	MergeRequest           model.MergeRequest
 	SourcePath, TargetPath string
@@ -15,7 +15,7 @@ type ToldMergeRequest struct {
 	TargetProtected        bool
 }
 
-// Told returns what the jobs of a merge request are told.
+// Told returns the facts about a merge request that its jobs get as variables.
 func (s MergeRequests) Told(ctx context.Context, id int64) (ToldMergeRequest, error) {
 	var t ToldMergeRequest
 	var err error
@@ -24,7 +24,8 @@ func (s MergeRequests) Told(ctx context.Context, id int64) (ToldMergeRequest, er
 	}
 	m := t.MergeRequest
 	err = one(s.read(ctx).Raw("SELECT projects.full_path, coalesce((SELECT full_path FROM projects AS source WHERE source.id = ?), ''), "+
-		"coalesce((SELECT title FROM milestones WHERE milestones.id = ?), '') FROM projects WHERE projects.id = ?", m.SourceProjectID, m.MilestoneID, m.ProjectID),
+		"coalesce((SELECT title FROM milestones WHERE milestones.id = ?), '') FROM projects WHERE projects.id = ?",
+		m.SourceProjectID, m.MilestoneID, m.ProjectID),
 		&t.TargetPath, &t.SourcePath, &t.Milestone)
 	if err != nil {
 		return t, translate(err, project)

@@ -10,13 +10,13 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// MergeRequests are what asks for branches to be merged.
+// MergeRequests holds the merge requests of projects.
 type MergeRequests struct{ *base }
 
 const (
 	mergeRequest         = "Merge Request"
 	counterMergeRequests = "merge_requests"
-	mostShas             = 1000 // commits of one merge request that are kept
+	mostShas             = 1000 // largest number of stored commits per merge request
 )
 
 // Create adds a merge request and gives it its number.
@@ -34,12 +34,12 @@ func (s MergeRequests) Get(ctx context.Context, projectID, iid int64) (model.Mer
 	return take[model.MergeRequest](s.read(ctx).Where("project_id = ? AND iid = ?", projectID, iid), mergeRequest)
 }
 
-// Find returns a merge request, whatever project it is of.
+// Find returns a merge request of any project.
 func (s MergeRequests) Find(ctx context.Context, id int64) (model.MergeRequest, error) {
 	return take[model.MergeRequest](s.read(ctx).Where("id = ?", id), mergeRequest)
 }
 
-// Lock returns a merge request for a transaction that changes it: others who want the same wait.
+// Lock returns a merge request for a transaction that changes it. Other transactions that lock it wait.
 func (s MergeRequests) Lock(ctx context.Context, id int64) (model.MergeRequest, error) {
 	return take[model.MergeRequest](s.held(s.write(ctx).Where("id = ?", id)), mergeRequest)
 }
@@ -51,53 +51,57 @@ func (s MergeRequests) held(q *gorm.DB) *gorm.DB {
 	return q
 }
 
-// OpenOf returns the number of the open merge request from one branch into another, or 0.
+// OpenOf returns the number of the open merge request from one branch into another, or 0 if there is none.
 func (s MergeRequests) OpenOf(ctx context.Context, sourceID int64, source string, targetID int64, target string) (int64, error) {
-	row, err := take[model.MergeRequest](s.write(ctx).Select("iid").Where("source_project_id = ? AND source_branch = ? AND project_id = ? AND target_branch = ? AND state = ?",
-		sourceID, source, targetID, target, model.Opened), mergeRequest)
+	row, err := take[model.MergeRequest](s.write(ctx).Select("iid").
+		Where("source_project_id = ? AND source_branch = ? AND project_id = ? AND target_branch = ? AND state = ?",
+			sourceID, source, targetID, target, model.Opened), mergeRequest)
 	if IsNotFound(err) {
 		return 0, nil
 	}
 	return row.IID, err
 }
 
-// Set changes columns of a merge request, and says that it was changed.
+// Set changes columns of a merge request and the time of its last change.
 func (s MergeRequests) Set(ctx context.Context, id int64, set map[string]any) error {
 	set["updated_at"] = now()
 	return s.Note(ctx, id, set)
 }
 
-// Note changes columns that the service keeps for itself: nobody has changed the merge request.
+// Note changes columns that the service maintains itself. The time of the last change stays as it is.
 func (s MergeRequests) Note(ctx context.Context, id int64, set map[string]any) error {
 	return translate(s.write(ctx).Model(&model.MergeRequest{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
-// Move changes columns of a merge request that is in a state, and tells whether it was.
+// Move changes columns of a merge request if its state is from, and reports whether it was.
 func (s MergeRequests) Move(ctx context.Context, id int64, from string, set map[string]any) (bool, error) {
 	set["updated_at"] = now()
 	res := s.write(ctx).Model(&model.MergeRequest{}).Where("id = ? AND state = ?", id, from).UpdateColumns(set)
 	return res.RowsAffected > 0, translate(res.Error)
 }
 
-// Checked keeps whether two commits can be merged, unless the branches have moved on since.
+// Checked stores whether an open merge request can be merged, unless one of its branches has changed since.
 func (s MergeRequests) Checked(ctx context.Context, m model.MergeRequest, set map[string]any) error {
-	res := s.write(ctx).Model(&model.MergeRequest{}).Where("id = ? AND state = ? AND head_sha = ? AND target_sha = ?", m.ID, model.Opened, m.HeadSHA, m.TargetSHA)
+	res := s.write(ctx).Model(&model.MergeRequest{}).
+		Where("id = ? AND state = ? AND head_sha = ? AND target_sha = ?", m.ID, model.Opened, m.HeadSHA, m.TargetSHA)
 	return translate(res.UpdateColumns(set).Error)
 }
 
-// Offered returns open merge requests from branches of a fork that let who may merge them push to these.
+// Offered returns at most the given number of open merge requests from branches of a fork that allow users who may
+// merge them to push to these branches.
 func (s MergeRequests) Offered(ctx context.Context, projectID int64, most int) ([]model.MergeRequest, error) {
-	q := s.read(ctx).Where("source_project_id = ? AND project_id <> ? AND state = ? AND allow_collaboration = ?", projectID, projectID, model.Opened, true)
+	q := s.read(ctx).Where("source_project_id = ? AND project_id <> ? AND state = ? AND allow_collaboration = ?",
+		projectID, projectID, model.Opened, true)
 	rows, err := find[model.MergeRequest](q.Order("id DESC").Limit(most), most)
 	return rows, translate(err)
 }
 
-// OpenFrom returns the open merge requests from branches of a project, and holds them, in the order of their ids.
+// OpenFrom returns the open merge requests from branches of a project and locks them, ordered by id.
 func (s MergeRequests) OpenFrom(ctx context.Context, projectID int64, branches []string) ([]model.MergeRequest, error) {
 	return s.open(ctx, "source_project_id = ? AND source_branch IN ?", projectID, branches)
 }
 
-// OpenInto returns the open merge requests into branches of a project, and holds them, in the order of their ids.
+// OpenInto returns the open merge requests into branches of a project and locks them, ordered by id.
 func (s MergeRequests) OpenInto(ctx context.Context, projectID int64, branches []string) ([]model.MergeRequest, error) {
 	return s.open(ctx, "project_id = ? AND target_branch IN ?", projectID, branches)
 }
@@ -106,7 +110,8 @@ func (s MergeRequests) open(ctx context.Context, where string, projectID int64, 
 	var all []model.MergeRequest
 	for len(branches) > 0 {
 		n := min(len(branches), someRows)
-		rows, err := find[model.MergeRequest](s.held(s.write(ctx).Where(where, projectID, branches[:n]).Where("state = ?", model.Opened).Order("id")), 0)
+		rows, err := find[model.MergeRequest](s.held(s.write(ctx).Where(where, projectID, branches[:n]).
+			Where("state = ?", model.Opened).Order("id")), 0)
 		if err != nil {
 			return nil, translate(err)
 		}
@@ -115,14 +120,17 @@ func (s MergeRequests) open(ctx context.Context, where string, projectID int64, 
 	return all, nil
 }
 
-// TargetMoved notes what a target branch is now: what was found out about merging into it holds no more.
+// TargetMoved stores the new commit of a target branch. The merge requests must be checked again before they can be
+// merged.
 func (s MergeRequests) TargetMoved(ctx context.Context, ids []int64, sha string) error {
 	return s.some(ids, func(ids []int64) error {
-		return s.write(ctx).Model(&model.MergeRequest{}).Where("id IN ?", ids).UpdateColumns(map[string]any{"target_sha": sha, "merge_status": model.MergeUnchecked}).Error
+		return s.write(ctx).Model(&model.MergeRequest{}).Where("id IN ?", ids).
+			UpdateColumns(map[string]any{"target_sha": sha, "merge_status": model.MergeUnchecked}).Error
 	})
 }
 
-// SourceMoved notes what a source branch is now. Its pipeline is another one then, and nobody merges it without having seen it.
+// SourceMoved stores the new commit of a source branch. It clears the pipeline and the auto-merge of the merge
+// requests, so that nobody merges commits that they have not seen.
 func (s MergeRequests) SourceMoved(ctx context.Context, ids []int64, sha string) error {
 	return s.some(ids, func(ids []int64) error {
 		return s.write(ctx).Model(&model.MergeRequest{}).Where("id IN ?", ids).UpdateColumns(map[string]any{
@@ -143,38 +151,38 @@ func (s MergeRequests) some(ids []int64, do func(ids []int64) error) error {
 	return nil
 }
 
-// Attempt notes a merge that is about to be made.
+// Attempt records a merge that is about to be made.
 func (s MergeRequests) Attempt(ctx context.Context, a *model.MergeAttempt) error {
 	return translate(s.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(a).Error)
 }
 
-// GiveUp forgets a merge that came to nothing.
+// GiveUp deletes the record of a merge that failed.
 func (s MergeRequests) GiveUp(ctx context.Context, projectID int64, sha string) error {
 	return translate(s.write(ctx).Where("project_id = ? AND sha = ?", projectID, sha).Delete(&model.MergeAttempt{}).Error)
 }
 
-// Attempts returns the merges that were about to make branches these commits.
+// Attempts returns the recorded merges that were about to set a branch to one of these commits.
 func (s MergeRequests) Attempts(ctx context.Context, projectID int64, shas []string) ([]model.MergeAttempt, error) {
 	if len(shas) > someRows {
-		return nil, nil // merging changes one branch
+		return nil, nil // not a merge, which changes one branch
 	}
 	rows, err := find[model.MergeAttempt](s.write(ctx).Where("project_id = ? AND sha IN ?", projectID, shas), 0)
 	return rows, translate(err)
 }
 
-// EndAttempts forgets all that was about to be done with a merge request.
+// EndAttempts deletes all recorded attempts to merge a merge request.
 func (s MergeRequests) EndAttempts(ctx context.Context, id int64) error {
 	return translate(s.write(ctx).Where("merge_request_id = ?", id).Delete(&model.MergeAttempt{}).Error)
 }
 
-// AddVersion keeps what a merge request is after a push.
+// AddVersion adds a version of a merge request, after a push.
 func (s MergeRequests) AddVersion(ctx context.Context, v *model.MergeRequestVersion) error {
 	return translate(s.write(ctx).Create(v).Error)
 }
 
 const version = "Version"
 
-// LastVersion returns the newest version.
+// LastVersion returns the newest version of a merge request.
 func (s MergeRequests) LastVersion(ctx context.Context, id int64) (model.MergeRequestVersion, error) {
 	return take[model.MergeRequestVersion](s.read(ctx).Where("merge_request_id = ?", id).Order("id DESC"), version)
 }
@@ -184,12 +192,12 @@ func (s MergeRequests) Version(ctx context.Context, id, versionID int64) (model.
 	return take[model.MergeRequestVersion](s.read(ctx).Where("merge_request_id = ? AND id = ?", id, versionID), version)
 }
 
-// Versions returns one page of the versions, newest first.
+// Versions returns one page of the versions of a merge request, newest first.
 func (s MergeRequests) Versions(ctx context.Context, id int64, p Page) ([]model.MergeRequestVersion, Total, error) {
 	return list[model.MergeRequestVersion](s.read(ctx).Where("merge_request_id = ?", id).Order("id DESC"), p)
 }
 
-// SetCommits keeps which commits a merge request brings: the newest of many.
+// SetCommits replaces the commits of a merge request, given newest first. Only the newest 1000 are stored.
 func (s MergeRequests) SetCommits(ctx context.Context, m model.MergeRequest, shas []string) error {
 	if err := s.write(ctx).Where("merge_request_id = ?", m.ID).Delete(&model.MergeRequestCommit{}).Error; err != nil {
 		return translate(err)
@@ -197,7 +205,7 @@ func (s MergeRequests) SetCommits(ctx context.Context, m model.MergeRequest, sha
 	return s.AddCommits(ctx, m, shas...)
 }
 
-// AddCommits keeps further commits.
+// AddCommits adds commits to a merge request. Only the first 1000 are stored.
 func (s MergeRequests) AddCommits(ctx context.Context, m model.MergeRequest, shas ...string) error {
 	var rows []model.MergeRequestCommit
 	for _, sha := range shas[:min(len(shas), mostShas)] {
@@ -209,8 +217,8 @@ func (s MergeRequests) AddCommits(ctx context.Context, m model.MergeRequest, sha
 	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows/2).Error)
 }
 
-// PipelineMade makes a new pipeline that of the open merge requests whose newest commit it runs on. One that was made for the
-// merge request itself goes before one of the branch.
+// PipelineMade makes a new pipeline the head pipeline of the open merge requests whose newest commit it runs on. A
+// pipeline for the merge request itself takes precedence over one for the branch.
 func (s MergeRequests) PipelineMade(ctx context.Context, p model.Pipeline) error {
 	if p.Child {
 		return nil
@@ -220,7 +228,9 @@ func (s MergeRequests) PipelineMade(ctx context.Context, p model.Pipeline) error
 		q = q.Where("id = ? AND head_sha = ? AND state = ?", *p.MergeRequestID, p.SHA, model.Opened)
 	} else {
 		q = q.Where("source_project_id = ? AND source_branch = ? AND head_sha = ? AND state = ?", p.ProjectID, p.Ref, p.SHA, model.Opened).
-			Where("NOT EXISTS (SELECT 1 FROM pipelines AS p WHERE p.id = merge_requests.head_pipeline_id AND p.merge_request_id IS NOT NULL)")
+			Where(
+				"NOT EXISTS (SELECT 1 FROM pipelines AS p WHERE p.id = merge_requests.head_pipeline_id AND p.merge_request_id IS NOT NULL)",
+			)
 	}
 	if p.Tag {
 		return nil
@@ -228,24 +238,27 @@ func (s MergeRequests) PipelineMade(ctx context.Context, p model.Pipeline) error
 	return translate(q.UpdateColumn("head_pipeline_id", p.ID).Error)
 }
 
-// NewestPipeline is the newest pipeline of a branch that runs on a commit, or nil.
+// NewestPipeline returns the id of the newest pipeline of a branch for a commit, or nil if there is none.
 func (s MergeRequests) NewestPipeline(ctx context.Context, projectID int64, branch, sha string) (*int64, error) {
-	row, err := take[model.Pipeline](s.write(ctx).Select("id").Where("project_id = ? AND ref = ? AND sha = ? AND NOT child AND NOT tag", projectID, branch, sha).Order("id DESC"), pipeline)
+	row, err := take[model.Pipeline](s.write(ctx).Select("id").
+		Where("project_id = ? AND ref = ? AND sha = ? AND NOT child AND NOT tag", projectID, branch, sha).Order("id DESC"), pipeline)
 	if IsNotFound(err) {
 		return nil, nil
 	}
 	return &row.ID, err
 }
 
-// AwaitingPipeline returns the merge requests that are merged when a pipeline succeeds.
+// AwaitingPipeline returns the ids of the open merge requests that are merged automatically when a pipeline succeeds.
 func (s MergeRequests) AwaitingPipeline(ctx context.Context, pipelineID int64) ([]int64, error) {
 	var ids []int64
-	err := s.write(ctx).Model(&model.MergeRequest{}).Where("head_pipeline_id = ? AND auto_merge AND state = ?", pipelineID, model.Opened).Pluck("id", &ids).Error
+	err := s.write(ctx).Model(&model.MergeRequest{}).
+		Where("head_pipeline_id = ? AND auto_merge AND state = ?", pipelineID, model.Opened).Pluck("id", &ids).Error
 	return ids, translate(err)
 }
 
-// Pipelines returns one page of the pipelines of a merge request, newest first: those made for it, and those of its source
-// branch that ran on its commits, as far as they are of projects whose pipelines the reader sees.
+// Pipelines returns one page of the pipelines of a merge request, newest first: those for the merge request itself, and
+// those of its source branch for its commits. seen lists the projects whose pipelines the reader sees; others are left
+// out.
 func (s MergeRequests) Pipelines(ctx context.Context, m model.MergeRequest, seen []int64, p Page) ([]model.Pipeline, Total, error) {
 	q := s.read(ctx).Select(pipelineListed).Where("project_id IN ?", append(seen, -1)).Order("id DESC")
 	if m.SourceProjectID == nil {
@@ -256,27 +269,31 @@ func (s MergeRequests) Pipelines(ctx context.Context, m model.MergeRequest, seen
 	return list[model.Pipeline](q, p)
 }
 
-// OpenReferences are the open merge requests from a branch, as group/project!1, for jobs.
+// OpenReferences returns at most the given number of references, such as group/project!1, to the open merge requests
+// from a branch. Jobs get them.
 func (s MergeRequests) OpenReferences(ctx context.Context, projectID int64, branch string, most int) ([]string, error) {
 	var found []string
-	err := s.read(ctx).Raw("SELECT projects.full_path || '!' || CAST(m.iid AS text) FROM merge_requests AS m JOIN projects ON projects.id = m.project_id "+
-		"WHERE m.source_project_id = ? AND m.source_branch = ? AND m.state = ? ORDER BY m.id LIMIT ?", projectID, branch, model.Opened, most).Scan(&found).Error
+	err := s.read(ctx).
+		Raw("SELECT projects.full_path || '!' || CAST(m.iid AS text) FROM merge_requests AS m JOIN projects ON projects.id = m.project_id "+
+			"WHERE m.source_project_id = ? AND m.source_branch = ? AND m.state = ? ORDER BY m.id LIMIT ?",
+			projectID, branch, model.Opened, most).Scan(&found).Error
 	return found, translate(err)
 }
 
-// Approve notes that somebody agrees; false if they did already.
+// Approve adds the approval of a user. It returns false if the user had approved already.
 func (s MergeRequests) Approve(ctx context.Context, id, userID int64) (bool, error) {
-	res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&model.MergeRequestApproval{MergeRequestID: id, UserID: userID, CreatedAt: now()})
+	res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).
+		Create(&model.MergeRequestApproval{MergeRequestID: id, UserID: userID, CreatedAt: now()})
 	return res.RowsAffected > 0, translate(res.Error)
 }
 
-// Unapprove takes that back; false if they did not agree.
+// Unapprove removes the approval of a user. It returns false if there was none.
 func (s MergeRequests) Unapprove(ctx context.Context, id, userID int64) (bool, error) {
 	res := s.write(ctx).Where("merge_request_id = ? AND user_id = ?", id, userID).Delete(&model.MergeRequestApproval{})
 	return res.RowsAffected > 0, translate(res.Error)
 }
 
-// Unresolved tells which of some merge requests have threads that are not resolved.
+// Unresolved returns the merge requests, out of the given ones, that have unresolved threads.
 func (s MergeRequests) Unresolved(ctx context.Context, ids []int64) (map[int64]bool, error) {
 	found := map[int64]bool{}
 	if len(ids) == 0 {
@@ -284,14 +301,16 @@ func (s MergeRequests) Unresolved(ctx context.Context, ids []int64) (map[int64]b
 	}
 	var open []int64
 	err := s.read(ctx).Model(&model.Note{}).Distinct().
-		Where("noteable_type = ? AND noteable_id IN ? AND resolvable AND resolved_at IS NULL", model.OnMergeRequest, ids).Pluck("noteable_id", &open).Error
+		Where("noteable_type = ? AND noteable_id IN ? AND resolvable AND resolved_at IS NULL", model.OnMergeRequest, ids).
+		Pluck("noteable_id", &open).Error
 	for _, id := range open {
 		found[id] = true
 	}
 	return found, translate(err)
 }
 
-// Delete removes a merge request, unless it was changed after the given time.
+// Delete removes a merge request with its notes and everything else that belongs to it, unless it was changed after the
+// given time.
 func (s MergeRequests) Delete(ctx context.Context, m model.MergeRequest, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := deleteOne(ctx, s.base, m, mergeRequest, unchangedSince); err != nil {

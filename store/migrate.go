@@ -13,10 +13,10 @@ import (
 //go:embed migrate
 var migrations embed.FS
 
-// migrationLock is the key of the lock under which one of several starting processes migrates.
+// migrationLock is the key of the lock that makes starting processes migrate one after the other.
 const migrationLock = 0x737663 // "svc"
 
-// Migrate brings the database to the newest schema and returns the versions it applied.
+// Migrate updates the database to the newest schema and returns the versions that it applied.
 func (b *base) Migrate(ctx context.Context) ([]int64, error) {
 	unlock, err := b.lockMigrations(ctx)
 	if err != nil {
@@ -44,11 +44,12 @@ func (b *base) Migrate(ctx context.Context) ([]int64, error) {
 	return append(whole, applied...), nil
 }
 
-// wholeSchema is what all migrations of SQLite together make of an empty database, the numbers of the migrations among its rows.
+// wholeSchema is the file with the result of all SQLite migrations on an empty database, including the rows with the
+// versions of the migrations.
 const wholeSchema = "migrate/sqlite.sql"
 
-// beginWhole gives an empty SQLite file the whole schema at once, which is quicker than one migration after the other, and returns
-// the versions in it.
+// beginWhole creates the whole schema in an empty SQLite file, which is quicker than one migration after the other, and
+// returns the versions in it.
 func (b *base) beginWhole(ctx context.Context) (versions []int64, err error) {
 	if b.postgres {
 		return nil, nil
@@ -97,7 +98,7 @@ func (b *base) migrateTables(ctx context.Context) ([]int64, error) {
 }
 
 // lockMigrations waits until no other process migrates. With SQLite there is one server, and each migration is one
-// transaction: of two commands on an empty folder at the same moment, one fails and has changed nothing.
+// transaction: of two commands that start on an empty folder at the same moment, one fails and changes nothing.
 func (b *base) lockMigrations(ctx context.Context) (unlock func(), err error) {
 	if !b.postgres {
 		return func() {}, nil
@@ -106,7 +107,7 @@ func (b *base) lockMigrations(ctx context.Context) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", migrationLock); err != nil { // others may take long
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", migrationLock); err != nil { // may wait long
 		conn.Close()
 		return nil, err
 	}

@@ -22,7 +22,7 @@ import (
 
 var emptyDatabases atomic.Int64
 
-// empty names a database with nothing in it; several stores may open it.
+// empty returns the options of an empty database, which several stores may open.
 func empty(t testing.TB) store.Options {
 	t.Helper()
 	if !storetest.Postgres() {
@@ -60,7 +60,7 @@ func open(t testing.TB, o store.Options) *store.Store {
 	return st
 }
 
-// numbers are those of the migration files of one database.
+// numbers returns the numbers of the migration files of one database.
 func numbers(t testing.TB, dialect string) []string {
 	t.Helper()
 	files, err := fs.ReadDir(store.Migrations, "migrate/"+dialect)
@@ -118,7 +118,7 @@ func TestMigratingTwiceAppliesNothingTheSecondTime(t *testing.T) {
 	}
 }
 
-// On PostgreSQL they start at once; SQLite serves one process, so there one follows the other.
+// On PostgreSQL the processes start at once. SQLite serves one process, so there they start one after the other.
 func TestSeveralProcessesMigrateOneDatabase(t *testing.T) {
 	t.Parallel()
 	o := empty(t)
@@ -154,7 +154,7 @@ func TestMigratingStopsWithItsContext(t *testing.T) {
 	if applied, err := st.Migrate(ctx); err == nil {
 		t.Errorf("applied %v", applied)
 	}
-	if _, err := st.Migrate(t.Context()); err != nil { // nothing was left locked or half done
+	if _, err := st.Migrate(t.Context()); err != nil { // nothing is left locked or half done
 		t.Error(err)
 	}
 }

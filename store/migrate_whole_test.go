@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A new database begins with the whole schema. It is what the migrations make, one after the other. SVC_GOLDEN=write rewrites it.
+// A new database begins with the whole schema, which must equal the result of all migrations. SVC_GOLDEN=write rewrites
+// the file.
 func TestTheWholeSchemaIsWhatMigrationsMake(t *testing.T) {
 	t.Parallel()
 	if storetest.Postgres() {
@@ -47,7 +48,8 @@ func TestTheWholeSchemaIsWhatMigrationsMake(t *testing.T) {
 	}
 }
 
-// dump is the schema of SQLite, but for what belongs to the job queue or makes itself, and the rows.
+// dump returns the schema of SQLite and its rows, without the tables of the job queue and tables that SQLite creates
+// itself.
 func dump(t testing.TB, st *store.Store) string {
 	t.Helper()
 	const own = "name NOT LIKE 'sqlite_%' AND name NOT LIKE 'river%' AND name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow')"

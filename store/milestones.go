@@ -11,12 +11,12 @@ import (
 	"gorm.io/gorm"
 )
 
-// Milestones are what issues and merge requests are done for.
+// Milestones holds the milestones of issues and merge requests.
 type Milestones struct{ *base }
 
 const milestone = "Milestone"
 
-// milestonePlace is the path of the project or group that a milestone belongs to.
+// milestonePlace selects the path of the project or group that a milestone belongs to.
 const milestonePlace = "coalesce((SELECT full_path FROM projects WHERE projects.id = milestones.project_id), " +
 	"(SELECT full_path FROM namespaces WHERE namespaces.id = milestones.group_id)) AS place"
 
@@ -30,12 +30,12 @@ type MilestoneFilter struct {
 	State         string
 	Title         string // exactly
 	Search        string // part of title or description
-	Ancestors     bool   // also those of the groups above
+	Ancestors     bool   // also milestones of the groups above
 	UpdatedAfter  *time.Time
 	UpdatedBefore *time.Time
 }
 
-// List returns one page of the milestones of a project or group, the next to be due first.
+// List returns one page of the milestones of a project or group, those with the earliest due date first.
 func (s Milestones) List(ctx context.Context, in Shelf, f MilestoneFilter, p Page) ([]model.MilestoneRow, Total, error) {
 	q := in.own(s.shown(ctx))
 	if f.Ancestors {
@@ -63,17 +63,17 @@ func (s Milestones) List(ctx context.Context, in Shelf, f MilestoneFilter, p Pag
 	return list[model.MilestoneRow](q.Order("due_date IS NULL, due_date, id DESC"), p)
 }
 
-// Get returns a milestone of a project or group itself.
+// Get returns a milestone that belongs to the project or group itself.
 func (s Milestones) Get(ctx context.Context, in Shelf, id int64) (model.MilestoneRow, error) {
 	return take[model.MilestoneRow](in.own(s.shown(ctx)).Where("id = ?", id), milestone)
 }
 
-// Find returns a milestone that issues and merge requests of a project may have: its own or one of the groups above it.
+// Find returns a milestone that issues and merge requests of a project may use: its own or one of the groups above it.
 func (s Milestones) Find(ctx context.Context, in Shelf, id int64) (model.MilestoneRow, error) {
 	return take[model.MilestoneRow](in.all(s.shown(ctx)).Where("id = ?", id), milestone)
 }
 
-// Create keeps a new milestone and numbers it.
+// Create adds a milestone and gives it its number.
 func (s Milestones) Create(ctx context.Context, m *model.Milestone) error {
 	return s.Tx(ctx, func(ctx context.Context) (err error) {
 		if m.ProjectID != nil {
@@ -94,18 +94,21 @@ func (s Milestones) Update(ctx context.Context, id int64, set map[string]any) er
 	return translate(s.write(ctx).Model(&model.Milestone{}).Where("id = ?", id).UpdateColumns(set).Error)
 }
 
-// Delete removes a milestone, unless it was changed after the given time; its issues and merge requests have none then.
+// Delete removes a milestone, unless it was changed after the given time. Its issues and merge requests lose their
+// milestone.
 func (s Milestones) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	return deleteWhere[model.Milestone](ctx, s.base, milestone, unchangedSince, "id = ?", id)
 }
 
-// Promote makes the milestone of a project one of its group: milestones of the same title in projects of the group and of those below
-// it become one with it.
+// Promote replaces the milestone of a project by a milestone of the group. Milestones with the same title in all
+// projects of the group and of the groups below it are merged into that milestone.
 func (s Milestones) Promote(ctx context.Context, m model.Milestone, groupID int64) (model.Milestone, error) {
 	err := s.Once(ctx, "promote in group "+strconv.FormatInt(groupID, 10), func(ctx context.Context) error {
 		found, err := take[model.Milestone](s.write(ctx).Where("group_id = ? AND title = ?", groupID, m.Title), milestone)
 		if IsNotFound(err) {
-			found = model.Milestone{GroupID: &groupID, Title: m.Title, Description: m.Description, State: m.State, StartDate: m.StartDate, DueDate: m.DueDate}
+			found = model.Milestone{
+				GroupID: &groupID, Title: m.Title, Description: m.Description, State: m.State, StartDate: m.StartDate, DueDate: m.DueDate,
+			}
 			err = s.Create(ctx, &found)
 		}
 		if err != nil {
@@ -114,7 +117,8 @@ func (s Milestones) Promote(ctx context.Context, m model.Milestone, groupID int6
 		const same = "SELECT m.id FROM milestones m JOIN projects p ON p.id = m.project_id WHERE m.title = ? AND p.namespace_id IN " +
 			"(SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?)"
 		for _, table := range []string{"issues", "merge_requests"} {
-			if err := s.write(ctx).Exec("UPDATE "+table+" SET milestone_id = ? WHERE milestone_id IN ("+same+")", found.ID, m.Title, groupID).Error; err != nil {
+			if err := s.write(ctx).Exec("UPDATE "+table+" SET milestone_id = ? WHERE milestone_id IN ("+same+")",
+				found.ID, m.Title, groupID).Error; err != nil {
 				return translate(err)
 			}
 		}

@@ -16,14 +16,14 @@ import (
 	"gorm.io/gorm/schema"
 )
 
-// The moves of each kind of repository have a table of their own.
+// The storage moves of each kind of repository have their own table.
 type (
 	projectStorageMove struct{ model.StorageMove }
 	snippetStorageMove struct{ model.StorageMove }
 	groupStorageMove   struct{ model.StorageMove }
 )
 
-// models are all rows; a table without one fails the test below.
+// models lists all row types. A table without one fails the test below.
 var models = []any{
 	model.AlertIntegration{},
 	model.AlertSetting{},
@@ -154,7 +154,7 @@ var models = []any{
 	model.WikiPage{},
 }
 
-// columns asks the database itself for a table's columns.
+// columns returns the columns of a table from the database itself.
 func columns(t testing.TB, st *store.Store, table string) []string {
 	t.Helper()
 	query := "SELECT name FROM pragma_table_info('" + table + "')"
@@ -242,7 +242,8 @@ func TestColumnsKeptByHandGoIntoTheirOwnMembers(t *testing.T) {
 	}
 }
 
-// filled is a user with another value in every member, so that a column read into the wrong member shows.
+// filled creates a user with a different value in every field, so that a column that is read into the wrong field is
+// noticed.
 func filled(t testing.TB, st *store.Store) model.User {
 	t.Helper()
 	creator := storetest.User(t, st)
@@ -250,7 +251,7 @@ func filled(t testing.TB, st *store.Store) model.User {
 		v := reflect.ValueOf(u).Elem()
 		day := time.Date(2024, 2, 1, 0, 0, 0, 0, time.UTC)
 		for i := range v.NumField() {
-			day = day.AddDate(0, 0, 1) // a date column keeps only the day
+			day = day.AddDate(0, 0, 1) // a date column stores only the day
 			fill(v.Field(i), v.Type().Field(i).Name, int64(i), day)
 		}
 		u.ID, u.CreatedByID = 0, &creator.ID
@@ -288,10 +289,14 @@ func TestAUserIsReadAsItWasWrittenAlsoAsACaller(t *testing.T) {
 		t.Errorf("the user differs:\n%s", diff)
 	}
 	digest := []byte("digest")
-	if err := st.Tokens.Create(t.Context(), &model.PersonalAccessToken{UserID: want.ID, Name: "t", Digest: digest, Scopes: "api"}); err != nil {
+	if err := st.Tokens.Create(t.Context(), &model.PersonalAccessToken{
+		UserID: want.ID, Name: "t", Digest: digest, Scopes: "api",
+	}); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Sessions.Create(t.Context(), &model.Session{UserID: want.ID, Digest: digest, CSRFDigest: digest, ExpiresAt: want.CreatedAt}); err != nil {
+	if err := st.Sessions.Create(t.Context(), &model.Session{
+		UserID: want.ID, Digest: digest, CSRFDigest: digest, ExpiresAt: want.CreatedAt,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	withToken, err := st.Tokens.Use(t.Context(), digest)
@@ -307,9 +312,11 @@ func TestAUserIsReadAsItWasWrittenAlsoAsACaller(t *testing.T) {
 			t.Errorf("the caller of a %s differs:\n%s", how, diff)
 		}
 	}
-	caller := reflect.ValueOf(want.Caller()) // every member is copied: none of the user's is empty
+	caller := reflect.ValueOf(want.Caller()) // every field is copied, because no field of the user is empty
 	for i := range caller.NumField() {
-		if user := reflect.ValueOf(want).FieldByName(caller.Type().Field(i).Name); !cmp.Equal(user.Interface(), caller.Field(i).Interface()) {
+		if user := reflect.ValueOf(want).FieldByName(caller.Type().Field(i).Name); !cmp.Equal(
+			user.Interface(), caller.Field(i).Interface(),
+		) {
 			t.Errorf("%s is %v, the user's is %v", caller.Type().Field(i).Name, caller.Field(i), user)
 		}
 	}

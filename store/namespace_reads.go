@@ -18,8 +18,8 @@ type NamespaceFilter struct {
 	OwnedOnly bool
 }
 
-// List returns one page of the reader's own namespace and the groups in which they have a role, or of all for
-// administrators, in the order of creation.
+// List returns one page of the reader's own namespace and the groups in which they have a role, the oldest first.
+// Administrators see all namespaces.
 func (s Namespaces) List(ctx context.Context, f NamespaceFilter, r Reader, p Page) ([]model.Namespace, Total, error) {
 	q := s.read(ctx).Order("id")
 	if f.OwnedOnly || !r.Admin {
@@ -57,7 +57,7 @@ func (s Namespaces) Get(ctx context.Context, id int64, fullPath string, r Reader
 	return n, nil
 }
 
-// GroupsAbove returns the ids of a namespace and of all above it, the nearest first, as far as they are groups.
+// GroupsAbove returns the ids of the groups among a namespace and all namespaces above it, the nearest first.
 func (s Namespaces) GroupsAbove(ctx context.Context, id int64) ([]int64, error) {
 	var ids []int64
 	q := s.read(ctx).Raw("SELECT n.id FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id "+
@@ -78,11 +78,11 @@ func (s Namespaces) sees(ctx context.Context, n model.Namespace, r Reader) (bool
 	return own != nil && *own == n.ID, translate(err, namespace)
 }
 
-// memberCount is how many users were added to a group or below it.
+// memberCount is the number of members of a group and of the groups below it.
 type memberCount struct{ GroupID, Members int64 }
 
-// CountMembers counts the active users who were added to groups or below them, by group, in one query: of the given
-// namespaces those groups that the reader owns.
+// CountMembers counts the active direct members of groups and of the groups below them, by group, in one query.
+// Namespaces that are not groups, or that the reader does not own, are left out.
 func (s Namespaces) CountMembers(ctx context.Context, of []model.Namespace, r Reader) (map[int64]int64, error) {
 	counts := map[int64]int64{}
 	var ids []int64
@@ -110,7 +110,8 @@ func (s Namespaces) CountMembers(ctx context.Context, of []model.Namespace, r Re
 	return counts, translate(err)
 }
 
-// Taken tells which of the paths, in lower case, namespaces have directly in a group or at the top.
+// Taken returns the paths, out of the given ones, that namespaces directly in a group or at the top already have. The
+// result is in lower case.
 func (s Namespaces) Taken(ctx context.Context, in *model.Namespace, paths []string) (map[string]bool, error) {
 	q, prefix := s.read(ctx).Where("parent_id IS NULL"), ""
 	if in != nil {

@@ -11,46 +11,46 @@ import (
 	"gorm.io/gorm"
 )
 
-// Namespaces are the places that projects live in: users' own and groups.
+// Namespaces holds the namespaces of projects: personal ones and groups.
 type Namespaces struct{ *base }
 
 const (
 	group = "Group"
-	// MaxDepth is how deep groups nest.
+	// MaxDepth is the number of levels that groups can nest.
 	MaxDepth = 20
-	// MaxFullPath is how many characters the path of a group may have with those above it; an index holds not many more.
+	// MaxFullPath is the largest length of the full path of a group. An index cannot hold much more.
 	MaxFullPath = 1024
 )
 
-// TooDeepError is a group that would lie deeper than groups may.
+// TooDeepError says that a group would be nested too deeply.
 type TooDeepError struct{}
 
 func (*TooDeepError) Error() string { return "groups nest at most 20 levels deep" }
 
-// PathTooLongError is a group whose path, with those above it, would be longer than an index holds.
+// PathTooLongError says that the full path of a group would be longer than MaxFullPath.
 type PathTooLongError struct{}
 
 func (*PathTooLongError) Error() string {
 	return "the full path of a group has at most 1024 characters"
 }
 
-// CycleError is a group that would lie in itself.
+// CycleError says that a group would be inside itself.
 type CycleError struct{}
 
 func (*CycleError) Error() string { return "a group cannot lie in itself" }
 
-// Still runs f in a transaction during which nobody else changes, moves or deletes a group, or makes one in another: what
-// f reads of their places and visibilities holds until it has written.
+// Still runs f in a transaction during which nobody else changes, moves or deletes a group, or creates a subgroup. The
+// positions and visibilities of groups that f reads stay the same until f has written.
 func (s Namespaces) Still(ctx context.Context, f func(ctx context.Context) error) error {
 	return s.Once(ctx, "namespaces", f)
 }
 
-// Create adds a namespace where its ParentID says, and works out its full path and name.
+// Create adds a namespace below its ParentID and sets its full path and full name.
 func (s Namespaces) Create(ctx context.Context, n *model.Namespace) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		n.FullPath, n.FullName = n.Path, n.Name
 		if n.ParentID != nil {
-			// The parent must not move or vanish meanwhile.
+			// The parent must not be moved or deleted in the meantime.
 			if err := s.lock(ctx, "namespaces"); err != nil {
 				return err
 			}
@@ -80,7 +80,7 @@ func (s Namespaces) Create(ctx context.Context, n *model.Namespace) error {
 	})
 }
 
-// place records what a namespace lies in.
+// place records the ancestors of a new namespace.
 func (s Namespaces) place(ctx context.Context, id int64, parentID *int64) error {
 	q := s.write(ctx).Exec("INSERT INTO namespace_ancestors (descendant_id, ancestor_id, depth) VALUES (?, ?, 0)", id, id)
 	if q.Error == nil && parentID != nil {
@@ -90,7 +90,7 @@ func (s Namespaces) place(ctx context.Context, id int64, parentID *int64) error 
 	return translate(q.Error)
 }
 
-// checkDepth refuses when anything below the namespace now lies too deep.
+// checkDepth returns a *TooDeepError if the namespace or one below it is nested too deeply.
 func (s Namespaces) checkDepth(ctx context.Context, id int64) error {
 	var deepest int64
 	err := one(s.read(ctx).Raw("SELECT coalesce(max(a.depth), 0) FROM namespace_ancestors a "+
@@ -104,7 +104,7 @@ func (s Namespaces) checkDepth(ctx context.Context, id int64) error {
 	return nil
 }
 
-// Update changes columns of a group. A new path or name is passed on to everything below it.
+// Update changes columns of a group. A new path or name changes the full paths and names of everything below it.
 func (s Namespaces) Update(ctx context.Context, id int64, set map[string]any) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.lock(ctx, "namespaces"); err != nil {
@@ -130,7 +130,7 @@ func (s Namespaces) Update(ctx context.Context, id int64, set map[string]any) er
 	})
 }
 
-// noteRequirement notes since when a group requires a second factor, if the change turns that on.
+// noteRequirement adds the time since when a group requires two-factor authentication, if the change turns that on.
 func noteRequirement(set map[string]any) map[string]any {
 	required, given := set["require_two_factor_authentication"].(bool)
 	if !given {
@@ -139,12 +139,14 @@ func noteRequirement(set map[string]any) map[string]any {
 	set = maps.Clone(set)
 	set["two_factor_required_at"] = nil
 	if required {
-		set["two_factor_required_at"] = gorm.Expr("CASE WHEN require_two_factor_authentication THEN two_factor_required_at ELSE ? END", time.Now().UTC())
+		set["two_factor_required_at"] = gorm.Expr(
+			"CASE WHEN require_two_factor_authentication THEN two_factor_required_at ELSE ? END", time.Now().UTC(),
+		)
 	}
 	return set
 }
 
-// Rename gives a namespace another name or path; nil leaves it as it is.
+// Rename changes the name or path of a namespace; nil leaves it as it is.
 func (s Namespaces) Rename(ctx context.Context, id int64, name, path *string) error {
 	set := map[string]any{}
 	if name != nil {
@@ -156,7 +158,7 @@ func (s Namespaces) Rename(ctx context.Context, id int64, name, path *string) er
 	return s.Update(ctx, id, set)
 }
 
-// rename works the full paths and names out anew, of the namespace and of all below it, level by level.
+// rename updates the full paths and names of a namespace and of all namespaces below it, level by level.
 func (s Namespaces) rename(ctx context.Context, id int64) error {
 	for depth := range int64(MaxDepth) {
 		res := s.write(ctx).Exec("UPDATE namespaces SET "+
@@ -179,18 +181,20 @@ func (s Namespaces) rename(ctx context.Context, id int64) error {
 	return s.checkProjects(ctx, id)
 }
 
-// checkLength refuses when the path of a namespace, or of one below it, is longer than an index can hold.
+// checkLength returns a *PathTooLongError if the path of a namespace or of one below it is too long for an index.
 func (s Namespaces) checkLength(ctx context.Context, id int64) error {
 	var longest int64
-	err := one(s.read(ctx).Raw("SELECT coalesce(max(length(n.full_path)), 0) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
-		"WHERE a.ancestor_id = ?", id), &longest)
+	err := one(s.read(ctx).
+		Raw("SELECT coalesce(max(length(n.full_path)), 0) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
+			"WHERE a.ancestor_id = ?", id), &longest)
 	if err == nil && longest > MaxFullPath {
 		return &PathTooLongError{}
 	}
 	return translate(err)
 }
 
-// renameProjects works the full paths and names of the projects below a namespace out anew; the old paths redirect there.
+// renameProjects updates the full paths and names of the projects below a namespace. The old paths redirect to the new
+// ones.
 func (s Namespaces) renameProjects(ctx context.Context, id int64) error {
 	below := "SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?"
 	for _, q := range []*gorm.DB{
@@ -201,7 +205,9 @@ func (s Namespaces) renameProjects(ctx context.Context, id int64) error {
 		s.write(ctx).Exec("UPDATE projects SET full_path = (SELECT n.full_path || '/' || projects.path FROM namespaces n WHERE n.id = projects.namespace_id), "+
 			"full_name = (SELECT n.full_name || ' / ' || projects.name FROM namespaces n WHERE n.id = projects.namespace_id) "+
 			"WHERE namespace_id IN ("+below+")", id),
-		s.write(ctx).Exec("DELETE FROM project_redirects WHERE path IN (SELECT lower(full_path) FROM projects WHERE namespace_id IN ("+below+"))", id),
+		s.write(ctx).
+			Exec("DELETE FROM project_redirects WHERE path IN (SELECT lower(full_path) FROM projects WHERE namespace_id IN ("+
+				below+"))", id),
 	} {
 		if q.Error != nil {
 			return translate(q.Error)
@@ -210,7 +216,7 @@ func (s Namespaces) renameProjects(ctx context.Context, id int64) error {
 	return nil
 }
 
-// checkProjects refuses when a group, or one below it, has the path of a project.
+// checkProjects returns a *ConflictError if a group or one below it has the full path of a project.
 func (s Namespaces) checkProjects(ctx context.Context, id int64) error {
 	var same int64
 	err := one(s.read(ctx).Raw("SELECT count(*) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
@@ -221,7 +227,7 @@ func (s Namespaces) checkProjects(ctx context.Context, id int64) error {
 	return translate(err)
 }
 
-// Move puts a group with all below it into another, or to the top.
+// Move moves a group with everything below it into another group, or to the top if parentID is nil.
 func (s Namespaces) Move(ctx context.Context, id int64, parentID *int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.lock(ctx, "namespaces"); err != nil {
@@ -229,7 +235,8 @@ func (s Namespaces) Move(ctx context.Context, id int64, parentID *int64) error {
 		}
 		if parentID != nil {
 			var inside int64
-			err := one(s.read(ctx).Raw("SELECT count(*) FROM namespace_ancestors WHERE descendant_id = ? AND ancestor_id = ?", *parentID, id), &inside)
+			err := one(s.read(ctx).
+				Raw("SELECT count(*) FROM namespace_ancestors WHERE descendant_id = ? AND ancestor_id = ?", *parentID, id), &inside)
 			if err != nil {
 				return translate(err)
 			}
@@ -238,7 +245,8 @@ func (s Namespaces) Move(ctx context.Context, id int64, parentID *int64) error {
 			}
 		}
 		moved := "SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?"
-		cut := s.write(ctx).Exec("DELETE FROM namespace_ancestors WHERE descendant_id IN ("+moved+") AND ancestor_id NOT IN ("+moved+")", id, id)
+		cut := s.write(ctx).
+			Exec("DELETE FROM namespace_ancestors WHERE descendant_id IN ("+moved+") AND ancestor_id NOT IN ("+moved+")", id, id)
 		if cut.Error != nil {
 			return translate(cut.Error)
 		}
@@ -257,19 +265,21 @@ func (s Namespaces) Move(ctx context.Context, id int64, parentID *int64) error {
 	})
 }
 
-// MostVisibleBelow is the widest visibility of what lies directly or indirectly in a group.
+// MostVisibleBelow returns the widest visibility of the groups below a group, at any depth.
 func (s Namespaces) MostVisibleBelow(ctx context.Context, id int64) (model.Visibility, error) {
 	var v model.Visibility
-	err := one(s.read(ctx).Raw("SELECT coalesce(max(n.visibility), 0) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
-		"WHERE a.ancestor_id = ? AND a.depth > 0", id), &v)
+	err := one(s.read(ctx).
+		Raw("SELECT coalesce(max(n.visibility), 0) FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id "+
+			"WHERE a.ancestor_id = ? AND a.depth > 0", id), &v)
 	return v, translate(err)
 }
 
-// MostVisibleProject is the widest visibility of the projects that lie directly or indirectly in a group.
+// MostVisibleProject returns the widest visibility of the projects in a group, at any depth.
 func (s Namespaces) MostVisibleProject(ctx context.Context, id int64) (model.Visibility, error) {
 	var v model.Visibility
-	err := one(s.read(ctx).Raw("SELECT coalesce(max(p.visibility), 0) FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id "+
-		"WHERE a.ancestor_id = ?", id), &v)
+	err := one(s.read(ctx).
+		Raw("SELECT coalesce(max(p.visibility), 0) FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id "+
+			"WHERE a.ancestor_id = ?", id), &v)
 	return v, translate(err)
 }
 
@@ -287,13 +297,16 @@ func (s Namespaces) Delete(ctx context.Context, id int64, unchangedSince *time.T
 			return &ChangedError{Resource: group}
 		}
 		below := "SELECT descendant_id FROM namespace_ancestors WHERE ancestor_id = ?"
-		// A row goes before its parent, so the links upwards are cut first.
+		// A row is deleted before its parent, so the links to parents are removed first.
 		return errors.Join(
 			s.deleteProjects(ctx, "namespace_id IN ("+below+")", id),
 			s.deleteTokensOf(ctx, model.SourceGroup, "IN ("+below+")", id),
-			translate(s.write(ctx).Exec("DELETE FROM members WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
-			translate(s.write(ctx).Exec("DELETE FROM access_requests WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
-			translate(s.write(ctx).Exec("DELETE FROM invitations WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
+			translate(s.write(ctx).
+				Exec("DELETE FROM members WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
+			translate(s.write(ctx).
+				Exec("DELETE FROM access_requests WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
+			translate(s.write(ctx).
+				Exec("DELETE FROM invitations WHERE source_type = ? AND source_id IN ("+below+")", model.SourceGroup, id).Error),
 			translate(s.write(ctx).Exec("UPDATE namespaces SET parent_id = NULL, path = path || '-deleted-' || id, full_path = full_path || '-deleted-' || id WHERE id IN ("+below+")", id).Error),
 			Avatars(s).deleteOf(ctx, model.AvatarGroup, below, id),
 			translate(s.write(ctx).Exec("DELETE FROM namespaces WHERE id IN ("+below+")", id).Error),

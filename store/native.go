@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// native runs a hot query on PostgreSQL past database/sql, which would pack every value twice. The connection is one of
-// the same pool.
+// native runs a hot query on PostgreSQL without database/sql, which would wrap every value twice. The connection comes
+// from the same pool.
 func (b *base) native(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
 	db, limits := b.pool(ctx, b.reader)
 	ctx, leave, err := limits.enter(ctx, query)
@@ -30,10 +30,11 @@ func nativeAgain(ctx context.Context, pool *sql.DB, query string, args []any, sc
 		return scan(row)
 	}
 	err := nativeOnce(ctx, pool, query, args, count)
-	if isLostRace(err) && !seen { // no row was handed on
+	if isLostRace(err) && !seen { // scan has seen no row yet
 		return again(ctx, func() error { return nativeOnce(ctx, pool, query, args, scan) })
 	}
-	// The connection had died in the pool and nothing was sent, or a migration has made the compiled statement stale.
+	// Either the connection had died in the pool and nothing was sent, or a migration has made the compiled statement
+	// stale.
 	if err != nil && (pgconn.SafeToRetry(err) || isStale(err)) {
 		return nativeOnce(ctx, pool, query, args, scan)
 	}
@@ -90,7 +91,8 @@ func eachNative(ctx context.Context, c *pgx.Conn, query string, args []any, scan
 	return failed
 }
 
-// eachUncompiled is for a URL that asks for another mode, as a connection pooler between us and the database may need.
+// eachUncompiled is for URLs that ask for another execution mode. A connection pooler between us and the database may
+// need that.
 func eachUncompiled(ctx context.Context, c *pgx.Conn, query string, args []any, scan func(row scanner) error) error {
 	rows, err := c.Query(ctx, numbered(query), args...)
 	if err != nil {
@@ -105,7 +107,7 @@ func eachUncompiled(ctx context.Context, c *pgx.Conn, query string, args []any, 
 	return rows.Err()
 }
 
-// scanner is a row of either kind.
+// scanner is a row of database/sql or of pgx.
 type scanner interface{ Scan(dest ...any) error }
 
 var (

@@ -10,10 +10,10 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// nativeStatements are the hot statements that a connection has compiled, and room for the values of the one that it
-// runs: a connection runs one at a time.
+// nativeStatements holds the hot statements that a connection has compiled, and buffers for the values of the statement
+// that it runs. A connection runs one statement at a time.
 type nativeStatements struct {
-	compiles bool // unless the URL asks for another mode
+	compiles bool // false if the URL asks for another mode
 	byText   map[string]*nativeStatement
 	made     int
 	types    *pgtype.Map
@@ -28,8 +28,8 @@ type nativeStatement struct {
 }
 
 const (
-	nativeKey  = "svc hot statements" // in the connection's own data
-	nativeRoom = 16 << 10             // bytes of values that a connection keeps room for
+	nativeKey  = "svc hot statements" // the key in the connection's custom data
+	nativeRoom = 16 << 10             // the largest buffer that a connection keeps
 )
 
 func statementsOf(c *pgx.Conn) *nativeStatements {
@@ -49,7 +49,7 @@ func (n *nativeStatements) statement(ctx context.Context, c *pgx.Conn, query str
 	if s := n.byText[query]; s != nil {
 		return s, nil
 	}
-	n.made++ // a name is never used twice: the one before may still be there
+	n.made++ // a name is never used twice, because the old statement may still exist
 	described, err := c.PgConn().Prepare(ctx, "svc_"+strconv.Itoa(n.made), numbered(query), nil)
 	if err != nil {
 		return nil, err
@@ -58,24 +58,24 @@ func (n *nativeStatements) statement(ctx context.Context, c *pgx.Conn, query str
 	for i, field := range described.Fields {
 		s.results[i] = n.types.FormatCodeForOID(field.DataTypeOID)
 		if field.DataTypeOID == pgtype.TextOID || field.DataTypeOID == pgtype.VarcharOID {
-			s.results[i] = pgtype.BinaryFormatCode // the same bytes, and what Scan knows
+			s.results[i] = pgtype.BinaryFormatCode // the same bytes, and a format that Scan decodes
 		}
 	}
 	n.byText[query] = s
 	return s, nil
 }
 
-// forget drops a statement that has failed, if the fault may be its own.
+// forget removes a statement that has failed, if the cause may be the statement itself.
 func (n *nativeStatements) forget(ctx context.Context, c *pgx.Conn, query string, err error) {
 	s := n.byText[query]
 	if s == nil || !isStale(err) {
 		return
 	}
 	delete(n.byText, query)
-	_ = c.PgConn().Deallocate(ctx, s.Name) // if it is gone already, all the better
+	_ = c.PgConn().Deallocate(ctx, s.Name) // it may be gone already
 }
 
-// isStale tells whether a compiled statement does not fit the tables any more, or is gone.
+// isStale reports whether a compiled statement no longer fits the tables, or is gone.
 func isStale(err error) bool {
 	var e *pgconn.PgError
 	const changedResult, noSuchStatement = "0A000", "26000"

@@ -13,11 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// hotValue is a value that goes to the database and back.
+// hotValue is a value that is sent to the database and read back.
 type hotValue struct {
 	name, query string
 	arg         any
-	make        func() any // where the value goes
+	make        func() any // the destination of the value
 }
 
 func into[T any]() any { return new(T) }
@@ -68,7 +68,7 @@ func bytesQuery() string {
 	return "SELECT ?"
 }
 
-// What is read and written without database/sql must be what it would be with it.
+// Values that are read and written without database/sql must be the same as with it.
 func TestHotValuesAreThoseOfDatabaseSQL(t *testing.T) {
 	t.Parallel()
 	compareHotValues(t, open(t, storetest.Options(t)))
@@ -132,7 +132,7 @@ func TestAHotRowThatDoesNotFitIsAnError(t *testing.T) {
 	}
 }
 
-// A migration by another process changes a table while this one has statements compiled.
+// A migration by another process changes a table while this process has compiled statements.
 func TestAHotStatementSurvivesAMigration(t *testing.T) {
 	t.Parallel()
 	o := storetest.Options(t)

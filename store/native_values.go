@@ -12,15 +12,15 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// The common values are written and read here, straight in PostgreSQL's formats: pgx would work out anew for every
-// statement how. All others go through pgx.
+// Common values are encoded and decoded here, directly in PostgreSQL's formats. pgx would choose an encoding again for
+// every statement. All other values go through pgx.
 
 const (
-	pgEpoch  = 946684800 // 2000-01-01 in Unix seconds: what PostgreSQL counts from
-	pgSecond = 1e6       // it counts microseconds
+	pgEpoch  = 946684800 // 2000-01-01 in Unix seconds, the epoch of PostgreSQL
+	pgSecond = 1e6       // PostgreSQL counts microseconds
 )
 
-// encode puts the arguments of a statement where the connection sends them from.
+// encode encodes the arguments of a statement into the buffers of the connection.
 func (n *nativeStatements) encode(s *nativeStatement, args []any) error {
 	if len(args) != len(s.ParamOIDs) {
 		return fmt.Errorf("the statement takes %d values, not %d", len(s.ParamOIDs), len(args))
@@ -48,7 +48,7 @@ func (n *nativeStatements) encode(s *nativeStatement, args []any) error {
 	return nil
 }
 
-// append writes a value if it is a common one.
+// append encodes a value of a common type. Otherwise ok is false.
 func (n *nativeStatements) append(oid uint32, arg any) (format int16, null, ok bool) {
 	switch v := arg.(type) {
 	case string: // as text it fits any type
@@ -95,7 +95,7 @@ func (n *nativeStatements) appendAny(oid uint32, arg any) (format int16, null bo
 	return format, value == nil, err
 }
 
-// nativeRow is a row as it came over the wire.
+// nativeRow is a row in the wire format of PostgreSQL.
 type nativeRow struct {
 	types   *pgtype.Map
 	fields  []pgconn.FieldDescription
@@ -119,7 +119,7 @@ func (r *nativeRow) Scan(dest ...any) error {
 	return nil
 }
 
-// decode reads a value if it is a common one.
+// decode decodes a value of a common type. Otherwise it returns false.
 func decode(oid uint32, raw []byte, dest any) bool {
 	switch d := dest.(type) {
 	case **string:
@@ -131,7 +131,8 @@ func decode(oid uint32, raw []byte, dest any) bool {
 	case **bool:
 		return decodePointer(oid, raw, d, decodeBool)
 	case **model.UserState:
-		return decodePointer(oid, raw, d, func(oid uint32, raw []byte, s *model.UserState) bool { return decodeString(oid, raw, (*string)(s)) })
+		return decodePointer(oid, raw, d,
+			func(oid uint32, raw []byte, s *model.UserState) bool { return decodeString(oid, raw, (*string)(s)) })
 	}
 	if raw == nil {
 		return false
@@ -196,7 +197,8 @@ func decodeInt(oid uint32, raw []byte, dest *int64) bool {
 	return true
 }
 
-// decodeTime reads a time as pgx does: a timestamp in the local zone, a day in UTC. What is infinite is not common.
+// decodeTime decodes a time as pgx does: a timestamp in the local zone, a date in UTC. It leaves infinite values to
+// pgx.
 func decodeTime(oid uint32, raw []byte, dest *time.Time) bool {
 	switch {
 	case oid == pgtype.TimestamptzOID && len(raw) == 8:

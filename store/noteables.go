@@ -8,16 +8,16 @@ import (
 	"gorm.io/gorm"
 )
 
-// Noteables are what notes, emoji, todos and subscriptions are about.
+// Noteables reads the issues and merge requests that notes, emoji, to-dos and subscriptions are about.
 type Noteables struct{ *base }
 
-// noteableTables are where they are kept.
+// noteableTables names their tables.
 var noteableTables = map[string]string{model.OnIssue: "issues", model.OnMergeRequest: "merge_requests"}
 
-// noteableColumns are those of both tables that a noteable has.
+// noteableColumns are the columns of a noteable that both tables have.
 const noteableColumns = "id, project_id, iid, author_id, title, state, discussion_locked, user_notes_count, created_at"
 
-// Find returns an issue or a merge request of a project by its number there.
+// Find returns an issue or a merge request of a project by its number in the project.
 func (s Noteables) Find(ctx context.Context, kind string, projectID, iid int64) (model.Noteable, error) {
 	return s.take(ctx, kind, "project_id = ? AND iid = ?", projectID, iid)
 }
@@ -37,18 +37,19 @@ func (s Noteables) take(ctx context.Context, kind, where string, args ...any) (m
 	}
 	i, err := take[model.Issue](s.read(ctx).Select(noteableColumns+", confidential").Where(where, args...), "")
 	on := model.Noteable{
-		Type: kind, ID: i.ID, ProjectID: i.ProjectID, IID: i.IID, AuthorID: i.AuthorID, Title: i.Title, State: i.State, Confidential: i.Confidential,
-		Locked: i.DiscussionLocked != nil && *i.DiscussionLocked, UserNotesCount: i.UserNotesCount, CreatedAt: i.CreatedAt,
+		Type: kind, ID: i.ID, ProjectID: i.ProjectID, IID: i.IID, AuthorID: i.AuthorID, Title: i.Title, State: i.State,
+		Confidential: i.Confidential,
+		Locked:       i.DiscussionLocked != nil && *i.DiscussionLocked, UserNotesCount: i.UserNotesCount, CreatedAt: i.CreatedAt,
 	}
 	if err != nil || !i.Confidential {
 		return on, err
 	}
-	// Who is to do what is confidential may read it.
+	// Assignees may read a confidential issue.
 	on.Assignees, err = s.Assignees(ctx, on)
 	return on, err
 }
 
-// Assignees are who is to do something, in the order of their ids.
+// Assignees returns the ids of the assignees of an issue or a merge request, in ascending order.
 func (s Noteables) Assignees(ctx context.Context, on model.Noteable) ([]int64, error) {
 	in := onIssues
 	if on.Type == model.OnMergeRequest {
@@ -75,7 +76,8 @@ func (b *base) ids(q *gorm.DB) ([]int64, error) {
 	return ids, rows.Err()
 }
 
-// Touch notes that something was said of it, and holds it until the transaction ends; one that is gone is not found.
+// Touch sets the time of the last change of an issue or merge request, and locks it until the transaction ends. It
+// returns a *NotFoundError if it is gone.
 func (s Noteables) Touch(ctx context.Context, on model.Noteable) error {
 	table := noteableTables[on.Type]
 	if table == "" {
@@ -88,7 +90,7 @@ func (s Noteables) Touch(ctx context.Context, on model.Noteable) error {
 	return translate(res.Error)
 }
 
-// Vote changes how many thumbs it has, up or down.
+// Vote adds more to the number of thumbs, up or down, of an issue or merge request.
 func (s Noteables) Vote(ctx context.Context, on model.Noteable, name string, more int) error {
 	table, column := noteableTables[on.Type], map[string]string{"thumbsup": "upvotes", "thumbsdown": "downvotes"}[name]
 	if table == "" || column == "" {
@@ -97,7 +99,7 @@ func (s Noteables) Vote(ctx context.Context, on model.Noteable, name string, mor
 	return translate(s.write(ctx).Table(table).Where("id = ?", on.ID).UpdateColumn(column, gorm.Expr(column+" + ?", more)).Error)
 }
 
-// Followers are who has said that they want to hear of it, or that they do not.
+// Followers returns the users who have subscribed to an issue or merge request (true) or unsubscribed from it (false).
 func (s Noteables) Followers(ctx context.Context, kind string, id int64) (map[int64]bool, error) {
 	rows, err := find[model.Subscription](s.read(ctx).Where("target_type = ? AND target_id = ?", kind, id), 0)
 	said := make(map[int64]bool, len(rows))

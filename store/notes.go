@@ -10,11 +10,11 @@ import (
 	"gorm.io/gorm"
 )
 
-// Notes are what people say of issues, merge requests, commits and snippets, and what the service notes of them.
+// Notes holds the comments of users on issues, merge requests, commits and snippets, and the system notes about them.
 type Notes struct{ *base }
 
-// Add writes notes about one thing. Those of a thread that is named already join it; others begin one each. What a person
-// says is counted where it is said.
+// Add adds notes to one issue, merge request, commit or snippet. A note with a discussion id joins that thread; any
+// other note begins a thread. Notes that are not system notes are counted in the issue or merge request.
 func (s Notes) Add(ctx context.Context, rows ...*model.Note) error {
 	said := 0
 	for _, n := range rows {
@@ -39,7 +39,7 @@ func (s Notes) Add(ctx context.Context, rows ...*model.Note) error {
 		UpdateColumn("user_notes_count", gorm.Expr("user_notes_count + ?", said)).Error)
 }
 
-// thread names a new thread.
+// thread returns the id of a new thread.
 func thread() string {
 	var b [20]byte
 	rand.Read(b[:]) // never fails

@@ -6,11 +6,11 @@ import (
 	"svc/store/model"
 )
 
-// mostCopied is how many notes are copied with an issue, more than one may have.
+// mostCopied is the largest number of notes that are copied with an issue. An issue cannot have as many.
 const mostCopied = 5000
 
-// Copy copies what was said of one thing to another of the same kind, in threads of its own; internal notes only if they are
-// wanted.
+// Copy copies the notes of an issue or merge request to another one, in new threads. Internal notes are copied only if
+// internal is set.
 func (s Notes) Copy(ctx context.Context, kind string, from, to, projectID int64, internal bool) error {
 	q := s.write(ctx).Where("noteable_type = ? AND noteable_id = ?", kind, from)
 	if !internal {

@@ -9,16 +9,16 @@ import (
 	"gorm.io/gorm"
 )
 
-// NoteFilter says which notes are meant.
+// NoteFilter narrows a list of notes.
 type NoteFilter struct {
 	On       model.Noteable
-	Internal bool   // also those for members only
-	Activity string // only_comments or only_activity; all else
+	Internal bool   // also internal notes
+	Activity string // only_comments or only_activity; otherwise all notes
 	OrderBy  string // created_at or updated_at
 	Asc      bool
 }
 
-// on limits a query to the notes of one thing.
+// on limits a query to the notes that match the filter.
 func (f NoteFilter) on(q *gorm.DB) *gorm.DB {
 	if f.On.Type == model.OnCommit {
 		q = q.Where("noteable_type = ? AND project_id = ? AND commit_id = ?", f.On.Type, f.On.ProjectID, f.On.CommitID)
@@ -55,7 +55,7 @@ func (s Notes) List(ctx context.Context, f NoteFilter, p Page) ([]model.NoteRow,
 	return out, total, err
 }
 
-// Get returns one of the notes that a filter leaves.
+// Get returns a note by its id, if it matches the filter.
 func (s Notes) Get(ctx context.Context, f NoteFilter, id int64) (model.NoteRow, error) {
 	row, err := take[model.Note](f.on(s.read(ctx).Where("id = ?", id)), "")
 	if err != nil {
@@ -73,9 +73,10 @@ func (s Notes) Find(ctx context.Context, id int64) (model.Note, error) {
 	return take[model.Note](s.read(ctx).Where("id = ?", id), "")
 }
 
-// Threads returns one page of threads, those that began first first, with all their notes.
+// Threads returns one page of threads with all their notes, the oldest first.
 func (s Notes) Threads(ctx context.Context, f NoteFilter, p Page) ([]model.Thread, Total, error) {
-	heads, total, err := list[model.Note](f.on(s.read(ctx)).Select("discussion_id, min(id) AS id").Group("discussion_id").Order("min(id)"), p)
+	heads, total, err := list[model.Note](f.on(s.read(ctx)).Select("discussion_id, min(id) AS id").Group("discussion_id").
+		Order("min(id)"), p)
 	if err != nil || len(heads) == 0 {
 		return nil, total, err
 	}
@@ -109,7 +110,7 @@ func (s Notes) Thread(ctx context.Context, f NoteFilter, id string) (model.Threa
 	return model.Thread{ID: id, Notes: notes}, err
 }
 
-// withPeople adds who wrote and who settled notes, in one more statement.
+// withPeople adds the users who wrote and who resolved notes, in one more statement.
 func (s Notes) withPeople(ctx context.Context, rows []model.Note) ([]model.NoteRow, error) {
 	wanted := map[int64]bool{}
 	for _, n := range rows {
@@ -129,7 +130,7 @@ func (s Notes) withPeople(ctx context.Context, rows []model.Note) ([]model.NoteR
 	return out, nil
 }
 
-// CountOn counts what people said of a commit, up to a number.
+// CountOn counts the comments on an issue, merge request or commit, up to the given number.
 func (s Notes) CountOn(ctx context.Context, on model.Noteable, most int) (int64, error) {
 	return countUpTo[model.Note](NoteFilter{On: on, Internal: true, Activity: "only_comments"}.on(s.read(ctx)), most)
 }
@@ -143,13 +144,17 @@ func (s Notes) Rewrite(ctx context.Context, id int64, body string) error {
 	return translate(res.Error)
 }
 
-// Open makes a thread of a note that stood alone, so that others can answer it.
+// Open turns a single note into a thread, so that users can reply to it.
 func (s Notes) Open(ctx context.Context, on model.Noteable, thread string) error {
-	q := NoteFilter{On: on, Internal: true}.on(s.write(ctx).Model(&model.Note{})).Where("discussion_id = ? AND note_type IS NULL AND NOT system", thread)
-	return translate(q.UpdateColumns(map[string]any{"note_type": model.DiscussionNote, "resolvable": on.Type == model.OnMergeRequest}).Error)
+	q := NoteFilter{On: on, Internal: true}.on(s.write(ctx).Model(&model.Note{})).
+		Where("discussion_id = ? AND note_type IS NULL AND NOT system", thread)
+	return translate(q.UpdateColumns(map[string]any{
+		"note_type": model.DiscussionNote, "resolvable": on.Type == model.OnMergeRequest,
+	}).Error)
 }
 
-// Settle marks the notes of a thread that can be, or only one of them, as resolved by somebody, or by nil as not resolved.
+// Settle marks the resolvable notes of a thread, or only one of them, as resolved by a user. If by is nil, it marks
+// them as not resolved.
 func (s Notes) Settle(ctx context.Context, on model.Noteable, thread string, only int64, by *int64) error {
 	q := NoteFilter{On: on, Internal: true}.on(s.write(ctx).Model(&model.Note{})).Where("discussion_id = ? AND resolvable", thread)
 	if only != 0 {
@@ -159,18 +164,19 @@ func (s Notes) Settle(ctx context.Context, on model.Noteable, thread string, onl
 	if by != nil {
 		t := now()
 		at = &t
-		q = q.Where("resolved_at IS NULL") // who was first has settled it
+		q = q.Where("resolved_at IS NULL") // the first user who resolved it stays
 	}
 	return translate(q.UpdateColumns(map[string]any{"resolved_by_id": by, "resolved_at": at}).Error)
 }
 
-// Remove deletes a note with its emoji and its traces in the activity.
+// Remove deletes a note with its emoji and its events, unless it was changed after the given time.
 func (s Notes) Remove(ctx context.Context, n model.Note, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := deleteOne(ctx, s.base, n, "", unchangedSince); err != nil {
 			return err
 		}
-		if err := s.write(ctx).Where("awardable_type = ? AND awardable_id = ?", model.OnNote, n.ID).Delete(&model.AwardEmoji{}).Error; err != nil {
+		if err := s.write(ctx).Where("awardable_type = ? AND awardable_id = ?", model.OnNote, n.ID).
+			Delete(&model.AwardEmoji{}).Error; err != nil {
 			return translate(err)
 		}
 		kinds := []string{model.OnNote, model.DiscussionNote, model.DiffNote}

@@ -10,15 +10,15 @@ import (
 	"gorm.io/gorm"
 )
 
-// NotificationSettings are what people want to be told of: everywhere, in a group, in a project.
+// NotificationSettings holds the notification settings of users: global ones, for groups and for projects.
 type NotificationSettings struct{ *base }
 
-// Place is where a setting holds: in a project, in a group, or with neither everywhere.
+// Place is the project or group that a setting is for. Without either, the setting is global.
 type Place struct{ ProjectID, GroupID *int64 }
 
 func (p Place) where(q *gorm.DB, userID int64) *gorm.DB {
 	q = q.Where("user_id = ?", userID)
-	// The words of the unique index, so that it is used.
+	// The condition uses the expressions of the unique index, so that the database uses that index.
 	var project, group int64
 	if p.ProjectID != nil {
 		project = *p.ProjectID
@@ -29,7 +29,7 @@ func (p Place) where(q *gorm.DB, userID int64) *gorm.DB {
 	return q.Where("coalesce(project_id, 0) = ? AND coalesce(group_id, 0) = ?", project, group)
 }
 
-// Get returns what somebody has set at a place; what is not set has the defaults, without an id.
+// Get returns the settings of a user at a place. If there are none, it returns the defaults, with id 0.
 func (s NotificationSettings) Get(ctx context.Context, userID int64, at Place) (model.NotificationSetting, error) {
 	row, err := take[model.NotificationSetting](at.where(s.read(ctx), userID), "")
 	if IsNotFound(err) {
@@ -46,8 +46,10 @@ func defaultSetting(userID int64, at Place) model.NotificationSetting {
 	return row
 }
 
-// Change sets what somebody wants at a place; two changes at once both count.
-func (s NotificationSettings) Change(ctx context.Context, userID int64, at Place, edit func(*model.NotificationSetting) error) (row model.NotificationSetting, err error) {
+// Change lets edit change the settings of a user at a place. Concurrent changes wait for each other, so none is lost.
+func (s NotificationSettings) Change(
+	ctx context.Context, userID int64, at Place, edit func(*model.NotificationSetting) error,
+) (row model.NotificationSetting, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.lock(ctx, "notification settings of user "+strconv.FormatInt(userID, 10)); err != nil {
 			return err
@@ -64,11 +66,11 @@ func (s NotificationSettings) Change(ctx context.Context, userID int64, at Place
 	return row, err
 }
 
-// loud are the levels of who hears of more than what they take part in.
+// loud lists the levels that notify users about more than what they participate in.
 var loud = []string{model.LevelWatch, model.LevelCustom}
 
-// Watchers are who may want to hear of a project though they take no part: by a setting for it, for a group above it, or, of its
-// members, everywhere.
+// Watchers returns the users who may want notifications about a project without participating: by a setting for the
+// project, for a group above it or, for members of the project, by their global setting.
 func (s NotificationSettings) Watchers(ctx context.Context, p model.Project) ([]int64, error) {
 	day := today()
 	const all = `SELECT user_id FROM notification_settings WHERE project_id = ? AND level IN ?
@@ -79,19 +81,20 @@ UNION SELECT user_id FROM notification_settings WHERE project_id IS NULL AND gro
 		p.NamespaceID, day, p.NamespaceID, day, day, p.ID, day, p.ID, day, day))
 }
 
-// Resolved is what somebody wants to be told of in a project, and the addresses that they want it at.
+// Resolved is the notification level of a user in a project, and the address for the notifications.
 type Resolved struct {
 	Level  string
 	Events string // of the level custom
 	Email  string // empty for the primary address
 }
 
-// Resolve finds out what people want to be told of in a project: what they have set for it, else for the nearest group above it,
-// else everywhere.
+// Resolve returns the notification levels of users in a project: by their setting for the project, else for the nearest
+// group above it, else by their global setting.
 func (s NotificationSettings) Resolve(ctx context.Context, p model.Project, userIDs []int64) (map[int64]Resolved, error) {
 	type above struct{ AncestorID, Depth int64 }
 	var groups []above
-	if err := s.read(ctx).Raw("SELECT ancestor_id, depth FROM namespace_ancestors WHERE descendant_id = ?", p.NamespaceID).Scan(&groups).Error; err != nil {
+	if err := s.read(ctx).Raw("SELECT ancestor_id, depth FROM namespace_ancestors WHERE descendant_id = ?", p.NamespaceID).
+		Scan(&groups).Error; err != nil {
 		return nil, translate(err)
 	}
 	depth, in := map[int64]int64{}, make([]int64, len(groups))
@@ -100,7 +103,8 @@ func (s NotificationSettings) Resolve(ctx context.Context, p model.Project, user
 	}
 	wanted := make(map[int64]Resolved, len(userIDs))
 	for some := range slices.Chunk(userIDs, someRows) {
-		q := s.read(ctx).Where("user_id IN ? AND (project_id = ? OR group_id IN ? OR (project_id IS NULL AND group_id IS NULL))", some, p.ID, in)
+		q := s.read(ctx).
+			Where("user_id IN ? AND (project_id = ? OR group_id IN ? OR (project_id IS NULL AND group_id IS NULL))", some, p.ID, in)
 		rows, err := find[model.NotificationSetting](q, len(some))
 		if err != nil {
 			return nil, translate(err)
@@ -116,7 +120,7 @@ func (s NotificationSettings) Resolve(ctx context.Context, p model.Project, user
 	return wanted, nil
 }
 
-// resolve takes the nearest setting that does not leave it to the next one.
+// resolve uses the nearest setting whose level is not global.
 func resolve(rows []model.NotificationSetting, depth map[int64]int64) Resolved {
 	far := func(row model.NotificationSetting) int64 {
 		switch {

@@ -7,23 +7,23 @@ import (
 	"svc/store/model"
 )
 
-// OAuthApplications are the programs that act for users.
+// OAuthApplications holds the OAuth applications that act for users.
 type OAuthApplications struct{ *base }
 
 const application = "Application"
 
-// OAuthOwner says whose an application is; nothing set is the instance.
+// OAuthOwner is the owner of an application: a user, a group or, if nothing is set, the instance.
 type OAuthOwner struct {
 	UserID      *int64
 	NamespaceID *int64
 }
 
-// List returns one page of all applications, in the order of creation.
+// List returns one page of all applications, the oldest first.
 func (s OAuthApplications) List(ctx context.Context, p Page) ([]model.OAuthApplication, Total, error) {
 	return list[model.OAuthApplication](s.read(ctx).Order("id"), p)
 }
 
-// ListByOwner returns one page of the applications of a user, of a group, or of the instance, in the order of creation.
+// ListByOwner returns one page of the applications of a user, of a group or of the instance, the oldest first.
 func (s OAuthApplications) ListByOwner(ctx context.Context, o OAuthOwner, p Page) ([]model.OAuthApplication, Total, error) {
 	q := s.read(ctx).Order("id")
 	switch {
@@ -37,15 +37,16 @@ func (s OAuthApplications) ListByOwner(ctx context.Context, o OAuthOwner, p Page
 	return list[model.OAuthApplication](q, p)
 }
 
-// Get returns the application with that id.
+// Get returns the application with the given id.
 func (s OAuthApplications) Get(ctx context.Context, id int64) (model.OAuthApplication, error) {
 	return take[model.OAuthApplication](s.read(ctx).Where("id = ?", id), application)
 }
 
-// GetByUID returns the application with that application ID.
+// GetByUID returns the application with the given application ID.
 func (s OAuthApplications) GetByUID(ctx context.Context, uid string) (model.OAuthApplication, error) {
 	var a model.OAuthApplication
-	err := s.first(ctx, applicationByUID, []any{uid}, &a.ID, &a.UID, &a.Name, &a.SecretDigest, &a.RedirectURI, &a.Scopes, &a.Confidential, &a.Trusted,
+	err := s.first(ctx, applicationByUID, []any{uid}, &a.ID, &a.UID, &a.Name, &a.SecretDigest, &a.RedirectURI, &a.Scopes,
+		&a.Confidential, &a.Trusted,
 		&a.UserID, &a.NamespaceID, &a.CreatedAt, &a.UpdatedAt)
 	return a, translate(err, application)
 }
@@ -67,7 +68,8 @@ func (s OAuthApplications) Update(ctx context.Context, id int64, set map[string]
 	return translate(res.Error)
 }
 
-// Delete removes an application with its tokens and the grants of its users, unless it was changed after the given time.
+// Delete removes an application with its tokens and the grants of its users, unless it was changed after the given
+// time.
 func (s OAuthApplications) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	return deleteWhere[model.OAuthApplication](ctx, s.base, application, unchangedSince, "id = ?", id)
 }

@@ -7,12 +7,12 @@ import (
 	"svc/store/model"
 )
 
-// OAuthGrants are what users have allowed applications, with the codes that these get for it.
+// OAuthGrants holds the permissions that users have given to applications, with the authorization codes for them.
 type OAuthGrants struct{ *base }
 
 const grant = "Grant"
 
-// Create adds a grant; an application or a user that is gone is a *NotFoundError.
+// Create adds a grant. It returns a *NotFoundError if the application or the user is gone.
 func (s OAuthGrants) Create(ctx context.Context, g *model.OAuthGrant) error {
 	err := s.write(ctx).Create(g).Error
 	if refersToNothing(err) {
@@ -21,7 +21,7 @@ func (s OAuthGrants) Create(ctx context.Context, g *model.OAuthGrant) error {
 	return translate(err)
 }
 
-// GrantUse is a grant as its code is redeemed: for whom, and by which application.
+// GrantUse is a grant with the application and the user of its code.
 type GrantUse struct {
 	model.OAuthGrant
 	UID    string // of the application
@@ -32,7 +32,7 @@ const grantByDigest = "SELECT g.id, g.application_id, g.user_id, g.digest, g.red
 	"g.expires_at, g.used_at, a.uid, " + callerColumns + " FROM oauth_grants g JOIN oauth_applications a ON a.id = g.application_id " +
 	"JOIN users u ON u.id = g.user_id WHERE g.digest = ?"
 
-// Use returns the grant whose code has that digest.
+// Use returns the grant whose code has the given digest.
 func (s OAuthGrants) Use(ctx context.Context, digest []byte) (GrantUse, error) {
 	var g GrantUse
 	dest := append([]any{
@@ -43,15 +43,19 @@ func (s OAuthGrants) Use(ctx context.Context, digest []byte) (GrantUse, error) {
 	return g, translate(err, grant)
 }
 
-// Redeem uses a code up and tells whether it could be: of several at once, one does it.
+// Redeem marks a code as used and reports whether it was still valid. Of several concurrent calls, one succeeds.
 func (s OAuthGrants) Redeem(ctx context.Context, digest []byte) (bool, error) {
 	at := now()
-	res := s.write(ctx).Model(&model.OAuthGrant{}).Where("digest = ? AND used_at IS NULL AND expires_at > ?", digest, at).Update("used_at", at)
+	res := s.write(ctx).Model(&model.OAuthGrant{}).Where("digest = ? AND used_at IS NULL AND expires_at > ?", digest, at).
+		Update("used_at", at)
 	return res.RowsAffected == 1, translate(res.Error)
 }
 
-// DeleteExpired removes the grants whose codes ended before a time and have no token left, and tells how many.
+// DeleteExpired removes the grants whose codes expired before the given time and that have no token left. It returns
+// how many it removed.
 func (s OAuthGrants) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
-	res := s.write(ctx).Where("expires_at < ? AND NOT EXISTS (SELECT 1 FROM oauth_tokens t WHERE t.grant_id = oauth_grants.id)", before).Delete(&model.OAuthGrant{})
+	res := s.write(ctx).
+		Where("expires_at < ? AND NOT EXISTS (SELECT 1 FROM oauth_tokens t WHERE t.grant_id = oauth_grants.id)", before).
+		Delete(&model.OAuthGrant{})
 	return res.RowsAffected, translate(res.Error)
 }

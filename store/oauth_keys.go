@@ -7,7 +7,7 @@ import (
 	"svc/store/model"
 )
 
-// OAuthKeys sign ID tokens.
+// OAuthKeys holds the keys that sign ID tokens.
 type OAuthKeys struct{ *base }
 
 // List returns all keys, the newest first.
@@ -16,8 +16,8 @@ func (s OAuthKeys) List(ctx context.Context) ([]model.OAuthKey, error) {
 	return rows, translate(err)
 }
 
-// Replace adds a key unless another process was quicker: wanted looks at those that are there and says whether one is
-// missing, with the lock held.
+// Replace adds a key if wanted returns true for the existing keys. It calls wanted under a lock, so only one of several
+// processes adds a key.
 func (s OAuthKeys) Replace(ctx context.Context, key model.OAuthKey, wanted func([]model.OAuthKey) bool) error {
 	return s.Once(ctx, "oauth keys", func(ctx context.Context) error {
 		rows, err := find[model.OAuthKey](s.write(ctx).Order("id DESC"), 2)
@@ -28,7 +28,8 @@ func (s OAuthKeys) Replace(ctx context.Context, key model.OAuthKey, wanted func(
 	})
 }
 
-// DeleteBefore removes the keys that were made before a time; what they have signed cannot be checked any more.
+// DeleteBefore removes the keys that were created before the given time and returns how many it removed. What they have
+// signed can no longer be verified.
 func (s OAuthKeys) DeleteBefore(ctx context.Context, before time.Time) (int64, error) {
 	res := s.write(ctx).Where("created_at < ?", before).Delete(&model.OAuthKey{})
 	return res.RowsAffected, translate(res.Error)

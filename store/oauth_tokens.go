@@ -8,12 +8,12 @@ import (
 	"svc/store/model"
 )
 
-// OAuthTokens are the tokens that applications use for users.
+// OAuthTokens holds the tokens with which applications act for users.
 type OAuthTokens struct{ *base }
 
 const oauthToken = "Token"
 
-// OAuthUse is a token as a request uses it.
+// OAuthUse is the part of an access token that a request needs, with its caller.
 type OAuthUse struct {
 	Digest    []byte
 	Scopes    string // separated by spaces
@@ -25,7 +25,7 @@ type OAuthUse struct {
 const oauthByDigest = "SELECT t.digest, t.scopes, t.expires_at, t.revoked_at, " + callerColumns +
 	" FROM oauth_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
 
-// Use returns the access token with that digest and who it belongs to. Every request of an application asks this.
+// Use returns the access token with the given digest and its caller. Every request of an application calls it.
 func (s OAuthTokens) Use(ctx context.Context, digest []byte) (OAuthUse, error) {
 	var t OAuthUse
 	dest := append([]any{&t.Digest, &t.Scopes, &t.ExpiresAt, &t.RevokedAt}, callerFields(&t.Caller)...)
@@ -33,7 +33,7 @@ func (s OAuthTokens) Use(ctx context.Context, digest []byte) (OAuthUse, error) {
 	return t, translate(err, oauthToken)
 }
 
-// OAuthRow is a token with what it came from.
+// OAuthRow is a token with its application, grant and caller.
 type OAuthRow struct {
 	model.OAuthToken
 	UID          *string // of the application
@@ -41,7 +41,7 @@ type OAuthRow struct {
 	Granted      *string // the scopes that the user has allowed; the token may have fewer
 	RedirectURI  *string
 	SignedInAt   *time.Time
-	// CodeChallenge is what the code that began it was bound to; empty if it was not.
+	// CodeChallenge is the PKCE challenge of the authorization code; empty if there was none.
 	CodeChallenge *string
 	Caller        model.Caller
 }
@@ -50,17 +50,17 @@ const oauthRow = "SELECT t.id, t.application_id, t.user_id, t.grant_id, t.digest
 	"t.refreshed_at, a.uid, a.confidential, g.scopes, g.redirect_uri, g.signed_in_at, g.code_challenge, " + callerColumns +
 	" FROM oauth_tokens t JOIN users u ON u.id = t.user_id LEFT JOIN oauth_applications a ON a.id = t.application_id LEFT JOIN oauth_grants g ON g.id = t.grant_id"
 
-// Get returns the token whose access token has that digest.
+// Get returns the token whose access token has the given digest.
 func (s OAuthTokens) Get(ctx context.Context, digest []byte) (OAuthRow, error) {
 	return s.row(ctx, oauthRow+" WHERE t.digest = ?", digest)
 }
 
-// GetByRefresh returns the token whose refresh token has that digest.
+// GetByRefresh returns the token whose refresh token has the given digest.
 func (s OAuthTokens) GetByRefresh(ctx context.Context, digest []byte) (OAuthRow, error) {
 	return s.row(ctx, oauthRow+" WHERE t.refresh_digest = ?", digest)
 }
 
-// GetByEither returns the token whose access or refresh token has that digest.
+// GetByEither returns the token whose access or refresh token has the given digest.
 func (s OAuthTokens) GetByEither(ctx context.Context, digest []byte) (OAuthRow, error) {
 	t, err := s.Get(ctx, digest)
 	if IsNotFound(err) {
@@ -79,7 +79,7 @@ func (s OAuthTokens) row(ctx context.Context, query string, digest []byte) (OAut
 	return t, translate(err, oauthToken)
 }
 
-// Create adds a token; an application that is gone is a *NotFoundError.
+// Create adds a token. It returns a *NotFoundError if the application is gone.
 func (s OAuthTokens) Create(ctx context.Context, t *model.OAuthToken) error {
 	err := s.write(ctx).Create(t).Error
 	if refersToNothing(err) {
@@ -88,7 +88,7 @@ func (s OAuthTokens) Create(ctx context.Context, t *model.OAuthToken) error {
 	return translate(err)
 }
 
-// AddRefresh gives an access token its refresh token.
+// AddRefresh stores the refresh token of an access token.
 func (s OAuthTokens) AddRefresh(ctx context.Context, digest, refreshDigest []byte) error {
 	res := s.write(ctx).Model(&model.OAuthToken{}).Where("digest = ?", digest).Update("refresh_digest", refreshDigest)
 	if res.Error == nil && res.RowsAffected == 0 {
@@ -97,26 +97,28 @@ func (s OAuthTokens) AddRefresh(ctx context.Context, digest, refreshDigest []byt
 	return translate(res.Error)
 }
 
-// Rotate ends a token whose refresh token is used, and tells whether it did: of several at once, one does it.
+// Rotate revokes a token because its refresh token is used, and reports whether it did. Of several concurrent calls,
+// one succeeds.
 func (s OAuthTokens) Rotate(ctx context.Context, refreshDigest []byte) (bool, error) {
 	at := now()
-	res := s.write(ctx).Model(&model.OAuthToken{}).Where("refresh_digest = ? AND revoked_at IS NULL AND refreshed_at IS NULL", refreshDigest).
+	res := s.write(ctx).Model(&model.OAuthToken{}).
+		Where("refresh_digest = ? AND revoked_at IS NULL AND refreshed_at IS NULL", refreshDigest).
 		Updates(map[string]any{"revoked_at": at, "refreshed_at": at})
 	return res.RowsAffected == 1, translate(res.Error)
 }
 
-// Hold lets nobody else give a user's tokens out or end them, until the transaction ends: what ends them would not see
-// one that is just being made.
+// Hold makes transactions that create or revoke tokens of a user wait for each other. A revocation would not see a
+// token that is just being created.
 func (s OAuthTokens) Hold(ctx context.Context, userID int64) error {
 	return s.lock(ctx, fmt.Sprintf("oauth tokens of user %d", userID))
 }
 
-// End ends one token, access and refresh token alike.
+// End revokes one token, both its access token and its refresh token.
 func (s OAuthTokens) End(ctx context.Context, userID, id int64) error {
 	return s.end(ctx, userID, false, "id = ?", id)
 }
 
-// EndGrant ends all tokens that came from a grant; one that is gone has none.
+// EndGrant revokes all tokens of a grant. If the grant is gone, there is nothing to revoke.
 func (s OAuthTokens) EndGrant(ctx context.Context, grantID int64) error {
 	g, err := take[model.OAuthGrant](s.read(ctx).Where("id = ?", grantID), grant)
 	if IsNotFound(err) {
@@ -128,12 +130,12 @@ func (s OAuthTokens) EndGrant(ctx context.Context, grantID int64) error {
 	return s.end(ctx, g.UserID, false, "grant_id = ?", grantID)
 }
 
-// EndOf takes back what a user has allowed an application: its tokens and codes end.
+// EndOf revokes the tokens and codes that an application has for a user.
 func (s OAuthTokens) EndOf(ctx context.Context, userID, applicationID int64) error {
 	return s.end(ctx, userID, true, "user_id = ? AND application_id = ?", userID, applicationID)
 }
 
-// EndAllOf ends all tokens and codes of a user.
+// EndAllOf revokes all tokens and codes of a user.
 func (s OAuthTokens) EndAllOf(ctx context.Context, userID int64) error {
 	return s.end(ctx, userID, true, "user_id = ?", userID)
 }
@@ -144,7 +146,7 @@ func (s OAuthTokens) end(ctx context.Context, userID int64, codes bool, which st
 			return err
 		}
 		at := now()
-		if codes { // those that wait to be redeemed
+		if codes { // codes that are not redeemed yet
 			q := s.write(ctx).Model(&model.OAuthGrant{}).Where(which+" AND used_at IS NULL", args...)
 			if err := q.Update("used_at", at).Error; err != nil {
 				return translate(err)
@@ -155,20 +157,20 @@ func (s OAuthTokens) end(ctx context.Context, userID int64, codes bool, which st
 	})
 }
 
-// stillUsed are tokens that open something, or can be refreshed. The place: now.
+// stillUsed is a condition for tokens that are valid or can be refreshed. Argument: now.
 const stillUsed = "t.revoked_at IS NULL AND (t.refresh_digest IS NOT NULL OR t.expires_at > ?)"
 
-// OAuthAuthorized is an application that has tokens of a user.
+// OAuthAuthorized is an application that has tokens of a user, with one set of scopes.
 type OAuthAuthorized struct {
 	ApplicationID int64
-	Scopes        string // of one kind of token
+	Scopes        string // of the grant
 	Since         time.Time
 	Application   string // its name
 	UID           string `gorm:"column:uid"`
 }
 
-// ListAuthorized returns one page of the applications that have tokens of a user, one row for each set of scopes, in the
-// order of their names, and whether there are more.
+// ListAuthorized returns one page of the applications that have tokens of a user, one row for each set of scopes,
+// ordered by name. It reports whether there are more.
 func (s OAuthTokens) ListAuthorized(ctx context.Context, userID int64, p Page) ([]OAuthAuthorized, bool, error) {
 	q := s.read(ctx).Raw("SELECT g.application_id, g.scopes, g.created_at AS since, a.name AS application, a.uid FROM ("+
 		"SELECT min(g.id) AS id FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.user_id = ? AND "+stillUsed+
@@ -181,10 +183,11 @@ func (s OAuthTokens) ListAuthorized(ctx context.Context, userID int64, p Page) (
 	return rows[:min(len(rows), p.Limit)], len(rows) > p.Limit, nil
 }
 
-// OAuthGranted is what a user has allowed an application, and where the code for it was sent.
+// OAuthGranted is the scopes that a user has granted to an application, and the redirect URI of the code.
 type OAuthGranted struct{ Scopes, RedirectURI string }
 
-// Granted returns what a user has allowed an application, for each grant that still has a token.
+// Granted returns the distinct scopes and redirect URIs of the grants of a user to an application that still have a
+// token.
 func (s OAuthTokens) Granted(ctx context.Context, userID, applicationID int64) ([]OAuthGranted, error) {
 	var sets []OAuthGranted
 	err := s.read(ctx).Raw("SELECT DISTINCT g.scopes, g.redirect_uri FROM oauth_tokens t JOIN oauth_grants g ON g.id = t.grant_id WHERE t.user_id = ? AND t.application_id = ? "+
@@ -192,8 +195,11 @@ func (s OAuthTokens) Granted(ctx context.Context, userID, applicationID int64) (
 	return sets, translate(err)
 }
 
-// DeleteEnded removes the tokens that ended before a time, and tells how many. One that could still be refreshed has not.
+// DeleteEnded removes the tokens that ended before the given time and returns how many it removed. A token that can
+// still be refreshed has not ended.
 func (s OAuthTokens) DeleteEnded(ctx context.Context, before time.Time) (int64, error) {
-	res := s.write(ctx).Where("expires_at < ? AND (revoked_at < ? OR (revoked_at IS NULL AND refresh_digest IS NULL))", before, before).Delete(&model.OAuthToken{})
+	res := s.write(ctx).
+		Where("expires_at < ? AND (revoked_at < ? OR (revoked_at IS NULL AND refresh_digest IS NULL))", before, before).
+		Delete(&model.OAuthToken{})
 	return res.RowsAffected, translate(res.Error)
 }

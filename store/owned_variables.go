@@ -6,23 +6,23 @@ import (
 	"svc/store/model"
 )
 
-// ProjectVariables are the CI/CD variables of projects.
+// ProjectVariables holds the CI/CD variables of projects.
 type ProjectVariables struct{ *base }
 
-// GroupVariables are the CI/CD variables of groups.
+// GroupVariables holds the CI/CD variables of groups.
 type GroupVariables struct{ *base }
 
-// Where a variable is kept.
+// The owner of a variable.
 const (
 	OfInstance = iota
 	OfGroup
 	OfProject
 )
 
-// StoredVariable is a variable that jobs of a project may see.
+// StoredVariable is a variable that jobs of a project may get.
 type StoredVariable struct {
 	Of      int
-	GroupID int64 // 0 if it is not of a group
+	GroupID int64 // 0 if no group owns the variable
 	model.ProjectVariable
 }
 
@@ -32,14 +32,15 @@ const variablesOver = `SELECT 0, 0, 0, id, key, value, variable_type, '*', prote
 	UNION ALL SELECT 2, 0, 0, id, key, value, variable_type, environment_scope, protected, masked, raw FROM project_variables WHERE project_id = ?
 	ORDER BY 1, 2, 4`
 
-// Over returns the variables of the instance, of the groups over a project, the outermost first, and its own: each in the order of
-// their creation.
+// Over returns the variables that apply to a project: those of the instance, then those of the groups above it, the
+// outermost first, then its own. Within each, the oldest comes first.
 func (s ProjectVariables) Over(ctx context.Context, projectID, namespaceID int64) ([]StoredVariable, error) {
 	var all []StoredVariable
 	err := s.few(ctx, variablesOver, []any{namespaceID, projectID}, func(row scanner) error {
 		var v StoredVariable
 		var depth int64
-		err := row.Scan(&v.Of, &depth, &v.GroupID, &v.ID, &v.Key, &v.Value, &v.VariableType, &v.EnvironmentScope, &v.Protected, &v.Masked, &v.Raw)
+		err := row.Scan(&v.Of, &depth, &v.GroupID, &v.ID, &v.Key, &v.Value, &v.VariableType, &v.EnvironmentScope, &v.Protected,
+			&v.Masked, &v.Raw)
 		all = append(all, v)
 		return err
 	})

@@ -10,7 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// VariableSet is the variables of one project or group.
+// VariableSet queries the variables of one project or group.
 type VariableSet struct {
 	*base
 	table, column, resource string
@@ -18,17 +18,17 @@ type VariableSet struct {
 	most                    int
 }
 
-// Of is the variables of a project.
+// Of returns the variables of a project.
 func (s ProjectVariables) Of(projectID int64) VariableSet {
 	return VariableSet{s.base, "project_variables", "project_id", "Variable", projectID, 8000}
 }
 
-// Of is the variables of a group.
+// Of returns the variables of a group.
 func (s GroupVariables) Of(groupID int64) VariableSet {
 	return VariableSet{s.base, "group_variables", "group_id", "GroupVariable", groupID, 30000}
 }
 
-// AmbiguousError is several rows where one is meant.
+// AmbiguousError says that several rows match where one is expected.
 type AmbiguousError struct{ Resource string }
 
 func (e *AmbiguousError) Error() string { return e.Resource + " is there several times" }
@@ -39,7 +39,7 @@ func (s VariableSet) query(db *gorm.DB) *gorm.DB {
 	return db.Table(s.table).Select(ownedColumns).Where(s.column+" = ?", s.ownerID)
 }
 
-// List returns one page of the variables in the order of their creation.
+// List returns one page of the variables, the oldest first.
 func (s VariableSet) List(ctx context.Context, p Page) ([]model.OwnedVariable, Total, error) {
 	rows, err := find[model.OwnedVariable](s.query(s.read(ctx)).Order("id").Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
 	if err != nil {
@@ -54,7 +54,8 @@ func (s VariableSet) count(ctx context.Context) (int64, error) {
 	return n, translate(err)
 }
 
-// Get returns the variable with that key, and that scope if one is given; an *AmbiguousError if there are several.
+// Get returns the variable with the given key and, if scope is not nil, that environment scope. It returns an
+// *AmbiguousError if there are several.
 func (s VariableSet) Get(ctx context.Context, key string, scope *string) (model.OwnedVariable, error) {
 	return s.pick(s.query(s.read(ctx)), key, scope)
 }
@@ -76,7 +77,8 @@ func (s VariableSet) pick(q *gorm.DB, key string, scope *string) (model.OwnedVar
 	return rows[0], nil
 }
 
-// Create adds a variable unless there are as many as allowed; one with the same key and scope is a *ConflictError.
+// Create adds a variable. It returns a *LimitError if there are as many as allowed, and a *ConflictError if there is
+// one with the same key and scope.
 func (s VariableSet) Create(ctx context.Context, v *model.OwnedVariable) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		n, err := s.count(ctx)
@@ -88,16 +90,20 @@ func (s VariableSet) Create(ctx context.Context, v *model.OwnedVariable) error {
 		}
 		v.CreatedAt = now()
 		v.UpdatedAt = v.CreatedAt
-		err = s.firstWritten(ctx, "INSERT INTO "+s.table+" ("+s.column+`, key, value, variable_type, protected, masked, raw, hidden, environment_scope,
+		err = s.firstWritten(ctx, "INSERT INTO "+s.table+" ("+s.column+
+			`, key, value, variable_type, protected, masked, raw, hidden, environment_scope,
 			description, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`, []any{
-			s.ownerID, v.Key, v.Value, v.VariableType, v.Protected, v.Masked, v.Raw, v.Hidden, v.EnvironmentScope, v.Description, v.CreatedAt, v.UpdatedAt,
+			s.ownerID, v.Key, v.Value, v.VariableType, v.Protected, v.Masked, v.Raw, v.Hidden, v.EnvironmentScope,
+			v.Description, v.CreatedAt, v.UpdatedAt,
 		}, &v.ID)
 		return translate(err)
 	})
 }
 
-// Change lets a function change a variable, which nobody else changes meanwhile, and returns it as it is then.
-func (s VariableSet) Change(ctx context.Context, key string, scope *string, change func(*model.OwnedVariable) error) (model.OwnedVariable, error) {
+// Change lets a function change a variable, which is locked in the meantime, and returns the new variable.
+func (s VariableSet) Change(
+	ctx context.Context, key string, scope *string, change func(*model.OwnedVariable) error,
+) (model.OwnedVariable, error) {
 	var v model.OwnedVariable
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		q := s.query(s.write(ctx))

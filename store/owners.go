@@ -6,9 +6,9 @@ import (
 	"svc/store/model"
 )
 
-// SolelyOwned are the ids of the groups that have no owner but this user and bots, of nested ones only the outermost. With
-// active, owners who are shut out or whose role ends by itself do not count as others, and until the transaction ends nobody
-// changes who owns what.
+// SolelyOwned returns the ids of the groups that have no owner other than this user and bots. Of nested groups, it
+// returns only the outermost. With active, other owners count only if they are active and their role does not expire.
+// Until the transaction ends, nobody can change the owners of a group.
 func (s Members) SolelyOwned(ctx context.Context, userID int64, active bool) ([]int64, error) {
 	if err := s.lock(ctx, ownersLock); err != nil {
 		return nil, err

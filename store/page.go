@@ -5,21 +5,21 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// CountCap is the number of rows above which totals are not counted: a client that has that many pages follows links.
+// CountCap is the number of rows above which lists give no total. A client with that many pages follows links.
 const CountCap = 10000
 
-// Page is a window on an ordered list.
+// Page selects a part of an ordered list.
 type Page struct{ Limit, Offset int }
 
-// Total is the number of rows of a list, unless there are too many to count.
+// Total is the number of rows of a list. Known is false if there are more than CountCap.
 type Total struct {
 	Count int64
 	Known bool
-	More  bool // whether there are rows after this page
+	More  bool // there are rows after this page
 }
 
-// list returns one page of an ordered query. The page is asked for with one row more than it shows: only when that
-// row is there, or the page is past the end, does the total need a query of its own.
+// list returns one page of an ordered query. It reads one row more than the page shows. The total needs a query of its
+// own only if that row exists, or if the page is past the end.
 func list[T any](q *gorm.DB, p Page) ([]T, Total, error) {
 	q = q.Session(&gorm.Session{})
 	rows, err := find[T](q.Limit(p.Limit+1).Offset(p.Offset), p.Limit+1)
@@ -29,8 +29,8 @@ func list[T any](q *gorm.DB, p Page) ([]T, Total, error) {
 	return total(rows, p, func() (int64, error) { return countUpTo[T](q, CountCap+1) })
 }
 
-// total works out the total of a list whose page was asked for with one row more than it shows, and cuts that row off:
-// only when it is there, or the page is past the end, does the total need a query of its own.
+// total computes the total of a list. The rows were read with one row more than the page shows; total cuts that row
+// off. It calls count only if that row exists, or if the page is past the end.
 func total[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total, error) {
 	t := Total{Count: int64(p.Offset + len(rows))}
 	if len(rows) > p.Limit {
@@ -47,7 +47,7 @@ func total[T any](rows []T, p Page, count func() (int64, error)) ([]T, Total, er
 	return rows, t, nil
 }
 
-// countUpTo counts the rows of a query, but never more than most.
+// countUpTo counts the rows of a query, but stops at most.
 func countUpTo[T any](q *gorm.DB, most int) (int64, error) {
 	var n int64
 	inner := q.Model(new(T)).Select("1").Limit(most).Offset(-1)
@@ -56,7 +56,7 @@ func countUpTo[T any](q *gorm.DB, most int) (int64, error) {
 	return n, translate(err)
 }
 
-// Keyset is a window that begins after a row, so that rows added meanwhile shift nothing.
+// Keyset selects the rows after a given row, so that rows added meanwhile do not shift the pages.
 type Keyset struct {
 	Column string // a column of the table; the id breaks ties
 	Desc   bool
@@ -64,13 +64,13 @@ type Keyset struct {
 	Limit  int
 }
 
-// Key names a row by the columns that order it.
+// Key identifies a row by the columns that order it.
 type Key struct {
-	Value string // of the ordering column, unless that is the id
+	Value string // value of the ordering column; empty if that is the id
 	ID    int64
 }
 
-// compare is the operator for rows behind the given one.
+// compare returns the operator that selects the rows after k.After.
 func (k Keyset) compare() string {
 	if k.Desc {
 		return "<"
@@ -78,7 +78,7 @@ func (k Keyset) compare() string {
 	return ">"
 }
 
-// direction is how ORDER BY spells the order.
+// direction returns the direction for ORDER BY.
 func (k Keyset) direction() string {
 	if k.Desc {
 		return " DESC"
@@ -86,7 +86,7 @@ func (k Keyset) direction() string {
 	return ""
 }
 
-// ordered puts a query into the order of a window.
+// ordered sorts a query by the keyset column, then by id.
 func ordered(q *gorm.DB, k Keyset) *gorm.DB {
 	q = q.Order(clause.OrderByColumn{Column: clause.Column{Name: k.Column}, Desc: k.Desc})
 	if k.Column != "id" {
@@ -95,7 +95,7 @@ func ordered(q *gorm.DB, k Keyset) *gorm.DB {
 	return q
 }
 
-// after limits a query to rows behind the given one.
+// after limits a query to the rows after k.After.
 func after(q *gorm.DB, k Keyset) *gorm.DB {
 	switch {
 	case k.After == nil:
@@ -106,7 +106,7 @@ func after(q *gorm.DB, k Keyset) *gorm.DB {
 	return q.Where("(?, id) "+k.compare()+" (?, ?)", clause.Column{Name: k.Column}, k.After.Value, k.After.ID)
 }
 
-// keyset returns one page after the given row, and whether there are more.
+// keyset returns one page of rows after k.After, and reports whether there are more.
 func keyset[T any](q *gorm.DB, k Keyset) ([]T, bool, error) {
 	q = ordered(after(q, k), k)
 	rows, err := find[T](q.Limit(k.Limit+1), k.Limit+1)

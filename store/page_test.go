@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// variables adds as many rows as asked for, with keys K00001, K00002, …, by statements of many rows each.
+// variables adds many variables with the keys K00001, K00002, …, with many rows per statement.
 func variables(t testing.TB, st *store.Store, many int) {
 	t.Helper()
 	for first := 1; first <= many; first += 1000 {
@@ -22,7 +22,8 @@ func variables(t testing.TB, st *store.Store, many int) {
 		for n := first; n <= min(many, first+999); n++ {
 			rows = append(rows, fmt.Sprintf("('K%05d', 'v', '2024-01-01 00:00:00+00:00', '2024-01-01 00:00:00+00:00')", n))
 		}
-		_, err := st.SQL().ExecContext(t.Context(), "INSERT INTO instance_variables (key, value, created_at, updated_at) VALUES "+strings.Join(rows, ", "))
+		_, err := st.SQL().ExecContext(t.Context(),
+			"INSERT INTO instance_variables (key, value, created_at, updated_at) VALUES "+strings.Join(rows, ", "))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,8 +49,14 @@ func TestAPageIsAWindowInOrder(t *testing.T) {
 		total      store.Total
 		statements int64
 	}{
-		{"all and room for more", store.Page{Limit: 20}, []string{"K00001", "K00002", "K00003", "K00004", "K00005"}, store.Total{Count: 5, Known: true}, 1},
-		{"exactly all", store.Page{Limit: 5}, []string{"K00001", "K00002", "K00003", "K00004", "K00005"}, store.Total{Count: 5, Known: true}, 1},
+		{
+			"all and room for more", store.Page{Limit: 20}, []string{"K00001", "K00002", "K00003", "K00004", "K00005"},
+			store.Total{Count: 5, Known: true}, 1,
+		},
+		{
+			"exactly all", store.Page{Limit: 5}, []string{"K00001", "K00002", "K00003", "K00004", "K00005"},
+			store.Total{Count: 5, Known: true}, 1,
+		},
 		{"first", store.Page{Limit: 2}, []string{"K00001", "K00002"}, store.Total{Count: 5, Known: true, More: true}, 2},
 		{"middle", store.Page{Limit: 2, Offset: 2}, []string{"K00003", "K00004"}, store.Total{Count: 5, Known: true, More: true}, 2},
 		{"last, not full", store.Page{Limit: 2, Offset: 4}, []string{"K00005"}, store.Total{Count: 5, Known: true}, 1},

@@ -9,26 +9,27 @@ import (
 	"gorm.io/gorm"
 )
 
-// PagesDeployments are the sites that projects publish.
+// PagesDeployments holds the Pages sites that projects publish.
 type PagesDeployments struct{ *base }
 
 const pagesDeployment = "Pages"
 
-// Get is the site of a project.
+// Get returns the site of a project.
 func (s PagesDeployments) Get(ctx context.Context, projectID int64) (model.PagesDeployment, error) {
 	return take[model.PagesDeployment](s.read(ctx).Where("project_id = ?", projectID), pagesDeployment)
 }
 
-// Publish makes a site, whose file was announced, the one of its project; false if a job that is no older published it already. A
-// project that is gone is a *NotFoundError.
+// Publish makes d the site of its project. The file must have been announced (see BlobRemoval). It returns false if a
+// job with the same or a higher id has already published. If the project does not exist, it returns a *NotFoundError.
 func (s PagesDeployments) Publish(ctx context.Context, d *model.PagesDeployment) (published bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.write(ctx).Where("project_id = ? AND job_id < ?", d.ProjectID, d.JobID).Delete(&model.PagesDeployment{}).Error; err != nil {
+		if err := s.write(ctx).Where("project_id = ? AND job_id < ?", d.ProjectID, d.JobID).
+			Delete(&model.PagesDeployment{}).Error; err != nil {
 			return translate(err)
 		}
 		rows, err := find[model.PagesDeployment](s.write(ctx).Where("project_id = ?", d.ProjectID), 1)
 		if err != nil || len(rows) > 0 {
-			return translate(err) // the file is removed when its time comes
+			return translate(err) // the announced removal deletes the file later
 		}
 		if err := s.write(ctx).Where("key = ?", d.Key).Delete(&model.BlobRemoval{}).Error; err != nil {
 			return translate(err)
@@ -45,22 +46,27 @@ func (s PagesDeployments) Publish(ctx context.Context, d *model.PagesDeployment)
 	return published && err == nil, err
 }
 
-// Delete takes the site of a project down, unless it was published after the given time.
+// Delete removes the site of a project, unless it was published after the given time.
 func (s PagesDeployments) Delete(ctx context.Context, projectID int64, unchangedSince *time.Time) error {
 	return deleteWhere[model.PagesDeployment](ctx, s.base, pagesDeployment, unchangedSince, "project_id = ?", projectID)
 }
 
 const siteColumns = "SELECT d.project_id, p.full_path, p.visibility, p.pages_access_level, d.key, d.packed_size, d.created_at, "
 
-// AtPaths returns the sites of the projects with these paths, which are in lower case.
+// AtPaths returns the sites of the projects with these full paths. The paths must be in lower case.
 func (s PagesDeployments) AtPaths(ctx context.Context, paths []string) ([]model.PagesSite, error) {
-	return s.sites(s.read(ctx).Raw(siteColumns+"false AS secure FROM projects p JOIN pages_deployments d ON d.project_id = p.id WHERE lower(p.full_path) IN ?", paths), len(paths))
+	return s.sites(s.read(ctx).Raw(
+		siteColumns+"false AS secure FROM projects p JOIN pages_deployments d ON d.project_id = p.id WHERE lower(p.full_path) IN ?",
+		paths,
+	), len(paths))
 }
 
-// AtDomain returns the site with a name of its own, if it is served under it at a time; else a *NotFoundError.
+// AtDomain returns the site that is served under a custom domain at the given time, or a *NotFoundError.
 func (s PagesDeployments) AtDomain(ctx context.Context, domain string, at time.Time) (model.PagesSite, error) {
-	rows, err := s.sites(s.read(ctx).Raw(siteColumns+"(n.certificate IS NOT NULL AND n.certificate_until > ?) AS secure FROM pages_domains n "+
-		"JOIN projects p ON p.id = n.project_id JOIN pages_deployments d ON d.project_id = p.id WHERE n.domain = ? AND n.enabled_until > ?", at, domain, at), 1)
+	rows, err := s.sites(s.read(ctx).
+		Raw(siteColumns+"(n.certificate IS NOT NULL AND n.certificate_until > ?) AS secure FROM pages_domains n "+
+			"JOIN projects p ON p.id = n.project_id JOIN pages_deployments d ON d.project_id = p.id WHERE n.domain = ? AND n.enabled_until > ?",
+			at, domain, at), 1)
 	if err == nil && len(rows) == 0 {
 		err = &NotFoundError{Resource: pagesDeployment}
 	}
@@ -75,7 +81,7 @@ func (s PagesDeployments) sites(q *gorm.DB, expected int) ([]model.PagesSite, er
 	return rows, translate(err)
 }
 
-// Keys returns those of some keys that sites have.
+// Keys returns those of the given blob keys that belong to sites.
 func (s PagesDeployments) Keys(ctx context.Context, keys []string) ([]string, error) {
 	var found []string
 	if len(keys) == 0 {

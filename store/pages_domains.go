@@ -10,12 +10,12 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// PagesDomains are the names under which the sites of projects are found.
+// PagesDomains holds the custom domains of Pages sites.
 type PagesDomains struct{ *base }
 
 const pagesDomain = "PagesDomain"
 
-// All returns one page of all names in the order of their creation, or of the one that is asked for.
+// All returns one page of all domains in the order of creation. If domain is not empty, it returns only that domain.
 func (s PagesDomains) All(ctx context.Context, domain string, p Page) ([]model.PagesDomain, Total, error) {
 	q := s.read(ctx).Order("id")
 	if domain != "" {
@@ -24,22 +24,22 @@ func (s PagesDomains) All(ctx context.Context, domain string, p Page) ([]model.P
 	return list[model.PagesDomain](q, p)
 }
 
-// List returns one page of the names of a project in the order of their creation.
+// List returns one page of the domains of a project in the order of creation.
 func (s PagesDomains) List(ctx context.Context, projectID int64, p Page) ([]model.PagesDomain, Total, error) {
 	return list[model.PagesDomain](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
 }
 
-// Get is a name of a project.
+// Get returns a domain of a project.
 func (s PagesDomains) Get(ctx context.Context, projectID int64, domain string) (model.PagesDomain, error) {
 	return take[model.PagesDomain](s.read(ctx).Where("project_id = ? AND domain = ?", projectID, domain), pagesDomain)
 }
 
-// Create adds a name; a *ConflictError when any project has it.
+// Create adds a domain. It returns a *ConflictError if any project has that domain.
 func (s PagesDomains) Create(ctx context.Context, d *model.PagesDomain) error {
 	return translate(s.write(ctx).Create(d).Error)
 }
 
-// Update changes the given columns of a name and returns it as it is then.
+// Update changes the given columns of a domain and returns the new row.
 func (s PagesDomains) Update(ctx context.Context, d model.PagesDomain, set map[string]any) (model.PagesDomain, error) {
 	if len(set) > 0 {
 		if err := s.write(ctx).Model(&model.PagesDomain{}).Where("id = ?", d.ID).Updates(set).Error; err != nil {
@@ -49,39 +49,44 @@ func (s PagesDomains) Update(ctx context.Context, d model.PagesDomain, set map[s
 	return take[model.PagesDomain](s.write(ctx).Where("id = ?", d.ID), pagesDomain)
 }
 
-// Delete removes a name, unless it was changed after the given time.
+// Delete removes a domain, unless it was changed after the given time.
 func (s PagesDomains) Delete(ctx context.Context, d model.PagesDomain, unchangedSince *time.Time) error {
 	return deleteOne(ctx, s.base, d, pagesDomain, unchangedSince)
 }
 
-// Due returns some names whose proof was looked for longest ago, before a time.
+// Due returns domains whose ownership was last checked before the given time, or never. The longest unchecked come
+// first.
 func (s PagesDomains) Due(ctx context.Context, before time.Time, most int) ([]model.PagesDomain, error) {
-	rows, err := find[model.PagesDomain](s.read(ctx).Where("looked_at IS NULL OR looked_at < ?", before).Order("looked_at").Limit(most), most)
+	rows, err := find[model.PagesDomain](s.read(ctx).Where("looked_at IS NULL OR looked_at < ?", before).
+		Order("looked_at").Limit(most), most)
 	return rows, translate(err)
 }
 
-// AtDomain is the name itself, whoever has it.
+// AtDomain returns the row of a domain, whichever project it belongs to.
 func (s PagesDomains) AtDomain(ctx context.Context, domain string) (model.PagesDomain, error) {
 	return take[model.PagesDomain](s.read(ctx).Where("domain = ?", domain), pagesDomain)
 }
 
-// Challenge is what an authority is answered that asks for a token at a name.
+// Challenge returns the answer to the ACME challenge with the given token. It is empty if there is no answer.
 func (s PagesDomains) Challenge(ctx context.Context, domain, token string) (string, error) {
-	d, err := take[model.PagesDomain](s.read(ctx).Select("challenge_answer").Where("domain = ? AND challenge_token = ?", domain, token), pagesDomain)
+	d, err := take[model.PagesDomain](s.read(ctx).Select("challenge_answer").
+		Where("domain = ? AND challenge_token = ?", domain, token), pagesDomain)
 	if err != nil || d.ChallengeAnswer == nil {
 		return "", err
 	}
 	return *d.ChallengeAnswer, nil
 }
 
-// Wanting returns the ids of some names that are to get a certificate at a time, those that wait longest first.
+// Wanting returns the ids of domains that are due to get a certificate. Those that have waited longest come first.
 func (s PagesDomains) Wanting(ctx context.Context, at time.Time, most int) ([]int64, error) {
 	var ids []int64
-	err := s.read(ctx).Model(&model.PagesDomain{}).Where("certificate_next_at <= ?", at).Order("certificate_next_at").Limit(most).Pluck("id", &ids).Error
+	err := s.read(ctx).Model(&model.PagesDomain{}).Where("certificate_next_at <= ?", at).Order("certificate_next_at").
+		Limit(most).Pluck("id", &ids).Error
 	return ids, translate(err)
 }
 
-// Lease takes it on to get a certificate for a name until a time, if it is due and nobody else has; else it is a *NotFoundError.
+// Lease reserves the job of getting a certificate for a domain until the given time. It returns a *NotFoundError if the
+// domain is not due, or if another process has reserved it.
 func (s PagesDomains) Lease(ctx context.Context, id int64, at, until time.Time) (model.PagesDomain, error) {
 	res := s.write(ctx).Model(&model.PagesDomain{}).Where("id = ? AND certificate_next_at <= ?", id, at).
 		UpdateColumns(map[string]any{"certificate_next_at": until, "certificate_tries": gorm.Expr("certificate_tries + 1")})
@@ -94,13 +99,15 @@ func (s PagesDomains) Lease(ctx context.Context, id int64, at, until time.Time) 
 	return take[model.PagesDomain](s.write(ctx).Where("id = ?", id), pagesDomain)
 }
 
-// Certify changes a name that still wants a certificate of ours; false if it is gone, or somebody has brought one.
+// Certify updates a domain that still uses automatic certificates. It returns false if the domain was deleted, or if a
+// user has uploaded a certificate.
 func (s PagesDomains) Certify(ctx context.Context, id int64, set map[string]any) (bool, error) {
 	res := s.write(ctx).Model(&model.PagesDomain{}).Where("id = ? AND auto_ssl AND (certificate IS NULL OR obtained)", id).Updates(set)
 	return res.RowsAffected > 0, translate(res.Error)
 }
 
-// AcmeKey is the sealed key that we are known by to the authority of a directory; the first one that is given stays.
+// AcmeKey returns the sealed account key for an ACME directory. The first key that is stored stays; later calls return
+// it instead of fresh.
 func (s PagesDomains) AcmeKey(ctx context.Context, directory string, fresh []byte) ([]byte, error) {
 	err := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&model.AcmeAccount{Directory: directory, SealedKey: fresh}).Error
 	if err != nil {

@@ -27,7 +27,9 @@ func TestWritersAndReadersAtOnceGetNoError(t *testing.T) {
 				if _, err := st.InstanceVariables.Update(t.Context(), key, map[string]any{"value": fmt.Sprint(n + 1)}, false); err != nil {
 					t.Error(err)
 				}
-				if err := st.InstanceVariables.Create(t.Context(), &model.InstanceVariable{Key: fmt.Sprintf("%s_%d", key, n), Value: "v"}, 1000); err != nil {
+				if err := st.InstanceVariables.Create(
+					t.Context(), &model.InstanceVariable{Key: fmt.Sprintf("%s_%d", key, n), Value: "v"}, 1000,
+				); err != nil {
 					t.Error(err)
 				}
 			}
@@ -108,7 +110,7 @@ func TestAClosedStoreAnswersNoPing(t *testing.T) {
 	if err := st.Ping(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if got := len(st.Pools()); got != 2 { // SQLite has one to write, PostgreSQL one for background work
+	if got := len(st.Pools()); got != 2 { // SQLite has one for writing, PostgreSQL one for background work
 		t.Errorf("%d pools", got)
 	}
 	if err := st.Close(); err != nil {

@@ -6,12 +6,12 @@ import (
 	"svc/store/model"
 )
 
-// Paths returns the full paths of projects by their ids.
+// Paths returns the full paths of projects, keyed by project id.
 func (s Projects) Paths(ctx context.Context, ids []int64) (map[int64]string, error) {
 	return paths[model.Project](ctx, s.base, ids, func(p *model.Project) (int64, string) { return p.ID, p.FullPath })
 }
 
-// Paths returns the full paths of groups by their ids.
+// Paths returns the full paths of groups, keyed by group id.
 func (s Namespaces) Paths(ctx context.Context, ids []int64) (map[int64]string, error) {
 	return paths[model.Namespace](ctx, s.base, ids, func(n *model.Namespace) (int64, string) { return n.ID, n.FullPath })
 }

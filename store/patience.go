@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Requests and background work have pools of their own on PostgreSQL. A request is answered within seconds, with an error if need
-// be: its statements, its waits for locks and its waits for a connection are limited. Background work may take longer, and what
-// it takes is not missing elsewhere.
+// On PostgreSQL, requests and background work have separate pools. A request must be answered within seconds, if need
+// be with an error, so its statements, its waits for locks and its waits for a connection are limited. Background work
+// may take longer, and it takes no connections from requests.
 
 type patientKey struct{}
 
-// Patient marks background work: no request waits for it.
+// Patient marks the context as background work, which no request waits for.
 func Patient(ctx context.Context) context.Context { return context.WithValue(ctx, patientKey{}, true) }
 
-// Prompt takes the mark of background work away.
+// Prompt removes the mark that Patient sets.
 func Prompt(ctx context.Context) context.Context { return context.WithValue(ctx, patientKey{}, false) }
 
 func isPatient(ctx context.Context) bool {
@@ -23,31 +23,36 @@ func isPatient(ctx context.Context) bool {
 	return patient
 }
 
-// limits bound what a request may take of the database. The zero value bounds nothing.
+// limits restricts how much of the database requests may use. The zero value restricts nothing.
 type limits struct {
-	time         time.Duration // for a statement, with the wait for a connection; and for the begin of a transaction
-	transactions chan struct{} // transactions at once, so that those that wait for locks leave connections to readers
+	time time.Duration // for a statement, including the wait for a connection; also for the start of a transaction
+	// limits concurrent transactions, so that transactions that wait for locks leave connections for readers
+	transactions chan struct{}
 	statements   []chan struct{}
 	seed         maphash.Seed
 }
 
-// sameStatements is the number of groups that statements fall into. The statements of one group have a part of the pool, so that
-// a table that is locked stops those who read it, and nobody else.
+// sameStatements is the number of groups into which statements are hashed. Each group may use only a part of the pool.
+// So a locked table blocks only the requests that read it.
 const sameStatements = 1024
 
-// newLimits shares a pool out: three eighths of it to transactions, a quarter to statements of the same text.
+// newLimits divides a pool: three eighths for transactions, a quarter for statements with the same text.
 func newLimits(most time.Duration, pool int) limits {
 	if most <= 0 {
 		return limits{}
 	}
-	l := limits{time: most, transactions: make(chan struct{}, max(pool*3/8, 1)), statements: make([]chan struct{}, sameStatements), seed: maphash.MakeSeed()}
+	l := limits{
+		time: most, transactions: make(chan struct{}, max(pool*3/8, 1)),
+		statements: make([]chan struct{}, sameStatements), seed: maphash.MakeSeed(),
+	}
 	for i := range l.statements {
 		l.statements[i] = make(chan struct{}, max(pool/4, 1))
 	}
 	return l
 }
 
-// enter waits until a statement may take a connection; leave ends that. The context ends when the statement must.
+// enter waits until a statement may use a connection. The caller calls leave when the statement is done. The returned
+// context ends when the statement must end.
 func (l *limits) enter(ctx context.Context, query string) (in context.Context, leave func(), err error) {
 	if l.time == 0 {
 		return ctx, func() {}, nil
@@ -61,13 +66,13 @@ func (l *limits) enter(ctx context.Context, query string) (in context.Context, l
 	return in, func() { <-group; cancel() }, nil
 }
 
-// enterRows is enter for a statement whose rows are read after leave.
+// enterRows is like enter, for a statement whose rows are read after leave.
 func (l *limits) enterRows(ctx context.Context, query string) (in context.Context, leave func(), err error) {
 	if l.time == 0 {
 		return ctx, func() {}, nil
 	}
 	in, cancel := context.WithTimeout(ctx, l.time)
-	context.AfterFunc(in, cancel) // the rows end with the time
+	context.AfterFunc(in, cancel) // the rows end when the time is over
 	group := l.statements[maphash.String(l.seed, query)%sameStatements]
 	if err := take1(in, group); err != nil {
 		cancel()
@@ -76,8 +81,8 @@ func (l *limits) enterRows(ctx context.Context, query string) (in context.Contex
 	return in, func() { <-group }, nil
 }
 
-// begin waits until a transaction may begin. The transaction lives in the returned context, which ends in time unless begun is
-// called first; end must be called after it.
+// begin waits until a transaction may begin. The transaction must use the returned context. That context ends after the
+// limit, unless begun is called first. The caller must call end after the transaction.
 func (l *limits) begin(ctx context.Context) (in context.Context, begun func() bool, end func(), err error) {
 	if l.time == 0 {
 		return ctx, func() bool { return true }, func() {}, nil
@@ -92,7 +97,7 @@ func (l *limits) begin(ctx context.Context) (in context.Context, begun func() bo
 	return in, timer.Stop, func() { timer.Stop(); cancel(nil); <-l.transactions }, nil
 }
 
-// take1 takes one of some places, and waits for it until the context ends.
+// take1 takes one free place in places. It waits until there is one, or until the context ends.
 func take1(ctx context.Context, places chan struct{}) error {
 	select {
 	case places <- struct{}{}:

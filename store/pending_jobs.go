@@ -7,7 +7,7 @@ import (
 	"svc/store/model"
 )
 
-// PendingGroup is the jobs of a project that wait for the same runners, with the oldest of them.
+// PendingGroup identifies pending jobs of a project that need the same runners. JobID is the oldest of them.
 type PendingGroup struct {
 	ProjectID int64
 	Tags      string // as JSON
@@ -15,8 +15,8 @@ type PendingGroup struct {
 	JobID     int64
 }
 
-// The index is skipped through from one group to the next, so that ten thousand jobs that wait cost no more than the groups
-// that they make. Each group is named by its oldest job.
+// pendingGroups skips through the index from one group to the next, so that ten thousand pending jobs cost no more than
+// the number of their groups. Each group is identified by its oldest job.
 const pendingGroups = `WITH RECURSIVE heads (job_id, n) AS (
 	SELECT (SELECT job_id FROM pending_jobs WHERE project_id >= ` + given + ` ORDER BY project_id, tags, protected, job_id LIMIT 1), 1
 	UNION ALL
@@ -27,7 +27,7 @@ const pendingGroups = `WITH RECURSIVE heads (job_id, n) AS (
 	FROM heads h JOIN pending_jobs p ON p.job_id = h.job_id WHERE h.n < ` + given + `)
 	SELECT p.project_id, p.tags, p.protected, p.job_id FROM heads h JOIN pending_jobs p ON p.job_id = h.job_id`
 
-// PendingGroups lists the groups of jobs that wait, of projects from an id on.
+// PendingGroups lists groups of pending jobs, of the projects whose id is at least from.
 func (s Jobs) PendingGroups(ctx context.Context, from int64, most int) ([]PendingGroup, error) {
 	var groups []PendingGroup
 	err := s.each(ctx, pendingGroups, []any{from, most}, func(row scanner) error {
@@ -39,20 +39,21 @@ func (s Jobs) PendingGroups(ctx context.Context, from int64, most int) ([]Pendin
 	return groups, translate(err)
 }
 
-// QueueProject is what decides whether a runner works for a project, and when.
+// QueueProject is a project that a runner serves, with the number of its running jobs.
 type QueueProject struct {
 	ID      int64
-	Running int64 // jobs that run; for a runner of the instance those on such runners
+	Running int64 // running jobs; for an instance runner, only those on instance runners
 }
 
-// ForRunner returns those of some projects that a runner works for, with how many of their jobs run.
+// ForRunner returns those of the given projects that a runner serves, with the number of their running jobs.
 func (s Jobs) ForRunner(ctx context.Context, r model.Runner, projectIDs []int64) ([]QueueProject, error) {
 	in := oneOf(projectIDs)
 	of := ""
 	if r.RunnerType == model.InstanceRunner {
 		of = " AND j.runner_id IN (SELECT id FROM runners WHERE runner_type = 'instance_type')"
 	}
-	query := "SELECT projects.id, (SELECT count(*) FROM jobs j WHERE j.project_id = projects.id AND j.status = 'running' AND NOT j.bridge" + of +
+	query := "SELECT projects.id, (SELECT count(*) FROM jobs j WHERE j.project_id = projects.id AND j.status = 'running' AND NOT j.bridge" +
+		of +
 		") FROM projects WHERE projects.id " + in.text
 	switch r.RunnerType {
 	case model.InstanceRunner:
@@ -75,20 +76,21 @@ func (s Jobs) ForRunner(ctx context.Context, r model.Runner, projectIDs []int64)
 	return rows, translate(err)
 }
 
-// QueueMark is the number of the job that began to wait last, of those that still wait.
+// QueueMark returns the highest mark among the pending jobs: that of the job that was queued last. It is 0 if no job is
+// pending.
 func (s Jobs) QueueMark(ctx context.Context) (int64, error) {
 	var mark int64
 	err := s.first(ctx, "SELECT coalesce(max(mark), 0) FROM pending_jobs", nil, &mark)
 	return mark, translate(err)
 }
 
-// ByToken returns the job with that digest of its token, whatever its state.
+// ByToken returns the job whose token has this digest, whatever its status.
 func (s Jobs) ByToken(ctx context.Context, digest string) (model.Job, error) {
 	return s.one(ctx, "j.digest = ?", digest)
 }
 
-// Held returns the job with that digest of its token, whatever its state, and the state of the user that it runs for, which is
-// empty if the account is gone.
+// Held returns the job whose token has this digest, whatever its status, and the state of the user that it runs for.
+// The state is empty if the account was deleted.
 func (s Jobs) Held(ctx context.Context, digest string) (model.Job, model.UserState, error) {
 	var j model.Job
 	var state model.UserState
@@ -97,12 +99,13 @@ func (s Jobs) Held(ctx context.Context, digest string) (model.Job, model.UserSta
 	return j, state, translate(err, job)
 }
 
-// Contacted notes that a runner has spoken of a job that runs.
+// Contacted stores the time at which a runner last sent something about a running job.
 func (s Jobs) Contacted(ctx context.Context, id int64, at time.Time) error {
-	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ? AND status IN ('running', 'canceling')", id).UpdateColumn("contacted_at", at).Error)
+	return translate(s.write(ctx).Model(&model.Job{}).Where("id = ? AND status IN ('running', 'canceling')", id).
+		UpdateColumn("contacted_at", at).Error)
 }
 
-// Given returns what a job was given by who played it.
+// Given returns the variables that a user passed to a manual job when they started it.
 func (s Jobs) Given(ctx context.Context, id int64) ([]model.JobVariable, error) {
 	var rows []model.JobVariable
 	err := s.few(ctx, "SELECT key, value FROM job_variables WHERE job_id = ? ORDER BY key", []any{id}, func(row scanner) error {
@@ -114,9 +117,12 @@ func (s Jobs) Given(ctx context.Context, id int64) ([]model.JobVariable, error) 
 	return rows, translate(err)
 }
 
-// RootNamespace is the outermost namespace over another one.
+// RootNamespace returns the top-level ancestor of a namespace.
 func (s Jobs) RootNamespace(ctx context.Context, namespaceID int64) (int64, error) {
 	var id int64
-	err := s.first(ctx, "SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ? ORDER BY depth DESC LIMIT 1", []any{namespaceID}, &id)
+	err := s.first(
+		ctx, "SELECT ancestor_id FROM namespace_ancestors WHERE descendant_id = ? ORDER BY depth DESC LIMIT 1",
+		[]any{namespaceID}, &id,
+	)
 	return id, translate(err, namespace)
 }

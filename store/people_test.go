@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// east is a zone in which it is already tomorrow when it is evening in UTC.
+// east is a time zone in which it is already tomorrow when it is evening in UTC.
 var east = time.FixedZone("", 10*60*60)
 
 func TestAUserIsFoundByNameWhateverItsCase(t *testing.T) {
@@ -83,7 +83,8 @@ func TestActivityIsNotedForAllUsersInOneStatementAndNeverGoesBack(t *testing.T) 
 		user model.User
 		want *time.Time
 	}{
-		"never active": {never, &tuesday}, "active before": {before, &tuesday}, "active later": {after, after.LastActivityOn}, "not named": {other, nil},
+		"never active": {never, &tuesday}, "active before": {before, &tuesday},
+		"active later": {after, after.LastActivityOn}, "not named": {other, nil},
 	} {
 		got, err := st.Users.Get(t.Context(), c.user.ID)
 		if err != nil {
@@ -137,7 +138,7 @@ func TestATokenIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-// PostgreSQL keeps only the day of a date column; what SQLite keeps must mean the same.
+// PostgreSQL stores only the day in a date column. The value that SQLite stores must mean the same.
 func TestATokensExpiryIsADay(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
@@ -218,7 +219,9 @@ func TestOnlySessionsThatEndedAreDeletedWhateverTheirZone(t *testing.T) {
 		"ended": now.Add(-time.Second), "ended, east": now.Add(-time.Second).In(east),
 		"now": now, "open": now.Add(time.Second), "open, east": now.Add(time.Second).In(east),
 	} {
-		if err := st.Sessions.Create(t.Context(), &model.Session{UserID: u.ID, Digest: []byte(digest), CSRFDigest: []byte("c"), ExpiresAt: end}); err != nil {
+		if err := st.Sessions.Create(
+			t.Context(), &model.Session{UserID: u.ID, Digest: []byte(digest), CSRFDigest: []byte("c"), ExpiresAt: end},
+		); err != nil {
 			t.Fatal(err)
 		}
 	}

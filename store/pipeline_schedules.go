@@ -8,38 +8,40 @@ import (
 	"svc/store/model"
 )
 
-// PipelineSchedules are the schedules of projects.
+// PipelineSchedules holds the pipeline schedules and their variables.
 type PipelineSchedules struct{ *base }
 
 const pipelineSchedule = "Pipeline Schedule"
 
-// Find returns a schedule, whatever project it is of.
+// Find returns a schedule, whichever project it belongs to.
 func (s PipelineSchedules) Find(ctx context.Context, id int64) (model.PipelineSchedule, error) {
 	return take[model.PipelineSchedule](s.read(ctx).Where("id = ?", id), pipelineSchedule)
 }
 
-// Due lists active schedules whose time has come, those that wait longest first.
+// Due lists active schedules whose next run is due. Those that have waited longest come first.
 func (s PipelineSchedules) Due(ctx context.Context, at time.Time, most int) ([]model.PipelineSchedule, error) {
-	rows, err := find[model.PipelineSchedule](s.read(ctx).Where("active AND next_run_at <= ?", at).Order("next_run_at, id").Limit(most), most)
+	rows, err := find[model.PipelineSchedule](s.read(ctx).Where("active AND next_run_at <= ?", at).
+		Order("next_run_at, id").Limit(most), most)
 	return rows, translate(err)
 }
 
-// Advance sets when a schedule runs next; false if somebody else has set it meanwhile.
+// Advance sets the next run of a schedule. It returns false if another process has set it meanwhile.
 func (s PipelineSchedules) Advance(ctx context.Context, id int64, from, to time.Time) (bool, error) {
-	res := s.write(ctx).Model(&model.PipelineSchedule{}).Where("id = ? AND active AND next_run_at = ?", id, from).UpdateColumn("next_run_at", to)
+	res := s.write(ctx).Model(&model.PipelineSchedule{}).Where("id = ? AND active AND next_run_at = ?", id, from).
+		UpdateColumn("next_run_at", to)
 	return res.RowsAffected > 0, translate(res.Error)
 }
 
-// Variables are what the pipelines of a schedule are given.
+// Variables returns the variables that the pipelines of a schedule get.
 func (s PipelineSchedules) Variables(ctx context.Context, id int64) ([]model.PipelineScheduleVariable, error) {
 	rows, err := find[model.PipelineScheduleVariable](s.read(ctx).Where("schedule_id = ?", id).Order("key"), 0)
 	return rows, translate(err)
 }
 
-// ScheduleFilter narrows a list of schedules.
+// ScheduleFilter filters a list of schedules.
 type ScheduleFilter struct{ Active *bool }
 
-// List returns one page of the schedules of a project, in the order of their creation.
+// List returns one page of the schedules of a project, in the order of creation.
 func (s PipelineSchedules) List(ctx context.Context, projectID int64, f ScheduleFilter, p Page) ([]model.PipelineSchedule, Total, error) {
 	q := s.read(ctx).Where("project_id = ?", projectID).Order("id")
 	if f.Active != nil {
@@ -53,7 +55,7 @@ func (s PipelineSchedules) Get(ctx context.Context, projectID, id int64) (model.
 	return take[model.PipelineSchedule](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), pipelineSchedule)
 }
 
-// Create adds a schedule, unless the project has as many as it may: then it is a *LimitError.
+// Create adds a schedule. It returns a *LimitError if the project already has most schedules.
 func (s PipelineSchedules) Create(ctx context.Context, row *model.PipelineSchedule, most int) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.lock(ctx, "schedules of project "+strconv.FormatInt(row.ProjectID, 10)); err != nil {
@@ -70,7 +72,7 @@ func (s PipelineSchedules) Create(ctx context.Context, row *model.PipelineSchedu
 	})
 }
 
-// Update writes a schedule that was changed.
+// Update stores a changed schedule.
 func (s PipelineSchedules) Update(ctx context.Context, row *model.PipelineSchedule) error {
 	return translate(s.write(ctx).Save(row).Error)
 }
@@ -92,17 +94,17 @@ func (s PipelineSchedules) Variable(ctx context.Context, id int64, key string) (
 	return take[model.PipelineScheduleVariable](s.read(ctx).Where("schedule_id = ? AND key = ?", id, key), scheduleVariable)
 }
 
-// AddVariable gives a schedule a variable; a *ConflictError if it has one of that key.
+// AddVariable adds a variable to a schedule. It returns a *ConflictError if the schedule has one with that key.
 func (s PipelineSchedules) AddVariable(ctx context.Context, row *model.PipelineScheduleVariable) error {
 	return translate(s.write(ctx).Create(row).Error)
 }
 
-// UpdateVariable writes a variable that was changed.
+// UpdateVariable stores a changed variable.
 func (s PipelineSchedules) UpdateVariable(ctx context.Context, row model.PipelineScheduleVariable) error {
 	return translate(s.write(ctx).Save(&row).Error)
 }
 
-// DeleteVariable takes a variable away. It keeps no times, so there is no condition.
+// DeleteVariable removes a variable. Variables have no timestamps, so it checks for no change.
 func (s PipelineSchedules) DeleteVariable(ctx context.Context, row model.PipelineScheduleVariable) error {
 	return deleteOne(ctx, s.base, row, scheduleVariable, nil)
 }

@@ -7,12 +7,12 @@ import (
 	"svc/store/model"
 )
 
-// PipelineTriggers are tokens that start pipelines.
+// PipelineTriggers holds the trigger tokens of projects.
 type PipelineTriggers struct{ *base }
 
 const pipelineTrigger = "Trigger"
 
-// List returns one page of the trigger tokens of a project, in the order of their creation.
+// List returns one page of the trigger tokens of a project, in the order of creation.
 func (s PipelineTriggers) List(ctx context.Context, projectID int64, p Page) ([]model.PipelineTrigger, Total, error) {
 	return list[model.PipelineTrigger](s.read(ctx).Where("project_id = ?", projectID).Order("id"), p)
 }
@@ -22,12 +22,12 @@ func (s PipelineTriggers) Get(ctx context.Context, projectID, id int64) (model.P
 	return take[model.PipelineTrigger](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), pipelineTrigger)
 }
 
-// Use returns the trigger token with that digest.
+// Use returns the trigger token with this digest.
 func (s PipelineTriggers) Use(ctx context.Context, digest []byte) (model.PipelineTrigger, error) {
 	return take[model.PipelineTrigger](s.read(ctx).Where("digest = ?", digest), pipelineTrigger)
 }
 
-// Used notes that a trigger token was used.
+// Used stores that a trigger token was used now.
 func (s PipelineTriggers) Used(ctx context.Context, id int64) error {
 	return translate(s.write(ctx).Model(&model.PipelineTrigger{}).Where("id = ?", id).UpdateColumn("last_used_at", now()).Error)
 }
@@ -37,13 +37,13 @@ func (s PipelineTriggers) Create(ctx context.Context, row *model.PipelineTrigger
 	return translate(s.write(ctx).Create(row).Error)
 }
 
-// Describe changes what is said of a trigger token, and returns it.
+// Describe changes the description of a trigger token and returns the token.
 func (s PipelineTriggers) Describe(ctx context.Context, row model.PipelineTrigger, description string) (model.PipelineTrigger, error) {
 	row.Description = description
 	return row, translate(s.write(ctx).Save(&row).Error)
 }
 
-// Delete ends a trigger token, unless it was changed after the given time.
+// Delete removes a trigger token, unless it was changed after the given time.
 func (s PipelineTriggers) Delete(ctx context.Context, row model.PipelineTrigger, unchangedSince *time.Time) error {
 	return deleteOne(ctx, s.base, row, pipelineTrigger, unchangedSince)
 }

@@ -8,12 +8,12 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Pipelines are the pipelines of projects.
+// Pipelines holds the pipelines and their variables.
 type Pipelines struct{ *base }
 
 const pipeline = "Pipeline"
 
-// NewPipeline is a pipeline with everything that comes with it. The rows get their ids when they are kept.
+// NewPipeline is a pipeline with its jobs, job specs and variables. Create sets the ids of the rows.
 type NewPipeline struct {
 	Pipeline  model.Pipeline
 	Jobs      []model.Job
@@ -21,7 +21,7 @@ type NewPipeline struct {
 	Variables []model.PipelineVariable
 }
 
-// Create keeps a pipeline, in as many statements for a hundred jobs as for one.
+// Create stores a pipeline. The number of statements is the same for one job and for a hundred.
 func (s Pipelines) Create(ctx context.Context, n *NewPipeline) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if n.Pipeline.IID == 0 {
@@ -61,18 +61,18 @@ func (s Pipelines) Create(ctx context.Context, n *NewPipeline) error {
 	})
 }
 
-// NextIID is the number that the next pipeline of a project gets. Who asks for it must use it, else it is left out.
+// NextIID reserves the next iid for a pipeline of a project. A caller that does not use it leaves a gap.
 func (s Pipelines) NextIID(ctx context.Context, projectID int64) (int64, error) {
 	return s.next(ctx, projectID, counterPipelines)
 }
 
-// GetByOrigin returns the pipeline that was made for something that must not have two.
+// GetByOrigin returns the pipeline with this origin. At most one pipeline exists for each origin.
 func (s Pipelines) GetByOrigin(ctx context.Context, origin string) (model.Pipeline, error) {
 	return take[model.Pipeline](s.write(ctx).Where("origin = ?", origin), pipeline)
 }
 
-// Lock returns a pipeline for a transaction that changes it or its jobs: others who want the same wait. Whoever changes a
-// job locks its pipeline first.
+// Lock returns a pipeline and locks its row for the transaction. Every transaction that changes a pipeline or its jobs
+// locks the pipeline first.
 func (s Pipelines) Lock(ctx context.Context, id int64) (model.Pipeline, error) {
 	q := s.write(ctx).Where("id = ?", id)
 	if s.postgres {
@@ -86,22 +86,22 @@ func (s Pipelines) Get(ctx context.Context, projectID, id int64) (model.Pipeline
 	return take[model.Pipeline](s.read(ctx).Where("id = ? AND project_id = ?", id, projectID), pipeline)
 }
 
-// Move writes the state and the times of a pipeline.
+// Move stores the status, the failure reason and the times of a pipeline.
 func (s Pipelines) Move(ctx context.Context, p *model.Pipeline) error {
 	p.UpdatedAt = now()
 	return translate(s.write(ctx).Model(p).
 		Select("status", "started_at", "finished_at", "duration", "failure_reason", "updated_at").Updates(p).Error)
 }
 
-// Find returns a pipeline, whatever project it is of.
+// Find returns a pipeline, whichever project it belongs to.
 func (s Pipelines) Find(ctx context.Context, id int64) (model.Pipeline, error) {
 	var p model.Pipeline
 	err := s.first(ctx, "SELECT "+wholePipelineColumns+" FROM pipelines AS p WHERE p.id = ?", []any{id}, wholePipelineFields(&p)...)
 	return p, translate(err, pipeline)
 }
 
-// Older lists the pipelines of the same branch that a new one may make needless, newest first: those that are not done, and
-// were not started by another pipeline.
+// Older lists the older pipelines of the same branch that a new pipeline may make redundant, newest first. It lists
+// pipelines of other commits that are not finished and were not started by another pipeline.
 func (s Pipelines) Older(ctx context.Context, id int64, most int) ([]int64, error) {
 	newer, err := s.Find(ctx, id)
 	if err != nil {
@@ -110,7 +110,9 @@ func (s Pipelines) Older(ctx context.Context, id int64, most int) ([]int64, erro
 	var ids []int64
 	err = s.read(ctx).Model(&model.Pipeline{}).
 		Where("project_id = ? AND ref = ? AND NOT tag AND id < ? AND sha <> ?", newer.ProjectID, newer.Ref, id, newer.SHA).
-		Where("upstream_job_id IS NULL AND status IN ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled', 'manual')").
+		Where(
+			"upstream_job_id IS NULL AND status IN ('created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'scheduled', 'manual')",
+		).
 		Order("id DESC").Limit(most).Pluck("id", &ids).Error
 	return ids, translate(err)
 }

@@ -10,7 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// PipelineFilter narrows a list of pipelines, and orders it.
+// PipelineFilter filters and orders a list of pipelines.
 type PipelineFilter struct {
 	ScheduleID    int64 // 0 for all
 	Scope         string
@@ -29,11 +29,11 @@ type PipelineFilter struct {
 	Asc           bool
 }
 
-// pipelineListed are the columns that lists show.
+// pipelineListed names the columns that List reads.
 const pipelineListed = "id, iid, project_id, sha, ref, status, source, created_at, updated_at, name"
 
-// List returns one page of the pipelines of a project with what lists show. Those that pipelines of the project started are left
-// out, unless the source asks for them.
+// List returns one page of the pipelines of a project, with the columns that lists show. Child pipelines are left out,
+// unless the filter asks for the source parent_pipeline.
 func (s Pipelines) List(ctx context.Context, projectID int64, f PipelineFilter, p Page) ([]model.Pipeline, Total, error) {
 	q := f.narrow(s.read(ctx).Select(pipelineListed).Where("project_id = ?", projectID), projectID)
 	column := "id"
@@ -80,7 +80,8 @@ func (f PipelineFilter) narrow(q *gorm.DB, projectID int64) *gorm.DB {
 		}
 	}
 	for condition, at := range map[string]*time.Time{
-		"updated_at > ?": f.UpdatedAfter, "updated_at < ?": f.UpdatedBefore, "created_at > ?": f.CreatedAfter, "created_at < ?": f.CreatedBefore,
+		"updated_at > ?": f.UpdatedAfter, "updated_at < ?": f.UpdatedBefore, "created_at > ?": f.CreatedAfter,
+		"created_at < ?": f.CreatedBefore,
 	} {
 		if at != nil {
 			q = q.Where(condition, at.UTC())
@@ -89,12 +90,13 @@ func (f PipelineFilter) narrow(q *gorm.DB, projectID int64) *gorm.DB {
 	return q
 }
 
-// Shown reads what is shown beside a pipeline.
+// Shown returns the details that are shown with a pipeline: its coverage, whether it has warnings, and its user.
 func (s Pipelines) Shown(ctx context.Context, row model.Pipeline) (model.PipelineShown, error) {
 	var shown model.PipelineShown
 	var warnings int64
-	err := s.tally(ctx, "SELECT avg(coverage), coalesce(sum(CASE WHEN allow_failure AND status IN ('failed', 'canceled') THEN 1 ELSE 0 END), 0) "+
-		"FROM jobs WHERE pipeline_id = ? AND NOT retried", []any{row.ID}, &shown.Coverage, &warnings)
+	err := s.tally(ctx,
+		"SELECT avg(coverage), coalesce(sum(CASE WHEN allow_failure AND status IN ('failed', 'canceled') THEN 1 ELSE 0 END), 0) "+
+			"FROM jobs WHERE pipeline_id = ? AND NOT retried", []any{row.ID}, &shown.Coverage, &warnings)
 	if shown.Warned = warnings > 0; err != nil || row.UserID == nil {
 		return shown, translate(err)
 	}
@@ -106,9 +108,10 @@ func (s Pipelines) Shown(ctx context.Context, row model.Pipeline) (model.Pipelin
 	return shown, err
 }
 
-// Rename gives a pipeline a name, or none.
+// Rename sets or removes the name of a pipeline.
 func (s Pipelines) Rename(ctx context.Context, id int64, name *string) error {
-	return translate(s.write(ctx).Model(&model.Pipeline{}).Where("id = ?", id).UpdateColumns(map[string]any{"name": name, "updated_at": now()}).Error)
+	return translate(s.write(ctx).Model(&model.Pipeline{}).Where("id = ?", id).
+		UpdateColumns(map[string]any{"name": name, "updated_at": now()}).Error)
 }
 
 // Delete removes a pipeline with its jobs, unless it was changed after the given time.

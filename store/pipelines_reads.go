@@ -6,20 +6,20 @@ import (
 	"svc/store/model"
 )
 
-// Variables are what a pipeline was given, in the order of their keys.
+// Variables returns the variables of a pipeline, ordered by key.
 func (s Pipelines) Variables(ctx context.Context, id int64) ([]model.PipelineVariable, error) {
 	var rows []model.PipelineVariable
-	err := s.few(ctx, "SELECT key, value, variable_type, raw FROM pipeline_variables WHERE pipeline_id = ? ORDER BY key", []any{id}, func(row scanner) error {
-		v := model.PipelineVariable{PipelineID: id}
-		err := row.Scan(&v.Key, &v.Value, &v.VariableType, &v.Raw)
-		rows = append(rows, v)
-		return err
-	})
+	err := s.few(ctx, "SELECT key, value, variable_type, raw FROM pipeline_variables WHERE pipeline_id = ? ORDER BY key", []any{id},
+		func(row scanner) error {
+			v := model.PipelineVariable{PipelineID: id}
+			err := row.Scan(&v.Key, &v.Value, &v.VariableType, &v.Raw)
+			rows = append(rows, v)
+			return err
+		})
 	return rows, translate(err)
 }
 
-// Latest returns the newest pipeline of a ref, and of a commit if one is given; those that pipelines of the project started
-// do not count.
+// Latest returns the newest pipeline of a ref, and of a commit if sha is not empty. Child pipelines do not count.
 func (s Pipelines) Latest(ctx context.Context, projectID int64, ref, sha string) (model.Pipeline, error) {
 	q := s.read(ctx).Where("project_id = ? AND ref = ? AND NOT child", projectID, ref).Order("id DESC")
 	if sha != "" {
@@ -28,8 +28,9 @@ func (s Pipelines) Latest(ctx context.Context, projectID int64, ref, sha string)
 	return take[model.Pipeline](q, pipeline)
 }
 
-// Family returns a pipeline and those that led to it, the nearest first, and how many pipelines the first of them has led to,
-// as far as it is worth counting.
+// Family returns a pipeline and the upstream pipelines that led to it, the nearest first, at most deepest levels up. It
+// also returns how many pipelines the topmost of them has started directly or indirectly, itself included. It counts no
+// further than most.
 func (s Pipelines) Family(ctx context.Context, id int64, deepest, most int) ([]model.Pipeline, int, error) {
 	above, err := find[model.Pipeline](s.read(ctx).Raw(`WITH RECURSIVE above(pipeline_id, step) AS (
 		SELECT CAST(? AS bigint), 0

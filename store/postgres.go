@@ -13,10 +13,10 @@ import (
 	"gorm.io/gorm"
 )
 
-// A server that is not there, or does not answer, is given up after these times.
+// These times limit how long a request waits for a server that is down or does not answer.
 const (
 	connectTime = 4 * time.Second
-	grace       = time.Second // the server itself ends a statement before the connection is given up
+	grace       = time.Second // lets the server end a statement itself before the connection is closed
 )
 
 func (b *base) openPostgres(o Options) (err error) {
@@ -28,7 +28,7 @@ func (b *base) openPostgres(o Options) (err error) {
 		return err
 	}
 	b.reader = b.writer
-	// Migrations take two connections at once.
+	// Migrations use two connections at once.
 	b.background, err = openPostgres(Options{URL: o.URL}, max(pool/2, 4), &limits{})
 	return err
 }
@@ -65,21 +65,21 @@ func openPostgres(o Options, size int, within *limits) (*gorm.DB, error) {
 	return db, nil
 }
 
-// limitTime has the server keep to a limit, unless the URL names one.
+// limitTime sets a time limit on the server, unless the URL sets it.
 func limitTime(settings *pgx.ConnConfig, name string, most time.Duration) {
 	if _, ok := settings.RuntimeParams[name]; !ok && most > 0 {
 		settings.RuntimeParams[name] = strconv.FormatInt(most.Milliseconds(), 10)
 	}
 }
 
-// impatient is a connection that is given up when the server, which was asked something, says nothing for too long: a server that
-// hangs keeps no limits.
+// impatient is a connection that fails if the server does not answer for too long. A server that hangs does not enforce
+// its own limits.
 type impatient struct {
 	net.Conn
 	most time.Duration
 }
 
-// Read waits for what the server says.
+// Read fails if the server sends nothing within the limit.
 func (c *impatient) Read(p []byte) (int, error) {
 	if err := c.SetReadDeadline(time.Now().Add(c.most)); err != nil {
 		return 0, err

@@ -11,12 +11,12 @@ import (
 	"gorm.io/gorm"
 )
 
-// prepared are the statements that many requests need. They are compiled once per connection and skip GORM, which
-// would write out their text anew each time. Their number is bounded: a text is made of constants and columns.
+// prepared holds the statements that many requests need. They are compiled once per connection. They skip GORM, which
+// would build their text each time. Their number is bounded, because their texts consist of constants and column names.
 type prepared struct {
 	mu         sync.RWMutex
 	statements map[preparedKey]*sql.Stmt
-	texts      map[string]string // as PostgreSQL wants them, inside transactions
+	texts      map[string]string // with PostgreSQL placeholders, for use in transactions
 }
 
 type preparedKey struct {
@@ -24,7 +24,7 @@ type preparedKey struct {
 	text   string
 }
 
-// first scans the one row of a hot query that an index leads to.
+// first scans the single row of a hot query that uses an index.
 func (b *base) first(ctx context.Context, query string, args []any, dest ...any) error {
 	ctx, err := b.unwatched(ctx)
 	if err != nil {
@@ -33,18 +33,18 @@ func (b *base) first(ctx context.Context, query string, args []any, dest ...any)
 	return b.hotRow(ctx, preparedKey{false, query}, args, dest)
 }
 
-// tally is first for a query that goes through many rows; it ends with the request.
+// tally is like first, for a query that reads many rows. It is cancelled with the request.
 func (b *base) tally(ctx context.Context, query string, args []any, dest ...any) error {
 	return b.hotRow(ctx, preparedKey{false, query}, args, dest)
 }
 
-// firstWritten is first for a statement that writes and returns the row.
+// firstWritten is like first, for a statement that writes and returns the row.
 func (b *base) firstWritten(ctx context.Context, query string, args []any, dest ...any) error {
 	return b.hotRow(ctx, preparedKey{true, query}, args, dest)
 }
 
-// unwatched is for reading what an index leads to. On SQLite that is done sooner than the two goroutines are started that
-// would watch for the end of the request.
+// unwatched returns the context for a short read by index. On SQLite such a read is done sooner than the two goroutines
+// could start that watch for the end of the request, so it is not cancelled with the request.
 func (b *base) unwatched(ctx context.Context) (context.Context, error) {
 	if b.postgres {
 		return ctx, nil
@@ -67,7 +67,7 @@ func (b *base) hotRow(ctx context.Context, key preparedKey, args, dest []any) er
 	return err
 }
 
-// few calls scan for every row of a hot query of a few rows that an index leads to.
+// few calls scan for every row of a hot query that finds a few rows by an index.
 func (b *base) few(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
 	ctx, err := b.unwatched(ctx)
 	if err != nil {
@@ -76,7 +76,7 @@ func (b *base) few(ctx context.Context, query string, args []any, scan func(row 
 	return b.hotRows(ctx, preparedKey{false, query}, args, scan)
 }
 
-// each is few for queries that may take longer; they end with the request.
+// each is like few, for queries that may take longer. They are cancelled with the request.
 func (b *base) each(ctx context.Context, query string, args []any, scan func(row scanner) error) error {
 	return b.hotRows(ctx, preparedKey{false, query}, args, scan)
 }
@@ -101,13 +101,15 @@ func (b *base) hotRows(ctx context.Context, key preparedKey, args []any, scan fu
 }
 
 func (b *base) hotQuery(ctx context.Context, key preparedKey, args []any, inTx bool) (*sql.Rows, error) {
-	// A transaction holds SQLite's one writing connection: asking the pool for another would wait for ever.
+	// A transaction holds SQLite's only writing connection. A statement that asked the pool for another one would wait
+	// forever.
 	if inTx {
 		tx, err := SQLTx(ctx)
 		if err != nil {
 			return nil, err
 		}
-		// PostgreSQL's driver keeps what it compiles for a connection, unless it is told to prepare: that it would undo at the end.
+		// PostgreSQL's driver caches the compiled statement for the connection. With an explicit prepare, it would drop
+		// the statement at the end.
 		return tx.QueryContext(ctx, b.text(key.text), args...)
 	}
 	b.hot.mu.RLock()
@@ -134,7 +136,7 @@ func (b *base) prepare(ctx context.Context, key preparedKey) (*sql.Stmt, error) 
 	b.hot.mu.Lock()
 	defer b.hot.mu.Unlock()
 	if other := b.hot.statements[key]; other != nil {
-		s.Close() // another request was quicker
+		s.Close() // another request was faster
 		return other, nil
 	}
 	if b.hot.statements == nil {
@@ -144,7 +146,8 @@ func (b *base) prepare(ctx context.Context, key preparedKey) (*sql.Stmt, error) 
 	return s, nil
 }
 
-// assignments is the SET of an update: the columns in a fixed order, so that equal sets give equal texts.
+// assignments returns the SET clause of an update and its arguments. The columns have a fixed order, so that equal sets
+// give equal texts.
 func assignments(set map[string]any) (string, []any) {
 	var text strings.Builder
 	text.Grow(128)
@@ -162,15 +165,15 @@ func assignments(set map[string]any) (string, []any) {
 	return text.String(), append(args, now())
 }
 
-// given is a place for a number that PostgreSQL's planner cannot look at. So the plan for any value, which is kept, costs
-// as much as one for this value, and no statement is planned anew at every call.
+// given is a placeholder for a number that PostgreSQL's planner cannot see. So the generic plan costs as much as a plan
+// for this value. PostgreSQL then keeps the generic plan and does not plan the statement again at every call.
 const given = "(SELECT CAST(? AS bigint))"
 
-// givenText is given for a text.
+// givenText is like given, for a text.
 const givenText = "(SELECT CAST(? AS text))"
 
-// oneOf is the condition of a hot query to be one of some ids, of which there is at least one. They are filled up to a multiple of
-// twenty, so that few statements serve all.
+// oneOf returns a condition of a hot query that matches the given ids. There must be at least one id. The list is
+// filled up to a multiple of twenty, so that a few statements serve all lengths.
 func oneOf(ids []int64) condition {
 	const step = 20
 	args := make([]any, 0, len(ids)+step)
@@ -183,12 +186,13 @@ func oneOf(ids []int64) condition {
 	return condition{"IN (?" + strings.Repeat(", ?", len(args)-1) + ")", args}
 }
 
-// limited ends a hot query. SQLite plans by the limit and compiles the statement anew when it is bound; see writeLimit.
+// limited adds LIMIT and OFFSET to a hot query. The limit is part of the text: SQLite uses the limit in its plan and
+// would compile the statement again if it were bound. See writeLimit.
 func limited(query string, limit int) string {
 	return query + " LIMIT " + strconv.Itoa(limit) + " OFFSET ?"
 }
 
-// text is a query as the database wants it; each is worked out once.
+// text returns a query with the placeholders of the database. The result is cached.
 func (b *base) text(query string) string {
 	if !b.postgres {
 		return query
@@ -209,7 +213,7 @@ func (b *base) text(query string) string {
 	return text
 }
 
-// numbered turns ? into $1, $2, … as PostgreSQL wants them.
+// numbered replaces ? with the $1, $2, … of PostgreSQL.
 func numbered(query string) string {
 	var out strings.Builder
 	n := 0

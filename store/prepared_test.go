@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The statement that checks tokens is prepared at its first use, by whichever request comes first.
+// The first request that checks a token prepares the statement.
 func TestTheFirstTokenChecksMayComeAtOnceAndBeBrokenOff(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
@@ -37,8 +37,8 @@ func TestTheFirstTokenChecksMayComeAtOnceAndBeBrokenOff(t *testing.T) {
 	wg.Wait()
 }
 
-// A statement that asked the pool for a second connection would not see what the transaction wrote, and where every
-// connection is held by a transaction it would wait for ever.
+// A statement that asked the pool for a second connection would not see what the transaction wrote. If transactions
+// held all connections, it would wait forever.
 func TestStatementsThatSkipGORMJoinTheTransaction(t *testing.T) {
 	t.Parallel()
 	o := storetest.Options(t)
@@ -55,7 +55,9 @@ func TestStatementsThatSkipGORMJoinTheTransaction(t *testing.T) {
 			return err
 		}
 		token.UserID, session.UserID = u.ID, u.ID
-		if err := errors.Join(st.Tokens.Create(ctx, &token), st.Sessions.Create(ctx, &session), add(ctx, st, "A"), add(ctx, st, "B")); err != nil {
+		if err := errors.Join(
+			st.Tokens.Create(ctx, &token), st.Sessions.Create(ctx, &session), add(ctx, st, "A"), add(ctx, st, "B"),
+		); err != nil {
 			return err
 		}
 		got, err := st.Users.Get(ctx, u.ID)
@@ -80,7 +82,7 @@ func TestStatementsThatSkipGORMJoinTheTransaction(t *testing.T) {
 	if !errors.Is(err, errStop) {
 		t.Fatal(err)
 	}
-	wantKeys(t, st) // and were rolled back with it
+	wantKeys(t, st) // everything was rolled back
 	if _, err := st.Users.Get(ctx, u.ID); !store.IsNotFound(err) {
 		t.Errorf("the user is still there: %v", err)
 	}
@@ -112,8 +114,8 @@ func TestACallerWhoLeftCostsNoConnection(t *testing.T) {
 	}
 }
 
-// When PostgreSQL restarts, every connection of the pool dies: each may fail one request, and none may fail two. With
-// SQLite a connection ends only when the pool lets it go.
+// When PostgreSQL restarts, every connection of the pool is lost. Each may fail one request, but not two. On SQLite a
+// connection ends only when the pool closes it.
 func TestADeadConnectionLeavesThePool(t *testing.T) {
 	t.Parallel()
 	o := storetest.Options(t)
@@ -128,7 +130,8 @@ func TestADeadConnectionLeavesThePool(t *testing.T) {
 		if err := st.SQL().QueryRowContext(t.Context(), "SELECT pg_backend_pid()").Scan(&pid); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := killer.SQL().ExecContext(t.Context(), "SELECT pg_terminate_backend($1, 10000)", pid); err != nil { // and waits for its end
+		// pg_terminate_backend waits until the connection has ended.
+		if _, err := killer.SQL().ExecContext(t.Context(), "SELECT pg_terminate_backend($1, 10000)", pid); err != nil {
 			t.Fatal(err)
 		}
 	} else {

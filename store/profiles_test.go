@@ -13,7 +13,7 @@ import (
 	"svc/store/storetest"
 )
 
-// wantFollows compares the numbers that users show with the rows that there are.
+// wantFollows compares the counts of users with the actual rows.
 func wantFollows(t testing.TB, st *store.Store, users []model.User) {
 	t.Helper()
 	for _, u := range users {
@@ -27,7 +27,10 @@ func wantFollows(t testing.TB, st *store.Store, users []model.User) {
 			t.Fatal(err)
 		}
 		if got.Followers != followers.Count || got.Following != following.Count {
-			t.Errorf("user %d shows %d followers and %d followed, there are %d and %d", u.ID, got.Followers, got.Following, followers.Count, following.Count)
+			t.Errorf(
+				"user %d shows %d followers and %d followed, there are %d and %d", u.ID, got.Followers, got.Following,
+				followers.Count, following.Count,
+			)
 		}
 	}
 }
@@ -47,7 +50,7 @@ func TestFollowersAreCountedTrulyWhenAllFollowEachOtherAtOnce(t *testing.T) {
 				if a.ID == b.ID {
 					continue
 				}
-				for range 2 { // the second of two equal ones changes nothing
+				for range 2 { // the second of two equal calls changes nothing
 					wg.Go(func() {
 						follow := st.UserFollows.Create
 						if round == 1 {
@@ -85,7 +88,7 @@ func TestFollowersAreCountedTrulyWhenAllFollowEachOtherAtOnce(t *testing.T) {
 	}
 }
 
-// Removing users while they and others follow each other neither deadlocks nor leaves a wrong number behind.
+// Removing users while they and others follow each other causes no deadlock and leaves no wrong count.
 func TestUsersAreRemovedWhileOthersFollow(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)

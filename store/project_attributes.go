@@ -9,10 +9,10 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// ProjectAttributes are texts that administrators attach to projects.
+// ProjectAttributes holds the custom attributes that administrators attach to projects.
 type ProjectAttributes struct{ *base }
 
-// ListByProjects returns the attributes of all given projects, by key.
+// ListByProjects returns the attributes of all given projects, keyed by project id and ordered by key.
 func (s ProjectAttributes) ListByProjects(ctx context.Context, ids ...int64) (map[int64][]model.ProjectCustomAttribute, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -21,17 +21,17 @@ func (s ProjectAttributes) ListByProjects(ctx context.Context, ids ...int64) (ma
 	return groupBy(rows, func(a model.ProjectCustomAttribute) int64 { return a.ProjectID }), translate(err)
 }
 
-// List returns one page of a project's attributes, by key.
+// List returns one page of a project's attributes, ordered by key.
 func (s ProjectAttributes) List(ctx context.Context, id int64, p Page) ([]model.ProjectCustomAttribute, Total, error) {
 	return list[model.ProjectCustomAttribute](s.read(ctx).Where("project_id = ?", id).Order("key"), p)
 }
 
-// Get returns a project's attribute.
+// Get returns one attribute of a project.
 func (s ProjectAttributes) Get(ctx context.Context, id int64, key string) (model.ProjectCustomAttribute, error) {
 	return take[model.ProjectCustomAttribute](s.read(ctx).Where("project_id = ? AND key = ?", id, key), customAttribute)
 }
 
-// Put sets a project's attribute, whether or not it is there already.
+// Put creates or replaces an attribute of a project.
 func (s ProjectAttributes) Put(ctx context.Context, a *model.ProjectCustomAttribute) error {
 	return translate(s.write(ctx).Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "project_id"}, {Name: "key"}},
@@ -39,7 +39,7 @@ func (s ProjectAttributes) Put(ctx context.Context, a *model.ProjectCustomAttrib
 	}).Create(a).Error)
 }
 
-// Delete removes a project's attribute, unless it was changed after the given time.
+// Delete removes an attribute of a project, unless it was changed after the given time.
 func (s ProjectAttributes) Delete(ctx context.Context, id int64, key string, unchangedSince *time.Time) error {
 	return deleteWhere[model.ProjectCustomAttribute](ctx, s.base, customAttribute, unchangedSince, "project_id = ? AND key = ?", id, key)
 }

@@ -2,7 +2,8 @@ package store
 
 import "svc/store/model"
 
-// projectColumns and projectFields belong together: what lists read of projects, and where it goes.
+// projectColumns and projectFields belong together: the columns that lists of projects read, and the fields that they
+// are scanned into.
 const projectColumns = "projects.id, projects.namespace_id, projects.creator_id, projects.name, projects.path, projects.full_path, projects.full_name, " +
 	"projects.description, projects.visibility, projects.archived, projects.default_branch, projects.topics, projects.star_count, " +
 	"projects.forks_count, projects.forked_from_id, projects.import_status, projects.repository_storage, " +
@@ -28,7 +29,7 @@ const projectColumns = "projects.id, projects.namespace_id, projects.creator_id,
 	"projects.open_issues_count, projects.open_confidential_issues_count, projects.version"
 
 func projectFields(p *model.Project) []any {
-	return append(make([]any, 0, 96), // with room for those of placeFields, and roles
+	return append(make([]any, 0, 96), // with room for placeFields and the roles
 		&p.ID, &p.NamespaceID, &p.CreatorID, &p.Name, &p.Path, &p.FullPath, &p.FullName, &p.Description, &p.Visibility, &p.Archived,
 		&p.DefaultBranch, &p.Topics, &p.StarCount, &p.ForksCount, &p.ForkedFromID, &p.ImportStatus, &p.RepositoryStorage,
 		&p.IssuesAccessLevel, &p.RepositoryAccessLevel, &p.MergeRequestsAccessLevel, &p.ForkingAccessLevel, &p.WikiAccessLevel,
@@ -47,18 +48,19 @@ func projectFields(p *model.Project) []any {
 	)
 }
 
-// placeColumns and placeFields are where a project lies and whose that is.
+// placeColumns and placeFields belong together: the namespace of a project and the user who owns that namespace.
 const placeColumns = "place.id, place.kind, place.name, place.path, place.full_path, place.parent_id, place.avatar, place.default_branch_protection, " +
 	"owner.id, owner.username, owner.name, owner.state, owner.locked_at, owner.avatar"
 
 func placeFields(r *model.ProjectRow) []any {
 	return []any{
-		&r.Place.ID, &r.Place.Kind, &r.Place.Name, &r.Place.Path, &r.Place.FullPath, &r.Place.ParentID, &r.Place.Avatar, &r.Place.DefaultBranchProtection,
+		&r.Place.ID, &r.Place.Kind, &r.Place.Name, &r.Place.Path, &r.Place.FullPath, &r.Place.ParentID, &r.Place.Avatar,
+		&r.Place.DefaultBranchProtection,
 		&r.Owner.ID, &r.Owner.Username, &r.Owner.Name, &r.Owner.State, &r.Owner.LockedAt, &r.Owner.Avatar,
 	}
 }
 
-// originColumns and originFields are what a fork shows of the project that it was made from.
+// originColumns and originFields belong together: the data that a fork shows about its source project.
 const originColumns = "origin.id, origin.name, origin.full_name, origin.path, origin.full_path"
 
 func originFields(o *model.Origin) []any {

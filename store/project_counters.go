@@ -2,7 +2,7 @@ package store
 
 import "context"
 
-// The names of what is counted within a project.
+// Names of the counters of a project.
 const (
 	counterPipelines   = "pipelines"
 	counterDeployments = "deployments"
@@ -11,13 +11,13 @@ const (
 	counterAlerts      = "alerts"
 )
 
-// next is the next number of something in a project. Those who come at the same time wait for each other, and a transaction
-// that is taken back gives its number back.
+// next returns the next number of a counter in a project. Concurrent callers wait for each other. A transaction that is
+// rolled back releases its number.
 func (b *base) next(ctx context.Context, projectID int64, name string) (int64, error) {
 	return b.nextOf(ctx, projectID, name, 1)
 }
 
-// nextInGroup is the next number of something in a group.
+// nextInGroup returns the next number of a counter in a group.
 func (b *base) nextInGroup(ctx context.Context, groupID int64, name string) (int64, error) {
 	var number int64
 	q := b.write(ctx).Raw(`INSERT INTO group_counters (group_id, name, last) VALUES (?, ?, 1)
@@ -26,7 +26,7 @@ func (b *base) nextInGroup(ctx context.Context, groupID int64, name string) (int
 	return number, translate(err)
 }
 
-// nextOf takes several numbers at once and returns the last of them.
+// nextOf reserves several numbers at once and returns the last of them.
 func (b *base) nextOf(ctx context.Context, projectID int64, name string, several int64) (int64, error) {
 	var number int64
 	q := b.write(ctx).Raw(`INSERT INTO project_counters (project_id, name, last) VALUES (?, ?, ?)

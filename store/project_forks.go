@@ -7,7 +7,7 @@ import (
 	"svc/store/model"
 )
 
-// Fork is a copy of a project's settings in another place; what is nil is as in the project.
+// Fork describes a fork to create. A nil field keeps the value of the source project.
 type Fork struct {
 	SourceID    int64
 	NamespaceID int64
@@ -18,29 +18,30 @@ type Fork struct {
 	Visibility  *model.Visibility
 }
 
-// LoopError is a project that would be a fork of itself, or of one of its forks.
+// LoopError means that a project would be a fork of itself, or of one of its forks.
 type LoopError struct{}
 
 func (*LoopError) Error() string { return "a project cannot be a fork of its own fork" }
 
-// ForkedError is a project that is a fork already.
+// ForkedError means that the project is already a fork.
 type ForkedError struct{}
 
 func (*ForkedError) Error() string { return "the project is a fork already" }
 
-// ForkVisibleError is a fork that would be more visible than the project it came from.
+// ForkVisibleError means that a fork would be more visible than its source project.
 type ForkVisibleError struct{ Wanted model.Visibility }
 
 func (*ForkVisibleError) Error() string { return "more visible than the source of the fork" }
 
-// checkForks keeps forks from being more open than the project they came from, after that project or the fork was changed: a fork
-// is refused, and forks that a project leaves behind are forks no more.
+// checkForks makes sure that no fork is more open than its source, after the project was changed. If the project itself
+// is a fork and became more open than its source, it returns an error. Forks that are now more open than the project
+// stop being its forks.
 func (s Projects) checkForks(ctx context.Context, before model.Project, set map[string]any) error {
 	_, visibility := set["visibility"]
 	if _, code := set["repository_access_level"]; !visibility && !code {
 		return nil
 	}
-	if err := s.lock(ctx, "forks"); err != nil { // a project and its fork may be changed at once
+	if err := s.lock(ctx, "forks"); err != nil { // a project and its fork may be changed at the same time
 		return err
 	}
 	after, err := take[model.Project](s.write(ctx).Where("id = ?", before.ID), project)
@@ -52,8 +53,9 @@ func (s Projects) checkForks(ctx context.Context, before model.Project, set map[
 			return err
 		}
 	}
-	open := s.write(ctx).Model(&model.Project{}).Where("forked_from_id = ? AND (visibility > ? OR repository_access_level = ? AND visibility > ?)",
-		after.ID, after.Visibility, model.FeatureEnabled, after.CodeVisibility())
+	open := s.write(ctx).Model(&model.Project{}).
+		Where("forked_from_id = ? AND (visibility > ? OR repository_access_level = ? AND visibility > ?)",
+			after.ID, after.Visibility, model.FeatureEnabled, after.CodeVisibility())
 	left := open.UpdateColumn("forked_from_id", nil)
 	if left.Error != nil || left.RowsAffected == 0 {
 		return translate(left.Error)
@@ -61,7 +63,7 @@ func (s Projects) checkForks(ctx context.Context, before model.Project, set map[
 	return s.countFork(ctx, after.ID, -left.RowsAffected)
 }
 
-// fitsSource refuses a fork that is more open than its source.
+// fitsSource returns a *ForkVisibleError if a fork is more open than its source.
 func (s Projects) fitsSource(ctx context.Context, fork model.Project, sourceID *int64) error {
 	if sourceID == nil {
 		return nil
@@ -73,11 +75,12 @@ func (s Projects) fitsSource(ctx context.Context, fork model.Project, sourceID *
 	return err
 }
 
-// Fork makes a fork, at most as visible as its source and its group, and counts it there. The limit is Create's.
+// Fork creates a fork and adds it to the fork count of its source. The fork is at most as visible as its source and its
+// group. For limit, see Create.
 func (s Projects) Fork(ctx context.Context, f Fork, limit *int64) (model.Project, error) {
 	var made model.Project
 	err := s.Tx(ctx, func(ctx context.Context) error {
-		if err := s.lockShared(ctx, "namespaces"); err != nil { // before the source's row is held
+		if err := s.lockShared(ctx, "namespaces"); err != nil { // before the row of the source is locked
 			return err
 		}
 		if err := s.countFork(ctx, f.SourceID, 1); err != nil {
@@ -100,7 +103,7 @@ func (s Projects) Fork(ctx context.Context, f Fork, limit *int64) (model.Project
 	return made, err
 }
 
-// of is the fork of a project in a namespace. Its repository is still to be copied, unless there is nothing in it.
+// of returns the fork of a project in a namespace. The repository is still to be copied, unless the source is empty.
 func (f Fork) of(source model.Project, in model.Namespace) model.Project {
 	p := source
 	p.ID, p.NamespaceID, p.CreatorID, p.ForkedFromID = 0, f.NamespaceID, &f.CreatorID, &source.ID
@@ -126,7 +129,8 @@ func (f Fork) of(source model.Project, in model.Namespace) model.Project {
 	return p
 }
 
-// fitting is a visibility that a project may have in a namespace; in users' own it may have any.
+// fitting returns the highest visibility up to v that a project may have in a namespace. Personal namespaces allow any
+// visibility.
 func fitting(v model.Visibility, in model.Namespace) model.Visibility {
 	if in.Kind == model.NamespaceGroup {
 		return min(v, in.Visibility)
@@ -134,7 +138,8 @@ func fitting(v model.Visibility, in model.Namespace) model.Visibility {
 	return v
 }
 
-// countFork changes the number of a project's forks, and holds its row, so that it cannot vanish meanwhile.
+// countFork changes the fork count of a project. It also locks the row, so that nobody can delete the project
+// meanwhile.
 func (s Projects) countFork(ctx context.Context, id, by int64) error {
 	res := s.write(ctx).Exec("UPDATE projects SET forks_count = forks_count + ? WHERE id = ?", by, id)
 	if res.Error == nil && res.RowsAffected == 0 {
@@ -143,8 +148,8 @@ func (s Projects) countFork(ctx context.Context, id, by int64) error {
 	return translate(res.Error)
 }
 
-// Link makes a project a fork of another; a *ForkedError when it is one already, a *LoopError when it cannot be, a
-// *ForkVisibleError when it is more open.
+// Link makes a project a fork of another. It returns a *ForkedError if the project is already a fork, a *LoopError if
+// the link would form a loop, and a *ForkVisibleError if the project is more open than the source.
 func (s Projects) Link(ctx context.Context, id, sourceID int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		p, err := s.holdFork(ctx, id)
@@ -174,7 +179,7 @@ func (s Projects) Link(ctx context.Context, id, sourceID int64) error {
 	})
 }
 
-// SameNetwork tells whether two projects come from one, by forks of forks.
+// SameNetwork reports whether two projects have a common origin, also through forks of forks.
 func (s Projects) SameNetwork(ctx context.Context, id, other int64) (bool, error) {
 	var shared int64
 	err := one(s.read(ctx).Raw("WITH RECURSIVE above (start, id) AS (SELECT id, id FROM projects WHERE id IN (?, ?) "+
@@ -183,7 +188,8 @@ func (s Projects) SameNetwork(ctx context.Context, id, other int64) (bool, error
 	return shared > 0, translate(err)
 }
 
-// Unlink makes a project no fork any more, unless it was changed after the given time, and tells whether it was one.
+// Unlink removes the fork relation of a project, unless the project was changed after the given time. It reports
+// whether the project was a fork.
 func (s Projects) Unlink(ctx context.Context, id int64, unchangedSince *time.Time) (bool, error) {
 	was := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
@@ -203,7 +209,7 @@ func (s Projects) Unlink(ctx context.Context, id int64, unchangedSince *time.Tim
 	return was && err == nil, err
 }
 
-// holdFork reads a project whose relation is about to change; all such changes wait for each other.
+// holdFork locks and returns a project whose fork relation is about to change. All such changes wait for each other.
 func (s Projects) holdFork(ctx context.Context, id int64) (model.Project, error) {
 	if err := s.hold(ctx, id); err != nil {
 		return model.Project{}, err

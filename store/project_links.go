@@ -7,41 +7,42 @@ import (
 	"svc/store/model"
 )
 
-// ProjectLinks are projects that are shared with groups.
+// ProjectLinks holds the shares of projects with groups.
 type ProjectLinks struct{ *base }
 
-// ListByProject returns the groups that a project is shared with, those that the reader sees, in the order of sharing.
+// ListByProject returns the groups that a project is shared with and that the reader can see, in the order of sharing.
 func (s ProjectLinks) ListByProject(ctx context.Context, projectID int64, r *Reader) ([]model.GroupShare, error) {
 	q := Namespaces(s).groups(ctx, GroupFilter{}, r).Table("namespaces").
 		Select("id AS group_id, name, full_path, link_level AS access_level, link_ends AS expires_at").
 		Joins("JOIN (SELECT id AS link_id, group_id AS link_to, access_level AS link_level, expires_at AS link_ends "+
-			"FROM project_links WHERE project_id = ? AND (expires_at IS NULL OR expires_at > ?)) AS link ON link_to = namespaces.id", projectID, today()).
+			"FROM project_links WHERE project_id = ? AND (expires_at IS NULL OR expires_at > ?)) AS link ON link_to = namespaces.id",
+			projectID, today()).
 		Order("link_id")
 	rows, err := find[model.GroupShare](q, 0)
 	return rows, translate(err)
 }
 
-// DeleteExpired ends the sharing whose day has come and tells how many.
+// DeleteExpired removes expired shares and returns their number.
 func (s ProjectLinks) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
 	res := s.write(ctx).Where("expires_at <= ?", before.UTC().Truncate(24*time.Hour)).Delete(&model.ProjectLink{})
 	return res.RowsAffected, translate(res.Error)
 }
 
-// SharingLockedError is a project that a group which it lies in keeps from being shared.
+// SharingLockedError means that an ancestor group of the project forbids sharing.
 type SharingLockedError struct{}
 
 func (*SharingLockedError) Error() string { return "the project cannot be shared" }
 
-// OwnGroupError is a project that would be shared with a group that it lies in.
+// OwnGroupError means that a project would be shared with one of its ancestor groups.
 type OwnGroupError struct{}
 
 func (*OwnGroupError) Error() string { return "the project lies in the group" }
 
-// Create shares a project with a group; a *ConflictError when it is. It is a *SharingLockedError, an *OutsideHierarchyError or
-// an *OwnGroupError when it may not be.
+// Create shares a project with a group. It returns a *ConflictError if the project is already shared with it, and a
+// *SharingLockedError, an *OutsideHierarchyError or an *OwnGroupError if sharing is not allowed.
 func (s ProjectLinks) Create(ctx context.Context, l *model.ProjectLink) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		// The settings and the places of both must not change meanwhile.
+		// The settings and the namespaces of the project and the group must not change meanwhile.
 		if err := Projects(s).hold(ctx, l.ProjectID); err != nil {
 			return err
 		}
@@ -52,7 +53,7 @@ func (s ProjectLinks) Create(ctx context.Context, l *model.ProjectLink) error {
 		if err := s.check(ctx, p.NamespaceID, l.GroupID); err != nil {
 			return err
 		}
-		// One that is over but not yet cleared away is not there any more.
+		// An expired share that was not deleted yet does not count.
 		over := s.write(ctx).Where("project_id = ? AND group_id = ? AND expires_at <= ?", l.ProjectID, l.GroupID, today())
 		if err := over.Delete(&model.ProjectLink{}).Error; err != nil {
 			return translate(err)
@@ -61,11 +62,12 @@ func (s ProjectLinks) Create(ctx context.Context, l *model.ProjectLink) error {
 	})
 }
 
-// check refuses what the groups that a project lies in do not allow.
+// check returns an error if the ancestor groups of a project do not allow it to be shared with a group.
 func (s ProjectLinks) check(ctx context.Context, namespaceID, groupID int64) error {
 	var locks, own int64
 	err := one(s.read(ctx).Raw("SELECT count(CASE WHEN n.share_with_group_lock THEN 1 END), count(CASE WHEN n.id = ? THEN 1 END) "+
-		"FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ?", groupID, namespaceID), &locks, &own)
+		"FROM namespace_ancestors a JOIN namespaces n ON n.id = a.ancestor_id WHERE a.descendant_id = ?",
+		groupID, namespaceID), &locks, &own)
 	switch {
 	case err != nil:
 		return translate(err)
@@ -77,13 +79,13 @@ func (s ProjectLinks) check(ctx context.Context, namespaceID, groupID int64) err
 	return GroupLinks(s).checkHierarchy(ctx, namespaceID, groupID)
 }
 
-// Get returns the sharing of a project with a group.
+// Get returns the share of a project with a group.
 func (s ProjectLinks) Get(ctx context.Context, projectID, groupID int64) (model.ProjectLink, error) {
 	q := s.read(ctx).Where("project_id = ? AND group_id = ? AND (expires_at IS NULL OR expires_at > ?)", projectID, groupID, today())
 	return take[model.ProjectLink](q, groupLink)
 }
 
-// Delete ends a sharing that was read before, unless it was changed after the given time.
+// Delete removes a share that was read before, unless it was changed after the given time.
 func (s ProjectLinks) Delete(ctx context.Context, l model.ProjectLink, unchangedSince *time.Time) error {
 	return deleteOne(ctx, s.base, l, groupLink, unchangedSince)
 }

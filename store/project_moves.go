@@ -7,13 +7,14 @@ import (
 	"svc/store/model"
 )
 
-// MoveError is a project that cannot go to another namespace, and why.
+// MoveError says why a project cannot be moved to another namespace.
 type MoveError struct{ Why string }
 
 func (e *MoveError) Error() string { return e.Why }
 
-// Move puts a project into another namespace, where it is no more visible than the group; the old path redirects to it.
-// Whose own the namespace is becomes its owner; all other roles stay. The limit is Create's.
+// Move transfers a project to another namespace. Its visibility is lowered to that of the group, if need be, and its
+// old path redirects to it. In a personal namespace the user becomes an owner of the project; all other roles stay. For
+// limit, see Create.
 func (s Projects) Move(ctx context.Context, id, namespaceID int64, limit *int64) error {
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.hold(ctx, id); err != nil {

@@ -7,12 +7,13 @@ import (
 	"svc/store/model"
 )
 
-// A user's role in the project of the query around it. The places: user, today.
+// directRole selects a user's role as a member of the project in the outer query. Arguments: user, today.
 const directRole = `coalesce((SELECT m.access_level FROM members m
  WHERE m.source_type = 'Project' AND m.source_id = projects.id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)), 0)`
 
-// The same by its groups, by groups that these are shared with, and by groups that the project is shared with, of a
-// shared one the lower of both roles. The places: user, today; user, today, today; user, today, today.
+// inheritedRole selects a user's highest role through the ancestor groups of the project, through groups that those are
+// shared with, and through groups that the project is shared with. A share gives the lower of the two roles. Arguments:
+// user, today; user, today, today; user, today, today.
 const inheritedRole = `coalesce((SELECT max(level) FROM (
   SELECT m.access_level AS level FROM namespace_ancestors a
     JOIN members m ON m.source_type = 'Namespace' AND m.source_id = a.ancestor_id AND m.user_id = ` + given + ` AND (m.expires_at IS NULL OR m.expires_at > ?)
@@ -30,8 +31,8 @@ const inheritedRole = `coalesce((SELECT max(level) FROM (
    WHERE l.project_id = projects.id AND (l.expires_at IS NULL OR l.expires_at > ?)
 ) AS roles), 0)`
 
-// shown is one project with all that a reader sees of it, their role included. Of one that has not changed since it was read, only the
-// version and the role are read.
+// shown returns one project with everything that a reader sees, including their role. If the cached project is still
+// current, it reads only the version and the role.
 func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (model.ProjectRow, error) {
 	roles, args := ", 0, 0", []any{arg}
 	if r != nil && !r.Admin {
@@ -39,7 +40,10 @@ func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (
 	}
 	rows := []model.ProjectRow{readBy(model.ProjectRow{}, r)}
 	row := &rows[0]
-	err := s.first(ctx, "SELECT projects.id, projects.version"+roles+" FROM projects WHERE "+where, args, &row.Project.ID, &row.Project.Version, &row.Direct, &row.Inherited)
+	err := s.first(
+		ctx, "SELECT projects.id, projects.version"+roles+" FROM projects WHERE "+where, args, &row.Project.ID,
+		&row.Project.Version, &row.Direct, &row.Inherited,
+	)
 	if known := s.known(row); err == nil && known != nil {
 		known.into(row)
 	} else if err == nil {
@@ -54,19 +58,23 @@ func (s Projects) shown(ctx context.Context, r *Reader, where string, arg any) (
 	return *row, translate(s.origins(ctx, rows, r))
 }
 
-// Roles returns the roles that a user has in a project as a member of it, and of its groups, whatever they may do without.
+// Roles returns the roles that a user has as a direct member of a project and through groups. It ignores administrator
+// rights.
 func (s Projects) Roles(ctx context.Context, projectID int64, r *Reader) (direct, inherited model.Access, err error) {
-	err = s.first(ctx, "SELECT "+directRole+", "+inheritedRole+" FROM projects WHERE projects.id = ?", append(roleArgs(r), projectID), &direct, &inherited)
+	err = s.first(
+		ctx, "SELECT "+directRole+", "+inheritedRole+" FROM projects WHERE projects.id = ?",
+		append(roleArgs(r), projectID), &direct, &inherited,
+	)
 	return direct, inherited, translate(err, project)
 }
 
-// roleArgs are what directRole and inheritedRole ask for.
+// roleArgs returns the arguments of directRole and inheritedRole.
 func roleArgs(r *Reader) []any {
 	day := today()
 	return []any{r.UserID, day, r.UserID, day, r.UserID, day, day, r.UserID, day, day}
 }
 
-// visibleProject holds for the projects that a reader sees.
+// visibleProject returns a condition for the projects that a reader can see.
 func visibleProject(table string, r *Reader) (string, []any) {
 	switch {
 	case r == nil:
@@ -78,7 +86,7 @@ func visibleProject(table string, r *Reader) (string, []any) {
 	return "(" + atLeast(table+".visibility", widestVisible(r)) + " OR " + member + ")", args
 }
 
-// widestVisible is from which visibility on a reader sees projects without a role in them.
+// widestVisible returns the lowest visibility at which a reader sees projects without a role in them.
 func widestVisible(r *Reader) model.Visibility {
 	switch {
 	case r == nil:
@@ -91,13 +99,13 @@ func widestVisible(r *Reader) model.Visibility {
 	return model.Internal
 }
 
-// atLeast holds for the rows with at least a role or visibility. There are few of these, and a planner that knows which one
-// is asked for also knows how many rows that leaves.
+// atLeast returns a condition for rows with at least a role or visibility. The value is part of the text: there are
+// only a few values, and a planner that knows the value can estimate the number of rows.
 func atLeast[T ~int64](column string, least T) string {
 	return column + " >= " + strconv.FormatInt(int64(least), 10)
 }
 
-// projectWithRole holds for the projects in which a user has at least a role.
+// projectWithRole returns a condition for the projects in which a user has at least a role.
 func projectWithRole(table string, userID int64, least model.Access) (string, []any) {
 	day := today()
 	text := "(" + table + ".id IN (SELECT m.source_id FROM members m WHERE m.user_id = " + given + " AND m.source_type = 'Project' " +
@@ -111,8 +119,8 @@ func projectWithRole(table string, userID int64, least model.Access) (string, []
 	return text, append(args, userID, day, day)
 }
 
-// Get returns a project by id or, where that is 0, by full path, with the reader's role in it, in one query. Whether
-// they may see it is for the caller to say.
+// Get returns a project with the reader's role in it, in one query. It finds the project by id or, if that is 0, by
+// full path. The caller decides whether the reader may see it.
 func (s Projects) Get(ctx context.Context, id int64, fullPath string, r *Reader) (model.ProjectRow, error) {
 	if id != 0 {
 		return s.shown(ctx, r, "projects.id = ?", id)
@@ -120,12 +128,12 @@ func (s Projects) Get(ctx context.Context, id int64, fullPath string, r *Reader)
 	return s.shown(ctx, r, "lower(projects.full_path) = lower(?)", fullPath)
 }
 
-// GetByOldPath returns the project that had a path before.
+// GetByOldPath returns the project that formerly had a path.
 func (s Projects) GetByOldPath(ctx context.Context, fullPath string, r *Reader) (model.ProjectRow, error) {
 	return s.shown(ctx, r, "projects.id = (SELECT project_id FROM project_redirects WHERE path = lower(?))", fullPath)
 }
 
-// IDByPath returns the id of the project that has a path or had it before; 0 for none.
+// IDByPath returns the id of the project that has or had a path, or 0.
 func (s Projects) IDByPath(ctx context.Context, fullPath string) (int64, error) {
 	var id int64
 	q := s.read(ctx).Raw("SELECT id FROM projects WHERE lower(full_path) = lower(?) UNION ALL "+

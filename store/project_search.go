@@ -7,7 +7,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// search limits a list to projects whose name or path holds a term, or with namespaces whose whole path or name does.
+// search limits a list to projects whose name or path contains a term. If namespaces is set, it compares the full path
+// and the full name instead.
 func (s Projects) search(ctx context.Context, q *gorm.DB, term string, namespaces bool) *gorm.DB {
 	term = strings.TrimSpace(term)
 	like := "%" + likeEscaper.Replace(strings.ToLower(term)) + "%"
@@ -30,6 +31,7 @@ func (s Projects) search(ctx context.Context, q *gorm.DB, term string, namespace
 	return q.Where(sqliteProjectSearch, phrase(term))
 }
 
-// projectNames holds for projects whose name or path holds a part. On PostgreSQL trigram indexes find parts of three
-// and more characters; for one that many names hold the planner walks along the list's order instead, as SQLite always does.
+// projectNames is a condition for projects whose name or path contains a term. On PostgreSQL, trigram indexes find
+// terms of three or more characters. If many names contain the term, the planner walks along the order of the list
+// instead, as SQLite always does.
 const projectNames = `(lower(name) LIKE ? ESCAPE '\' OR lower(path) LIKE ? ESCAPE '\')`

@@ -34,7 +34,9 @@ func newGroup(t testing.TB, st *store.Store) model.Namespace {
 
 func projectsFound(t testing.TB, st *store.Store, term string) []string {
 	t.Helper()
-	rows, total, err := st.Projects.List(t.Context(), store.ProjectFilter{Search: term}, store.ProjectOrder{Column: "id"}, nil, store.Page{Limit: 1000})
+	rows, total, err := st.Projects.List(
+		t.Context(), store.ProjectFilter{Search: term}, store.ProjectOrder{Column: "id"}, nil, store.Page{Limit: 1000},
+	)
 	if err != nil || int(total.Count) != len(rows) {
 		t.Fatalf("%q: %d of %d, %v", term, len(rows), total.Count, err)
 	}
@@ -61,14 +63,17 @@ func TestSearchFindsWhatTheNamesOfProjectsHold(t *testing.T) {
 	type pair struct{ name, path string }
 	var all []pair
 	for i := range 300 {
-		p := pair{fmt.Sprintf("%s%d", text(12), i), fmt.Sprintf("p%d-%s", i, strings.Repeat(string("abAB"[random.IntN(4)]), random.IntN(4)))}
+		p := pair{
+			fmt.Sprintf("%s%d", text(12), i),
+			fmt.Sprintf("p%d-%s", i, strings.Repeat(string("abAB"[random.IntN(4)]), random.IntN(4))),
+		}
 		projectAt(t, st, in, p.name, p.path)
 		all = append(all, p)
 	}
 	hits := 0
 	for range 400 {
 		term := strings.TrimSpace(text(4))
-		if random.IntN(2) == 0 { // a part of a name that is there
+		if random.IntN(2) == 0 { // a part of an existing name
 			name := []rune(all[random.IntN(len(all))].name)
 			from := random.IntN(len(name))
 			term = strings.TrimSpace(string(name[from:min(len(name), from+1+random.IntN(5))]))
@@ -78,7 +83,8 @@ func TestSearchFindsWhatTheNamesOfProjectsHold(t *testing.T) {
 		}
 		var want []string
 		for _, p := range all {
-			if strings.Contains(strings.ToLower(p.name), strings.ToLower(term)) || strings.Contains(strings.ToLower(p.path), strings.ToLower(term)) {
+			if strings.Contains(strings.ToLower(p.name), strings.ToLower(term)) ||
+				strings.Contains(strings.ToLower(p.path), strings.ToLower(term)) {
 				want = append(want, p.name)
 			}
 		}
@@ -129,7 +135,8 @@ func TestSearchOfProjectsIsBackedByAnIndexAlsoForFrequentTerms(t *testing.T) {
 	columns := strings.Join(slices.DeleteFunc(columns(t, st, "projects"), func(c string) bool {
 		return slices.Contains([]string{"id", "name", "path", "full_path"}, c)
 	}), ", ")
-	fill := "INSERT INTO projects (name, path, full_path, " + columns + ") SELECT 'common ' || " + hash + " || n, 'p' || n, 'group/p' || n, " + columns +
+	fill := "INSERT INTO projects (name, path, full_path, " + columns + ") SELECT 'common ' || " + hash +
+		" || n, 'p' || n, 'group/p' || n, " + columns +
 		" FROM (" + number + ") AS numbers, projects"
 	if _, err := st.SQL().ExecContext(t.Context(), fill); err != nil {
 		t.Fatal(err)
@@ -142,11 +149,14 @@ func TestSearchOfProjectsIsBackedByAnIndexAlsoForFrequentTerms(t *testing.T) {
 		where := store.ProjectSearch(t.Context(), st, term)
 		got := plan(t, st, explain+"SELECT id FROM projects WHERE "+where+" ORDER BY created_at DESC, id DESC LIMIT 21")
 		for _, line := range strings.Split(got, "\n") {
-			if strings.Contains(line, "Seq Scan on projects") || (strings.HasPrefix(line, "SCAN projects") && !strings.Contains(line, "INDEX")) {
+			if strings.Contains(line, "Seq Scan on projects") ||
+				(strings.HasPrefix(line, "SCAN projects") && !strings.Contains(line, "INDEX")) {
 				t.Errorf("%s\n%s", where, got)
 			}
 		}
-		rows, _, err := st.Projects.List(t.Context(), store.ProjectFilter{Search: term}, store.ProjectOrder{Column: "id"}, nil, store.Page{Limit: 1})
+		rows, _, err := st.Projects.List(
+			t.Context(), store.ProjectFilter{Search: term}, store.ProjectOrder{Column: "id"}, nil, store.Page{Limit: 1},
+		)
 		if err != nil || len(rows) != 1 || rows[0].Project.ID != first.ID {
 			t.Errorf("%s finds %d, %v", term, len(rows), err)
 		}

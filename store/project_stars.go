@@ -8,10 +8,10 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// ProjectStars are who has starred which projects; the numbers that projects show are kept with them.
+// ProjectStars holds the stars that users give to projects, and keeps the star counts of projects up to date.
 type ProjectStars struct{ *base }
 
-// Create stars a project for a user and tells whether that is new.
+// Create stars a project for a user. It returns false if the user had already starred it.
 func (s ProjectStars) Create(ctx context.Context, userID, projectID int64) (bool, error) {
 	changed := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
@@ -26,7 +26,7 @@ func (s ProjectStars) Create(ctx context.Context, userID, projectID int64) (bool
 	return changed && err == nil, err
 }
 
-// Delete takes a user's star back and tells whether there was one.
+// Delete removes a user's star. It returns false if there was none.
 func (s ProjectStars) Delete(ctx context.Context, userID, projectID int64) (bool, error) {
 	changed := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
@@ -40,7 +40,7 @@ func (s ProjectStars) Delete(ctx context.Context, userID, projectID int64) (bool
 	return changed && err == nil, err
 }
 
-// DeleteAllOf takes all stars of a user back. Who deletes a user calls it first, in the same transaction.
+// DeleteAllOf removes all stars of a user. Code that deletes a user must call it first, in the same transaction.
 func (s ProjectStars) DeleteAllOf(ctx context.Context, userID int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var rows []model.ProjectStar
@@ -59,8 +59,8 @@ func (s ProjectStars) count(ctx context.Context, by int64, ids ...int64) error {
 	return translate(s.write(ctx).Exec("UPDATE projects SET star_count = star_count + ? WHERE id IN ?", by, ids).Error)
 }
 
-// List returns one page of who has starred a project, the latest first. Private profiles and blocked users are for
-// themselves and administrators.
+// List returns one page of the users who starred a project, the latest first. Users with a private profile and blocked
+// users are shown only to themselves and to administrators.
 func (s ProjectStars) List(ctx context.Context, projectID int64, search string, r *Reader, p Page) ([]model.Starrer, Total, error) {
 	q := s.read(ctx).Table("users").Select("users.*, star.created_at AS since").
 		Joins("JOIN project_stars star ON star.user_id = users.id").Where("star.project_id = ?", projectID)

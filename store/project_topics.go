@@ -7,7 +7,8 @@ import (
 	"svc/store/model"
 )
 
-// JoinTopics is how topics are kept: without blanks around them, each once whatever its case.
+// JoinTopics returns topics in the form in which they are stored: trimmed, without commas, and without duplicates in
+// any case.
 func JoinTopics(topics []string) string {
 	seen := map[string]bool{}
 	var kept []string
@@ -21,7 +22,7 @@ func JoinTopics(topics []string) string {
 	return strings.Join(kept, ",")
 }
 
-// setTopics keeps the topics of a project by name, for finding it.
+// setTopics stores the topics of a project in lower case, for searches.
 func (s Projects) setTopics(ctx context.Context, id int64, topics []string) error {
 	if err := s.write(ctx).Where("project_id = ?", id).Delete(&model.ProjectTopic{}).Error; err != nil || len(topics) == 0 {
 		return translate(err)

@@ -9,8 +9,8 @@ import (
 	"gorm.io/gorm"
 )
 
-// The users who have a role in a project, however they came by it.
-// The places: project, today; project, today; project, today, today; project, today, today.
+// usersOfProject selects the users who have a role in a project, directly or through groups.
+// Arguments: project, today; project, today; project, today, today; project, today, today.
 const usersOfProject = `
 SELECT m.user_id FROM members m WHERE m.source_type = 'Project' AND m.source_id = ? AND (m.expires_at IS NULL OR m.expires_at > ?)
 UNION SELECT m.user_id FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id
@@ -24,7 +24,7 @@ UNION SELECT m.user_id FROM project_links l JOIN namespace_ancestors b ON b.desc
   JOIN members m ON m.source_type = 'Namespace' AND m.source_id = b.ancestor_id
  WHERE l.project_id = ? AND m.access_level >= 10 AND (m.expires_at IS NULL OR m.expires_at > ?) AND (l.expires_at IS NULL OR l.expires_at > ?)`
 
-// ListUsers returns one page of the active users who have a role in a project, in the order of their ids.
+// ListUsers returns one page of the active users who have a role in a project, ordered by id.
 func (s Projects) ListUsers(ctx context.Context, id int64, search string, skip []int64, p Page) ([]model.User, Total, error) {
 	day := today()
 	q := s.read(ctx).Table("users").Where("state = ?", model.UserActive).
@@ -35,7 +35,7 @@ func (s Projects) ListUsers(ctx context.Context, id int64, search string, skip [
 	return list[model.User](namedLike(q, search).Order("id"), p)
 }
 
-// namedLike limits a short list of users to those whose name or username holds a term.
+// namedLike limits a short list of users to those whose name or username contains a term.
 func namedLike(q *gorm.DB, term string) *gorm.DB {
 	if term = strings.TrimSpace(term); term == "" {
 		return q
@@ -47,11 +47,12 @@ func namedLike(q *gorm.DB, term string) *gorm.DB {
 // Languages returns the languages of a project, the largest share first.
 func (s Projects) Languages(ctx context.Context, id int64) ([]model.ProjectLanguage, error) {
 	var rows []model.ProjectLanguage
-	err := s.few(ctx, "SELECT name, share FROM project_languages WHERE project_id = ? ORDER BY share DESC, name", []any{id}, func(row scanner) error {
-		l := model.ProjectLanguage{ProjectID: id}
-		err := row.Scan(&l.Name, &l.Share)
-		rows = append(rows, l)
-		return err
-	})
+	err := s.few(ctx, "SELECT name, share FROM project_languages WHERE project_id = ? ORDER BY share DESC, name", []any{id},
+		func(row scanner) error {
+			l := model.ProjectLanguage{ProjectID: id}
+			err := row.Scan(&l.Name, &l.Share)
+			rows = append(rows, l)
+			return err
+		})
 	return rows, translate(err)
 }

@@ -13,23 +13,24 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Projects are repositories with all that belongs to them.
+// Projects holds the projects.
 type Projects struct{ *base }
 
 const project = "Project"
 
-// TooVisibleError is a project that would be more visible than the group it lies in.
+// TooVisibleError means that a project would be more visible than its group.
 type TooVisibleError struct{ Wanted, Group model.Visibility }
 
 func (*TooVisibleError) Error() string { return "more visible than the group" }
 
-// TakenError is a project whose name or path another has.
+// TakenError means that another project has the name or the path.
 type TakenError struct{ Name, Path bool }
 
 func (*TakenError) Error() string { return "name or path are taken" }
 
-// Create adds a project where its NamespaceID says and works out its full path and name; whose own the namespace is
-// becomes its owner. With a limit the namespace holds no more projects than that: a *LimitError.
+// Create adds a project to the namespace p.NamespaceID and sets its full path and full name. In a personal namespace
+// the user becomes the owner of the project. If limit is not nil and the namespace already has that many projects, it
+// returns a *LimitError.
 func (s Projects) Create(ctx context.Context, p *model.Project, limit *int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.place(ctx, p); err != nil {
@@ -54,12 +55,13 @@ func (s Projects) Create(ctx context.Context, p *model.Project, limit *int64) er
 	})
 }
 
-// addOwner makes the user whose own namespace a project lies in its owner, whatever role they have.
+// addOwner makes the user of a personal namespace an owner of a project in it. It replaces any role that they have
+// there.
 func (s Projects) addOwner(ctx context.Context, p model.Project) error {
 	var owner int64
 	err := one(s.read(ctx).Raw("SELECT id FROM users WHERE namespace_id = ?", p.NamespaceID), &owner)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil // it lies in a group
+		return nil // the project is in a group
 	}
 	if err != nil {
 		return translate(err)
@@ -68,10 +70,14 @@ func (s Projects) addOwner(ctx context.Context, p model.Project) error {
 	if err := has.Delete(&model.Member{}).Error; err != nil {
 		return translate(err)
 	}
-	return Members(s).Add(ctx, &model.Member{SourceType: model.SourceProject, SourceID: p.ID, UserID: owner, AccessLevel: model.Owner, CreatedByID: p.CreatorID})
+	return Members(s).Add(ctx, &model.Member{
+		SourceType: model.SourceProject, SourceID: p.ID, UserID: owner, AccessLevel: model.Owner,
+		CreatedByID: p.CreatorID,
+	})
 }
 
-// place works out where a project lies; until the end of the transaction no group is moved or renamed.
+// place sets the full path and full name of a project. Until the end of the transaction, no group can be moved or
+// renamed.
 func (s Projects) place(ctx context.Context, p *model.Project) error {
 	if err := s.lockShared(ctx, "namespaces"); err != nil {
 		return err
@@ -87,7 +93,8 @@ func (s Projects) place(ctx context.Context, p *model.Project) error {
 	return s.checkFree(ctx, *p)
 }
 
-// checkFree refuses a name or path that another project, or a group, has. Of two at once the tables' rules refuse one.
+// checkFree returns a *TakenError if another project or a group has the name or the path. If two transactions run at
+// the same time, the unique indexes refuse one of them.
 func (s Projects) checkFree(ctx context.Context, p model.Project) error {
 	var taken TakenError
 	err := one(s.read(ctx).Raw("SELECT EXISTS (SELECT 1 FROM projects WHERE namespace_id = ? AND lower(name) = lower(?) AND id <> ?), "+
@@ -100,7 +107,8 @@ func (s Projects) checkFree(ctx context.Context, p model.Project) error {
 }
 
 func (s Projects) checkLimit(ctx context.Context, namespaceID, limit int64) error {
-	if err := s.lock(ctx, fmt.Sprintf("projects of namespace %d", namespaceID)); err != nil { // two at once must not both be the last
+	// Two transactions must not both add the last project.
+	if err := s.lock(ctx, fmt.Sprintf("projects of namespace %d", namespaceID)); err != nil {
 		return err
 	}
 	var n int64
@@ -111,12 +119,13 @@ func (s Projects) checkLimit(ctx context.Context, namespaceID, limit int64) erro
 	return translate(err)
 }
 
-// takePath ends the redirect from a path that a project has now.
+// takePath removes the redirect from a path that now belongs to a project.
 func (s Projects) takePath(ctx context.Context, fullPath string) error {
 	return translate(s.write(ctx).Exec("DELETE FROM project_redirects WHERE path = lower(?)", fullPath).Error)
 }
 
-// Update changes columns of a project. A new name, path or namespace is worked out, and the old path redirects to it.
+// Update changes columns of a project. If the name, path or namespace changes, it sets the full path and full name, and
+// redirects the old path to the new one.
 func (s Projects) Update(ctx context.Context, id int64, set map[string]any) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.hold(ctx, id); err != nil {
@@ -154,8 +163,8 @@ func (s Projects) Update(ctx context.Context, id int64, set map[string]any) erro
 	})
 }
 
-// hold makes changes of one project wait for each other, and keeps the groups where they are, until the end of the
-// transaction. It comes before any row is changed: who renames a group changes rows of its projects, too.
+// hold makes changes to one project wait for each other, and prevents moves and renames of groups, until the end of the
+// transaction. It must come before any row is changed, because renaming a group also changes the rows of its projects.
 func (s Projects) hold(ctx context.Context, id int64) error {
 	if err := s.lockShared(ctx, "namespaces"); err != nil {
 		return err
@@ -163,7 +172,7 @@ func (s Projects) hold(ctx context.Context, id int64) error {
 	return s.lock(ctx, fmt.Sprintf("project %d", id))
 }
 
-// apply sees what a change makes of where a project lies.
+// apply copies the changes that affect the path, name or visibility of a project into p.
 func apply(p *model.Project, set map[string]any) {
 	if v, ok := set["name"].(string); ok {
 		p.Name = v
@@ -182,11 +191,11 @@ func apply(p *model.Project, set map[string]any) {
 // Delete removes a project, unless it was changed after the given time.
 func (s Projects) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		// Its bots are removed, too, and that begins with this lock.
+		// The project's bots are deleted too, and that begins with this lock.
 		if err := s.lock(ctx, "namespaces"); err != nil {
 			return err
 		}
-		// Of two at once only one finds it.
+		// If two transactions delete the project at the same time, only one finds it.
 		if err := s.hold(ctx, id); err != nil {
 			return err
 		}
@@ -201,7 +210,7 @@ func (s Projects) Delete(ctx context.Context, id int64, unchangedSince *time.Tim
 	})
 }
 
-// deleteProjects removes the projects that a condition holds for, with what has no rule of its own in the tables.
+// deleteProjects removes the projects that match a condition, and the rows that no foreign key removes.
 func (b *base) deleteProjects(ctx context.Context, where string, args ...any) error {
 	gone := "SELECT projects.id FROM projects WHERE " + where
 	if err := b.deleteTokensOf(ctx, model.SourceProject, "IN ("+gone+")", args...); err != nil {
@@ -215,7 +224,8 @@ func (b *base) deleteProjects(ctx context.Context, where string, args ...any) er
 	}
 	q := b.write(ctx).Exec("UPDATE projects SET forks_count = forks_count - "+
 		"(SELECT count(*) FROM projects gone WHERE gone.forked_from_id = projects.id AND gone.id IN ("+gone+")) "+
-		"WHERE id IN (SELECT forked_from_id FROM projects WHERE forked_from_id IS NOT NULL AND id IN ("+gone+"))", append(append([]any{}, args...), args...)...)
+		"WHERE id IN (SELECT forked_from_id FROM projects WHERE forked_from_id IS NOT NULL AND id IN ("+gone+"))",
+		append(append([]any{}, args...), args...)...)
 	if q.Error != nil {
 		return translate(q.Error)
 	}
@@ -226,7 +236,9 @@ func (b *base) deleteProjects(ctx context.Context, where string, args ...any) er
 	if err := (Avatars{b}).deleteOf(ctx, model.AvatarProject, gone, args...); err != nil {
 		return err
 	}
-	q = b.write(ctx).Exec("INSERT INTO deleted_repositories (project_id, storage, created_at) SELECT id, repository_storage, ? FROM projects WHERE id IN ("+gone+")",
+	q = b.write(ctx).Exec(
+		"INSERT INTO deleted_repositories (project_id, storage, created_at) SELECT id, repository_storage, ? FROM projects WHERE id IN ("+
+			gone+")",
 		append([]any{now()}, args...)...)
 	if q.Error != nil {
 		return translate(q.Error)

@@ -9,19 +9,20 @@ import (
 	"svc/store/model"
 )
 
-// Lists are read by kept statements: one finds a page and reads its rows, with the roles of a user in all of them at once.
+// Lists use prepared statements. One statement finds a page and reads its rows, with the user's roles in all of them.
 
-// projectTables are what a project is read from: itself, where it lies and whose that is.
+// projectTables joins a project with its namespace and the user who owns that namespace.
 const projectTables = " FROM projects JOIN namespaces place ON place.id = projects.namespace_id LEFT JOIN users owner ON owner.namespace_id = projects.namespace_id"
 
-// A reader's roles in projects, of readerRoles.
+// These join the reader's roles in projects, from readerRoles.
 const (
 	roleColumns = ", coalesce(in_project.direct, 0), coalesce(in_project.shared, 0), coalesce(in_group.level, 0)"
 	roleJoins   = " LEFT JOIN groups_of in_group ON in_group.group_id = projects.namespace_id LEFT JOIN projects_of in_project ON in_project.id = projects.id"
 )
 
-// A reader's roles, worked out once for a statement: by group, and by project those in itself and those by its sharing. All begin
-// with the groups that the reader's own memberships reach. Where nothing is shared at all, what is shared is not looked for.
+// readerRoles computes a reader's roles once per statement: by group, by project from direct membership, and by project
+// from sharing. All begin with the groups that the reader's own memberships reach. If no group or project is shared at
+// all, the part for shares is skipped.
 const readerRoles = `reach AS MATERIALIZED (SELECT a.descendant_id AS group_id, m.access_level AS level
     FROM members m JOIN namespace_ancestors a ON a.ancestor_id = m.source_id
    WHERE m.user_id = ` + given + ` AND m.source_type = 'Namespace' AND (m.expires_at IS NULL OR m.expires_at > ?))
@@ -46,16 +47,17 @@ func readerArgs(r *Reader) []any {
 	return []any{r.UserID, day, day, r.UserID, day, day}
 }
 
-// withRole holds for the projects in which a reader has at least a role, by readerRoles.
+// withRole returns a condition for the projects in which a reader has at least a role. It needs readerRoles.
 func withRole(least model.Access) string {
-	return "(projects.namespace_id IN (SELECT group_id FROM groups_of WHERE " + atLeast("level", least) + ") OR projects.id IN (" + projectsByRoles(least) + "))"
+	return "(projects.namespace_id IN (SELECT group_id FROM groups_of WHERE " + atLeast("level", least) +
+		") OR projects.id IN (" + projectsByRoles(least) + "))"
 }
 
 func projectsByRoles(least model.Access) string {
 	return "SELECT id FROM projects_of WHERE " + atLeast("direct", least) + " OR " + atLeast("shared", least)
 }
 
-// visibleByRoles holds for the projects that a reader sees, by readerRoles.
+// visibleByRoles returns a condition for the projects that a reader can see. It needs readerRoles.
 func visibleByRoles(r *Reader) string {
 	open := atLeast("projects.visibility", widestVisible(r))
 	switch {
@@ -67,23 +69,23 @@ func visibleByRoles(r *Reader) string {
 	return "(" + open + " OR " + withRole(model.Guest) + ")"
 }
 
-// hotRows is up to how many rows one hot statement finds: those of the largest page and one more.
+// hotRows is the maximum number of rows that one hot statement finds: the largest page and one more.
 const hotRows = 101
 
-// placesAtOnce is what the number of ids in a statement is rounded up to, so that there are few texts.
+// placesAtOnce is the step to which the number of ids in a statement is rounded up, so that there are few texts.
 const placesAtOnce = 20
 
-// foundProjects is a page of projects that a query finds by their id. What the rows are ordered by is theirs; beside them, the
-// query may say how many there are in all.
+// foundProjects describes a query that finds the ids of a page of projects. The rows are ordered by their own columns.
+// The query may also return the total number of projects.
 type foundProjects struct {
-	with    string // what is written before the page
+	with    string // common table expressions before the page
 	page    condition
 	order   string
-	counted bool // whether the page has a column total
+	counted bool // the page has a column total
 }
 
-// query reads the versions of what was found, and what the reader is there. Tables are named in the order in which SQLite is to read
-// them.
+// query returns a statement that reads the versions of the projects found, and the reader's roles in them. It names the
+// tables in the order in which SQLite is to read them.
 func (f foundProjects) query(r *Reader) condition {
 	query, args := "WITH ", make([]any, 0, 32)
 	if r != nil {
@@ -100,17 +102,19 @@ func (f foundProjects) query(r *Reader) condition {
 	return condition{query + roles + joins + " WHERE projects.id = page.id" + f.order, append(args, f.page.args...)}
 }
 
-// readAgain is how often a page is read again because projects have changed while it was read.
+// readAgain is the maximum number of times that a page is read, if projects change while it is being read.
 const readAgain = 3
 
-// hotPage reads what was found, and how many there are in all if the page says so. Of projects that have not changed since they
-// were read for somebody else, only that is read.
+// hotPage reads the projects found, and the total if the page has one. For projects that are cached in their current
+// version, it reads only the version and the roles.
 func (s Projects) hotPage(ctx context.Context, f foundProjects, r *Reader) (rows []model.ProjectRow, total int64, err error) {
 	return s.filled(ctx, r, func() ([]model.ProjectRow, int64, error) { return s.hotVersions(ctx, f, r) })
 }
 
-// filled completes rows of which find tells ids, versions and roles, and how many there are in all.
-func (s Projects) filled(ctx context.Context, r *Reader, find func() ([]model.ProjectRow, int64, error)) (rows []model.ProjectRow, total int64, err error) {
+// filled completes the rows that find returns with ids, versions and roles. It also returns the total from find.
+func (s Projects) filled(
+	ctx context.Context, r *Reader, find func() ([]model.ProjectRow, int64, error),
+) (rows []model.ProjectRow, total int64, err error) {
 	for range readAgain {
 		rows, total, err = find()
 		if err != nil {
@@ -124,11 +128,12 @@ func (s Projects) filled(ctx context.Context, r *Reader, find func() ([]model.Pr
 			break
 		}
 	}
-	rows = slices.DeleteFunc(rows, func(row model.ProjectRow) bool { return row.Project.FullPath == "" }) // gone, or never at rest
+	// Drop projects that were deleted, or that changed at every attempt.
+	rows = slices.DeleteFunc(rows, func(row model.ProjectRow) bool { return row.Project.FullPath == "" })
 	return rows, total, s.origins(ctx, rows, r)
 }
 
-// hotVersions reads which projects were found, in which version, and what the reader is there.
+// hotVersions reads the ids and versions of the projects found, and the reader's roles in them.
 func (s Projects) hotVersions(ctx context.Context, f foundProjects, r *Reader) (rows []model.ProjectRow, total int64, err error) {
 	var row model.ProjectRow
 	var shared model.Access
@@ -148,8 +153,8 @@ func (s Projects) hotVersions(ctx context.Context, f foundProjects, r *Reader) (
 	return rows, total, err
 }
 
-// fill completes rows of which the version is known, and tells whether one has changed since that was read: then what was found for
-// the reader may not be so any more.
+// fill completes rows whose version is set. It reports whether a project has changed since its version was read: then
+// it may no longer match the query.
 func (s Projects) fill(ctx context.Context, rows []model.ProjectRow) (changed bool, err error) {
 	var missing []int
 	for i := range rows {
@@ -177,7 +182,7 @@ func (s Projects) fill(ctx context.Context, rows []model.ProjectRow) (changed bo
 	return changed, nil
 }
 
-// placed reads n projects by their ids, and where they lie, by id.
+// placed reads n projects with their namespaces, keyed by project id.
 func (s Projects) placed(ctx context.Context, n int, id func(i int) int64) (map[int64]*placedProject, error) {
 	query := s.withIDs("SELECT "+projectColumns+", "+placeColumns+projectTables, "projects.id", n, id)
 	read := make(map[int64]*placedProject, n)
@@ -192,14 +197,14 @@ func (s Projects) placed(ctx context.Context, n int, id func(i int) int64) (map[
 	return read, err
 }
 
-// placedProject is what all readers see of a project.
+// placedProject is the part of a project row that is the same for all readers.
 type placedProject struct {
 	Project model.Project
 	Place   model.Place
 	Owner   model.ProjectOwner
 }
 
-// known is a project as it was read in the version of a row, or nil.
+// known returns the cached project in the version of the row, or nil.
 func (s Projects) known(row *model.ProjectRow) *placedProject {
 	if p, ok := s.versions.Get(kept.Key(row.Project.Version)); ok && p.Project.ID == row.Project.ID {
 		return p
@@ -207,7 +212,7 @@ func (s Projects) known(row *model.ProjectRow) *placedProject {
 	return nil
 }
 
-// keep keeps a project as it was read.
+// keep caches a project.
 func (s Projects) keep(row *model.ProjectRow) *placedProject {
 	p := &placedProject{row.Project, row.Place, row.Owner}
 	s.versions.Set(kept.Key(p.Project.Version), p)
@@ -225,7 +230,7 @@ func (s Projects) hotByID(ctx context.Context, ids []projectID, r *Reader) ([]mo
 	return rows, err
 }
 
-// withIDs limits a query to n ids; the last is repeated, so that there are few texts.
+// withIDs limits a query to n ids. It repeats the last id, so that there are few texts.
 func (s Projects) withIDs(query, column string, n int, id func(i int) int64) condition {
 	places := (n + placesAtOnce - 1) / placesAtOnce * placesAtOnce
 	args := make([]any, places)
@@ -235,7 +240,7 @@ func (s Projects) withIDs(query, column string, n int, id func(i int) int64) con
 	return condition{query + " WHERE " + column + " IN (?" + strings.Repeat(", ?", places-1) + ")", args}
 }
 
-// origins reads what forks show of the projects that they were made from, of those that the reader sees. Most pages have none.
+// origins reads the source projects of forks, if the reader can see them. Most pages have no forks.
 func (s Projects) origins(ctx context.Context, rows []model.ProjectRow, r *Reader) error {
 	var ids []int64
 	for i := range rows {

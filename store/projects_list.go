@@ -13,10 +13,10 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// ProjectFilter says which projects a list shows; a member that is not set leaves nothing out.
+// ProjectFilter says which projects a list shows. A field that is not set filters nothing.
 type ProjectFilter struct {
 	Search           string
-	SearchNamespaces bool // whether the search looks at the groups' paths, too
+	SearchNamespaces bool // also search in the paths of groups
 	MinAccess        model.Access
 	Visibility       *model.Visibility
 	Archived         *bool
@@ -30,15 +30,15 @@ type ProjectFilter struct {
 	ActiveBefore     *time.Time
 	Storage          string
 	StarredBy        *int64
-	ContributedBy    *int64 // who has pushed to it, or taken part in what is said there
+	ContributedBy    *int64 // a user who has pushed to the project or taken part in discussions
 	ForkedFrom       *int64
 	NamespaceID      *int64 // directly in this namespace
-	Below            *int64 // in this group or one below it
-	SharedWith       *int64 // those that are shared with this group, beside those in a namespace if one is given
+	Below            *int64 // in this group or its subgroups
+	SharedWith       *int64 // shared with this group; added to the projects of NamespaceID or Below, if set
 	CustomAttributes map[string]string
 }
 
-// ProjectOrder is how a list of projects is ordered; the id breaks ties.
+// ProjectOrder is the order of a list of projects. The id breaks ties.
 type ProjectOrder struct {
 	Column string // id, name, path, created_at, updated_at, last_activity_at, star_count or similarity
 	Desc   bool
@@ -48,12 +48,12 @@ var projectOrders = map[string]bool{
 	"id": true, "name": true, "path": true, "created_at": true, "updated_at": true, "last_activity_at": true, "star_count": true,
 }
 
-// projectID is a row of which only the id is read.
+// projectID is a row with only the id.
 type projectID struct{ ID int64 }
 
 func (projectID) TableName() string { return "projects" }
 
-// List returns one page of the projects that a reader sees. Where there are filters, one query finds their ids and one reads
+// List returns one page of the projects that a reader can see. With filters, one query finds the ids and another reads
 // the rows.
 func (s Projects) List(ctx context.Context, f ProjectFilter, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, Total, error) {
 	if f.plain() && f.IDAfter == nil && f.IDBefore == nil && p.Limit < hotRows && (f.MinAccess == model.NoAccess || r != nil) {
@@ -68,7 +68,7 @@ func (s Projects) List(ctx context.Context, f ProjectFilter, o ProjectOrder, r *
 	return rows, total, err
 }
 
-// After returns one page of the projects that a reader sees, behind a row.
+// After returns one page of the projects that a reader can see, after a given row.
 func (s Projects) After(ctx context.Context, f ProjectFilter, r *Reader, k Keyset) ([]model.ProjectRow, bool, error) {
 	if f.plain() && f.MinAccess == model.NoAccess && k.Limit < hotRows {
 		rows, more, err := s.hotAfter(ctx, f, r, k)
@@ -82,7 +82,7 @@ func (s Projects) After(ctx context.Context, f ProjectFilter, r *Reader, k Keyse
 	return rows, more, err
 }
 
-// byID reads rows in the order of the ids; one that was deleted meanwhile is left out.
+// byID reads projects in the order of the ids. It leaves out projects that were deleted meanwhile.
 func (s Projects) byID(ctx context.Context, ids []projectID, r *Reader) ([]model.ProjectRow, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -155,7 +155,11 @@ func (s Projects) filtered(ctx context.Context, f ProjectFilter, r *Reader) *gor
 		{f.Storage != "", "repository_storage = ?", f.Storage},
 		{f.Language != "", "id IN (SELECT project_id FROM project_languages WHERE name = ?)", f.Language},
 		{f.StarredBy != nil, "id IN (SELECT project_id FROM project_stars WHERE user_id = ?)", f.StarredBy},
-		{f.ContributedBy != nil, "id IN (SELECT project_id FROM events WHERE author_id = ? AND project_id IS NOT NULL AND (action = 'pushed' OR target_type IS NOT NULL))", f.ContributedBy},
+		{
+			f.ContributedBy != nil,
+			"id IN (SELECT project_id FROM events WHERE author_id = ? AND project_id IS NOT NULL AND (action = 'pushed' OR target_type IS NOT NULL))",
+			f.ContributedBy,
+		},
 		{f.ForkedFrom != nil, "forked_from_id = ?", f.ForkedFrom},
 	} {
 		if c.wanted {
@@ -173,7 +177,7 @@ func (s Projects) filtered(ctx context.Context, f ProjectFilter, r *Reader) *gor
 	return q
 }
 
-// within limits a list to a namespace, a group with those below it, or what is shared with a group.
+// within limits a list to a namespace, to a group with its subgroups, or to the projects shared with a group.
 func (s Projects) within(q *gorm.DB, f ProjectFilter) *gorm.DB {
 	in, args := "", []any(nil)
 	switch {

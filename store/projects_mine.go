@@ -11,28 +11,29 @@ import (
 	"svc/store/model"
 )
 
-// SQLite takes longer to gather, count and sort the projects of a member than all the rest of a list. So the list of each namespace
-// is kept as it was read, by its version of the table project_lists; one statement tells the versions with the member's roles, and
-// the page is cut here.
+// SQLite needs longer to gather, count and sort the projects of a member than for the rest of a list. So the project
+// list of each namespace is cached, keyed by its version in the table project_lists. One statement reads the versions
+// together with the member's roles, and the code here cuts out the page.
 
-// placedID is a project in its namespace's list.
+// placedID is a project in the list of its namespace.
 type placedID struct {
-	created string // as SQLite writes and compares it
+	created string // in the form in which SQLite stores and compares it
 	id      int64
 }
 
-// keptLists is how many bytes of lists of projects are kept.
+// keptLists is the size of the cache for project lists in bytes.
 const keptLists = 16 << 20
 
-// newLists keeps lists of projects, oldest first, or nil for one of more than fewProjects.
+// newLists returns the cache for project lists. A list is sorted from oldest to newest. It is nil for a namespace with
+// more than fewProjects.
 func newLists() kept.Cache[[]placedID] {
 	return kept.Bytes(keptLists, func(key string, list []placedID) int { return 128 + 64*len(list) })
 }
 
-// listed tells whether lists of namespaces know the places of an order.
+// listed reports whether the cached lists contain the column of an order.
 func (o ProjectOrder) listed() bool { return o.column() == "id" || o.column() == "created_at" }
 
-// compare orders projects as their list does.
+// compare compares two projects by the order.
 func (o ProjectOrder) compare(a, b placedID) int {
 	order := cmp.Compare(a.id, b.id)
 	if o.column() != "id" {
@@ -44,12 +45,13 @@ func (o ProjectOrder) compare(a, b placedID) int {
 	return order
 }
 
-// mine is where a reader has a role: the lists of groups, other projects with where they lie, and the roles by id.
+// mine holds the projects in which a reader has a role: the roles by group id and by project id, the lists of groups,
+// and the list of other projects.
 type mine struct {
 	groups, direct, shared map[int64]model.Access
 	lists                  [][]placedID
-	missing                []int64 // groups whose list is not known
-	many                   bool    // more than fewProjects, and not in full
+	missing                []int64 // groups whose list is not cached
+	many                   bool    // there are more than fewProjects; lists is incomplete
 }
 
 func (m *mine) count() (n int) {
@@ -59,9 +61,11 @@ func (m *mine) count() (n int) {
 	return n
 }
 
-// listedMine is one page of the projects in which the reader has a role, and how many these are; where they are more than
-// fewProjects, there are no rows.
-func (s Projects) listedMine(ctx context.Context, least model.Access, o ProjectOrder, r *Reader, p Page) ([]model.ProjectRow, int64, error) {
+// listedMine returns one page of the projects in which the reader has a role, and their number. If there are more than
+// fewProjects, it returns no rows.
+func (s Projects) listedMine(
+	ctx context.Context, least model.Access, o ProjectOrder, r *Reader, p Page,
+) ([]model.ProjectRow, int64, error) {
 	m, err := s.readMine(ctx, least, r)
 	if err == nil && !m.many && len(m.missing) > 0 {
 		err = s.readLists(ctx, &m)
@@ -77,13 +81,13 @@ func (s Projects) listedMine(ctx context.Context, least model.Access, o ProjectO
 	return rows, int64(n), err
 }
 
-// readMine reads a reader's roles, and takes the lists of those groups in which they suffice.
+// readMine reads a reader's roles, and gets the cached lists of the groups in which the role is at least least.
 func (s Projects) readMine(ctx context.Context, least model.Access, r *Reader) (mine, error) {
 	const query = "WITH " + readerRoles +
 		" SELECT group_id, level, 0, coalesce(l.version, 0), '' FROM groups_of LEFT JOIN project_lists l ON l.namespace_id = group_id" +
 		" UNION ALL SELECT p.id, m.direct, m.shared, p.namespace_id, p.created_at FROM projects_of m CROSS JOIN projects p WHERE p.id = m.id"
 	m := mine{groups: map[int64]model.Access{}, direct: map[int64]model.Access{}, shared: map[int64]model.Access{}}
-	alone := map[placedID]int64{} // by where they lie
+	alone := map[placedID]int64{} // namespace ids
 	err := s.each(ctx, query, readerArgs(r), func(found scanner) error {
 		var id, place int64
 		var role, shared model.Access
@@ -104,12 +108,13 @@ func (s Projects) readMine(ctx context.Context, least model.Access, r *Reader) (
 		}
 		return nil
 	})
-	maps.DeleteFunc(alone, func(_ placedID, place int64) bool { return m.groups[place] >= least }) // they are in its list
+	// Projects of these namespaces are in the list of the group.
+	maps.DeleteFunc(alone, func(_ placedID, place int64) bool { return m.groups[place] >= least })
 	m.lists = append(m.lists, slices.SortedFunc(maps.Keys(alone), ProjectOrder{}.compare))
 	return m, err
 }
 
-// take takes the list of a group in a version, if it is kept.
+// take adds the list of a group in the given version, if it is cached.
 func (m *mine) take(group int64, lists kept.Cache[[]placedID], version int64) {
 	list, ok := lists.Get(kept.Key(group, version))
 	switch {
@@ -122,7 +127,7 @@ func (m *mine) take(group int64, lists kept.Cache[[]placedID], version int64) {
 	}
 }
 
-// readLists reads the lists that are missing, and keeps them.
+// readLists reads the missing lists and caches them.
 func (s Projects) readLists(ctx context.Context, m *mine) error {
 	groups, err := s.set(m.missing)
 	if err != nil {
@@ -149,7 +154,7 @@ func (s Projects) readLists(ctx context.Context, m *mine) error {
 	if err != nil {
 		return err
 	}
-	if m.many = n > fewProjects; m.many { // the last one may go on
+	if m.many = n > fewProjects; m.many { // the last list may be incomplete
 		last := len(lists) - 1
 		if lists[last] = nil; last > 0 {
 			lists = lists[:last]
@@ -162,7 +167,7 @@ func (s Projects) readLists(ctx context.Context, m *mine) error {
 	return nil
 }
 
-// cut is a page, and the row behind it, of n projects in lists.
+// cut returns a page, and the row after it, of the n projects in lists.
 func (o ProjectOrder) cut(lists [][]placedID, n int, p Page) []placedID {
 	end := min(p.Offset+p.Limit+1, n)
 	if p.Offset >= end {
@@ -173,7 +178,7 @@ func (o ProjectOrder) cut(lists [][]placedID, n int, p Page) []placedID {
 		slices.SortFunc(all, o.compare)
 		return all[p.Offset:end]
 	}
-	first := make([]placedID, 0, end+1) // so far
+	first := make([]placedID, 0, end+1) // the first rows found so far
 	for _, list := range lists {
 		for i := range list {
 			one := list[i]
@@ -184,7 +189,7 @@ func (o ProjectOrder) cut(lists [][]placedID, n int, p Page) []placedID {
 				if o.column() == "id" {
 					continue
 				}
-				break // those that follow lie further behind
+				break // the rest of this list comes even later
 			}
 			at, _ := slices.BinarySearchFunc(first, one, o.compare)
 			first = slices.Insert(first, at, one)
@@ -194,7 +199,8 @@ func (o ProjectOrder) cut(lists [][]placedID, n int, p Page) []placedID {
 	return first[p.Offset:]
 }
 
-// rowsOf reads the versions of projects, and what the reader is there. What has moved meanwhile may be out of reach.
+// rowsOf reads the versions of projects and sets the reader's roles in them. It leaves out projects that were moved
+// meanwhile to a namespace where the role is too low.
 func (s Projects) rowsOf(ctx context.Context, page []placedID, m *mine, least model.Access, r *Reader) ([]model.ProjectRow, error) {
 	if len(page) == 0 {
 		return nil, nil
@@ -218,14 +224,14 @@ func (s Projects) rowsOf(ctx context.Context, page []placedID, m *mine, least mo
 	for _, one := range page {
 		if row, ok := read[one.id]; ok {
 			rows = append(rows, row)
-			delete(read, one.id) // one that has just moved may be in two lists
+			delete(read, one.id) // a project that was just moved may be in two lists
 		}
 	}
 	return rows, nil
 }
 
-// versionsOf reads the versions of projects and where these lie. Where their lists were new, the projects are probably, too: then
-// they are read whole and kept.
+// versionsOf reads the versions and namespaces of projects. If whole is set, because their lists were not cached, the
+// projects are probably not cached either. Then it reads them completely and caches them.
 func (s Projects) versionsOf(ctx context.Context, page []placedID, whole bool, add func(id, version, place int64)) error {
 	id := func(i int) int64 { return page[i].id }
 	if whole {

@@ -11,8 +11,8 @@ import (
 	"svc/store/storetest"
 )
 
-// Lists of namespaces are kept as they were read. Whatever comes, goes, moves or changes its time, and whatever role a member gets or
-// loses, the lists of a member show what there is.
+// The lists of namespaces are cached. Whatever project is added, removed, moved or changed, and whatever role a member
+// gets or loses, the lists of the member show the current state.
 func TestListsOfAMemberFollowEveryChange(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
@@ -46,7 +46,7 @@ func TestListsOfAMemberFollowEveryChange(t *testing.T) {
 		func() { move(0, below) }, func() { move(1, out) }, func() { move(3, below) },
 		func() { run("UPDATE projects SET created_at = '2020-01-02 03:04:05' WHERE path = 'p2'") },
 		func() { p.joinProject(made[1], u, model.Reporter, nil) },
-		func() { p.joinProject(made[2], u, model.Owner, nil) }, // also by its group
+		func() { p.joinProject(made[2], u, model.Owner, nil) }, // also through its group
 		func() { move(1, in) },
 		func() { p.join(out, u, model.Guest, nil) },
 		func() { move(4, in) }, func() { move(5, out) },
@@ -62,7 +62,9 @@ func TestListsOfAMemberFollowEveryChange(t *testing.T) {
 	} {
 		change()
 		for _, least := range []model.Access{model.Guest, model.Developer} {
-			for _, o := range []store.ProjectOrder{{Column: "created_at", Desc: true}, {Column: "created_at"}, {Column: "id", Desc: true}, {Column: "id"}} {
+			for _, o := range []store.ProjectOrder{
+				{Column: "created_at", Desc: true}, {Column: "created_at"}, {Column: "id", Desc: true}, {Column: "id"},
+			} {
 				checkPages(t, st, store.ProjectFilter{MinAccess: least}, o, &store.Reader{UserID: u.ID})
 			}
 		}
@@ -72,7 +74,8 @@ func TestListsOfAMemberFollowEveryChange(t *testing.T) {
 	}
 }
 
-// Where a member has many projects, in one group or in several, pages and totals are the same, however often they are read.
+// If a member has many projects, in one group or in several, pages and totals stay the same, however often they are
+// read.
 func TestListsOfAMemberOfManyProjects(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
@@ -85,12 +88,17 @@ func TestListsOfAMemberOfManyProjects(t *testing.T) {
 		p.join(g, u, model.Developer, nil)
 		for _, column := range []string{"id", "created_at"} {
 			o := store.ProjectOrder{Column: column, Desc: true}
-			want, total, err := st.Projects.List(t.Context(), store.ProjectFilter{MinAccess: model.Guest}, o, reader, store.Page{Limit: 5000})
+			want, total, err := st.Projects.List(
+				t.Context(), store.ProjectFilter{MinAccess: model.Guest}, o, reader, store.Page{Limit: 5000},
+			)
 			if err != nil || total.Count != int64(len(want)) {
 				t.Fatalf("%d of %+v, %v", len(want), total, err)
 			}
 			for _, at := range []int{0, 0, 40, len(want) - 25, len(want) - 5, len(want) + 5} {
-				rows, total, err := st.Projects.List(t.Context(), store.ProjectFilter{MinAccess: model.Guest}, o, reader, store.Page{Limit: 20, Offset: at})
+				rows, total, err := st.Projects.List(
+					t.Context(), store.ProjectFilter{MinAccess: model.Guest}, o, reader,
+					store.Page{Limit: 20, Offset: at},
+				)
 				if err != nil || total.Count != int64(len(want)) || total.More != (at+20 < len(want)) {
 					t.Errorf("%d projects at %d by %s: %+v, %v", len(want), at, column, total, err)
 				}
@@ -100,7 +108,7 @@ func TestListsOfAMemberOfManyProjects(t *testing.T) {
 	}
 }
 
-// fillGroup puts n projects into a group, each a second younger than the one before.
+// fillGroup adds n projects to a group, each created one second after the one before.
 func fillGroup(t *testing.T, st *store.Store, g *model.Namespace, n int) {
 	t.Helper()
 	row := model.DefaultProject()
@@ -116,7 +124,8 @@ func fillGroup(t *testing.T, st *store.Store, g *model.Namespace, n int) {
 		return slices.Contains([]string{"id", "name", "path", "full_path", "created_at", "version"}, c)
 	}), ", ")
 	const numbers = "WITH RECURSIVE s (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT n FROM s"
-	fill := fmt.Sprintf("INSERT INTO projects (name, path, full_path, created_at, "+list+") SELECT 'p' || n, 'p' || n, projects.full_path || n, "+later+", "+list+
+	fill := fmt.Sprintf("INSERT INTO projects (name, path, full_path, created_at, "+list+
+		") SELECT 'p' || n, 'p' || n, projects.full_path || n, "+later+", "+list+
 		" FROM ("+numbers+") AS numbers, projects WHERE projects.id = %d", n, row.ID)
 	if _, err := st.SQL().ExecContext(t.Context(), fill); err != nil {
 		t.Fatal(err)

@@ -10,11 +10,11 @@ import (
 	"svc/store/storetest"
 )
 
-// many makes the statements for any filter read a list: the kept ones have no page of that size.
+// many is a page size for which no prepared statement is used, so that the statements for any filter read the list.
 const many = 1000
 
-// What kept statements find, page by page and by keyset, is what the statements for any filter find, for all kinds of
-// readers, with the same roles and totals.
+// For all kinds of readers, page by page and by keyset, prepared statements find the same projects, roles and totals as
+// the statements for any filter.
 func TestPlainListsOfProjectsAgreeWithFilteredOnes(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
@@ -24,7 +24,10 @@ func TestPlainListsOfProjectsAgreeWithFilteredOnes(t *testing.T) {
 			t.Parallel()
 			for _, column := range []string{"id", "name", "path", "created_at", "updated_at", "last_activity_at", "star_count"} {
 				for _, least := range []model.Access{model.NoAccess, model.Guest, model.Developer, model.Owner} {
-					checkPages(t, st, store.ProjectFilter{MinAccess: least}, store.ProjectOrder{Column: column, Desc: least != model.Guest}, r)
+					checkPages(
+						t, st, store.ProjectFilter{MinAccess: least},
+						store.ProjectOrder{Column: column, Desc: least != model.Guest}, r,
+					)
 				}
 			}
 			checkKeyset(t, st, r, true)
@@ -33,13 +36,14 @@ func TestPlainListsOfProjectsAgreeWithFilteredOnes(t *testing.T) {
 	}
 }
 
-// listed makes projects of all visibilities in nested groups, some forks among them, and readers who see others of them.
+// listed creates projects of all visibilities in nested groups, including forks, and readers who see different ones.
 func listed(t *testing.T, st *store.Store) map[string]*store.Reader {
 	t.Helper()
 	p := &place{t: t, st: st}
 	top := openGroup(p, nil)
 	low, other, team := openGroup(p, top), openGroup(p, nil), openGroup(p, nil)
-	direct, above, invited, shared, all := storetest.User(t, st), storetest.User(t, st), storetest.User(t, st), storetest.User(t, st), storetest.User(t, st)
+	direct, above, invited, shared, all := storetest.User(t, st), storetest.User(t, st), storetest.User(t, st),
+		storetest.User(t, st), storetest.User(t, st)
 	var made []*model.Project
 	for i := range 18 {
 		row := model.DefaultProject()
@@ -57,7 +61,7 @@ func listed(t *testing.T, st *store.Store) map[string]*store.Reader {
 	p.joinProject(made[3], direct, model.Maintainer, nil)
 	p.joinProject(made[6], direct, model.Guest, nil)
 	p.join(top, above, model.Developer, nil)
-	p.joinProject(made[0], above, model.Owner, nil) // also by the group
+	p.joinProject(made[0], above, model.Owner, nil) // also through the group
 	p.join(team, invited, model.Maintainer, nil)
 	p.share(low, team, model.Developer, nil)
 	p.join(other, shared, model.Reporter, nil)
@@ -69,11 +73,12 @@ func listed(t *testing.T, st *store.Store) map[string]*store.Reader {
 	return map[string]*store.Reader{
 		"anonymous": nil, "administrator": {UserID: storetest.User(t, st).ID, Admin: true},
 		"nowhere": {UserID: storetest.User(t, st).ID}, "external": {UserID: direct.ID, External: true},
-		"direct": {UserID: direct.ID}, "above": {UserID: above.ID}, "invited": {UserID: invited.ID}, "shared": {UserID: shared.ID}, "all": {UserID: all.ID},
+		"direct": {UserID: direct.ID}, "above": {UserID: above.ID}, "invited": {UserID: invited.ID},
+		"shared": {UserID: shared.ID}, "all": {UserID: all.ID},
 	}
 }
 
-// openGroup is a group that everybody sees.
+// openGroup creates a public group.
 func openGroup(p *place, parent *model.Namespace) *model.Namespace {
 	p.t.Helper()
 	p.count++
@@ -145,7 +150,8 @@ func sameProjects(t *testing.T, rows, want []model.ProjectRow) {
 	}
 }
 
-// A page of many ids close together, far from the first, says that there are too many to be counted; another order counts.
+// If the ids of a page are close together and far from the first id, the list counts as too long to count. Lists in
+// another order are counted.
 func TestALongListOfProjectsIsNotCounted(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
@@ -166,7 +172,7 @@ func TestALongListOfProjectsIsNotCounted(t *testing.T) {
 	}{
 		{store.ProjectOrder{Column: "id", Desc: true}, 0, store.Total{Count: store.CountCap + 1, More: true}},
 		{store.ProjectOrder{Column: "created_at", Desc: true}, 0, store.Total{Count: store.CountCap + 1, More: true}},
-		{store.ProjectOrder{Column: "id", Desc: true}, 20, store.Total{Count: 25, Known: true}}, // the end is in sight
+		{store.ProjectOrder{Column: "id", Desc: true}, 20, store.Total{Count: 25, Known: true}}, // reaches the end
 		{store.ProjectOrder{Column: "id", Desc: true}, 40, store.Total{Count: 25, Known: true}},
 		{store.ProjectOrder{Column: "id"}, 0, store.Total{Count: 25, Known: true, More: true}},
 		{store.ProjectOrder{Column: "name", Desc: true}, 0, store.Total{Count: 25, Known: true, More: true}},

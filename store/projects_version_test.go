@@ -9,7 +9,8 @@ import (
 	"svc/store/storetest"
 )
 
-// Lists keep projects as they were read. However a row changes, also by what another table does to it, or where it lies, or who owns that, lists show it as it is.
+// Lists use cached projects. However a row changes, also through another table, its namespace or the owner of that,
+// lists show the current state.
 func TestListsShowProjectsAsTheyAre(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
@@ -22,7 +23,7 @@ func TestListsShowProjectsAsTheyAre(t *testing.T) {
 		"SELECT 1",
 		"UPDATE projects SET description = 'another'",
 		"UPDATE projects SET star_count = star_count + 1",
-		"UPDATE projects SET star_count = star_count", // nothing, but nobody looks
+		"UPDATE projects SET star_count = star_count", // changes no value, but still gives a new version
 		"UPDATE users SET name = 'Another' WHERE username = '" + owner.Username + "'",
 		"UPDATE users SET locked_at = '2026-01-02 03:04:05' WHERE username = '" + owner.Username + "'",
 		"UPDATE namespaces SET name = 'another' WHERE path = '" + owner.Username + "'",
@@ -33,8 +34,11 @@ func TestListsShowProjectsAsTheyAre(t *testing.T) {
 		if _, err := st.SQL().ExecContext(t.Context(), change); err != nil {
 			t.Fatalf("%s: %v", change, err)
 		}
-		for range 2 { // from the table, and from what is kept
-			rows, _, err := st.Projects.List(t.Context(), store.ProjectFilter{}, store.ProjectOrder{Column: "id", Desc: true}, reader, store.Page{Limit: 20})
+		for range 2 { // from the table, and from the cache
+			rows, _, err := st.Projects.List(
+				t.Context(), store.ProjectFilter{}, store.ProjectOrder{Column: "id", Desc: true}, reader,
+				store.Page{Limit: 20},
+			)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -9,22 +9,22 @@ import (
 	"svc/store/model"
 )
 
-// Protections are the rules for branches and tags of projects.
+// Protections holds the rules for protected branches and tags.
 type Protections struct{ *base }
 
-// Branches returns the rules for the branches of a project, in the order of their names.
+// Branches returns the protected branch rules of a project, ordered by name.
 func (s Protections) Branches(ctx context.Context, projectID int64) ([]model.ProtectedBranch, error) {
 	rows, err := find[model.ProtectedBranch](s.read(ctx).Where("project_id = ?", projectID).Order("name"), 0)
 	return rows, translate(err)
 }
 
-// Tags returns the rules for the tags of a project, in the order of their names.
+// Tags returns the protected tag rules of a project, ordered by name.
 func (s Protections) Tags(ctx context.Context, projectID int64) ([]model.ProtectedTag, error) {
 	rows, err := find[model.ProtectedTag](s.read(ctx).Where("project_id = ?", projectID).Order("name"), 0)
 	return rows, translate(err)
 }
 
-// ProtectBranch adds a rule; a *ConflictError when there is one of that name.
+// ProtectBranch adds a branch rule. It returns a *ConflictError if there is one with that name.
 func (s Protections) ProtectBranch(ctx context.Context, b *model.ProtectedBranch) error {
 	return translate(s.write(ctx).Create(b).Error)
 }
@@ -34,7 +34,7 @@ const (
 	protectedTag    = "Protected Tag"
 )
 
-// ListBranches returns one page of the rules for branches, in the order of their names; search is part of a name.
+// ListBranches returns one page of the protected branch rules, ordered by name. search is a part of the name.
 func (s Protections) ListBranches(ctx context.Context, projectID int64, search string, p Page) ([]model.ProtectedBranch, Total, error) {
 	q := s.read(ctx).Where("project_id = ?", projectID).Order("name")
 	if search != "" {
@@ -43,12 +43,12 @@ func (s Protections) ListBranches(ctx context.Context, projectID int64, search s
 	return list[model.ProtectedBranch](q, p)
 }
 
-// Branch returns the rule of that name for branches.
+// Branch returns the branch rule with this name.
 func (s Protections) Branch(ctx context.Context, projectID int64, name string) (model.ProtectedBranch, error) {
 	return take[model.ProtectedBranch](s.read(ctx).Where("project_id = ? AND name = ?", projectID, name), protectedBranch)
 }
 
-// UpdateBranch changes the given columns of a rule and returns it as it is then.
+// UpdateBranch changes the given columns of a branch rule and returns the new row.
 func (s Protections) UpdateBranch(ctx context.Context, b model.ProtectedBranch, set map[string]any) (model.ProtectedBranch, error) {
 	if len(set) > 0 {
 		res := s.write(ctx).Model(&model.ProtectedBranch{}).Where("id = ?", b.ID).Updates(set)
@@ -59,32 +59,32 @@ func (s Protections) UpdateBranch(ctx context.Context, b model.ProtectedBranch, 
 	return take[model.ProtectedBranch](s.write(ctx).Where("id = ?", b.ID), protectedBranch)
 }
 
-// UnprotectBranch removes a rule, unless it was changed after the given time.
+// UnprotectBranch removes a branch rule, unless it was changed after the given time.
 func (s Protections) UnprotectBranch(ctx context.Context, b model.ProtectedBranch, unchangedSince *time.Time) error {
 	return deleteOne(ctx, s.base, b, protectedBranch, unchangedSince)
 }
 
-// ListTags returns one page of the rules for tags, in the order of their names.
+// ListTags returns one page of the protected tag rules, ordered by name.
 func (s Protections) ListTags(ctx context.Context, projectID int64, p Page) ([]model.ProtectedTag, Total, error) {
 	return list[model.ProtectedTag](s.read(ctx).Where("project_id = ?", projectID).Order("name"), p)
 }
 
-// Tag returns the rule of that name for tags.
+// Tag returns the tag rule with this name.
 func (s Protections) Tag(ctx context.Context, projectID int64, name string) (model.ProtectedTag, error) {
 	return take[model.ProtectedTag](s.read(ctx).Where("project_id = ? AND name = ?", projectID, name), protectedTag)
 }
 
-// ProtectTag adds a rule; a *ConflictError when there is one of that name.
+// ProtectTag adds a tag rule. It returns a *ConflictError if there is one with that name.
 func (s Protections) ProtectTag(ctx context.Context, t *model.ProtectedTag) error {
 	return translate(s.write(ctx).Create(t).Error)
 }
 
-// UnprotectTag removes a rule, unless it was changed after the given time.
+// UnprotectTag removes a tag rule, unless it was changed after the given time.
 func (s Protections) UnprotectTag(ctx context.Context, t model.ProtectedTag, unchangedSince *time.Time) error {
 	return deleteOne(ctx, s.base, t, protectedTag, unchangedSince)
 }
 
-// Matches tells whether a rule's name, in which * stands for anything, is that of a branch or tag.
+// Matches reports whether a rule matches the name of a branch or tag. In a rule, * stands for any text.
 func Matches(rule, name string) bool {
 	if !strings.Contains(rule, "*") {
 		return rule == name

@@ -9,18 +9,18 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Pushes are the changes of refs that are about to be made, and the events of those that were.
+// Pushes holds the ref changes that are about to be made, and the events of finished pushes.
 type Pushes struct{ *base }
 
-// Begin notes what is about to change. From now on the change is found again, whatever happens.
+// Begin stores the ref changes that are about to be made. From then on they can be recovered, whatever happens.
 func (s Pushes) Begin(ctx context.Context, rows []model.Push) error {
 	return s.Once(ctx, pushesOf(rows[0].ProjectID), func(ctx context.Context) error {
 		return translate(s.write(ctx).CreateInBatches(&rows, someRows).Error)
 	})
 }
 
-// BeginWith is Begin after a look at what is begun already: notes gets that and what the project says of its repository, and returns what is
-// about to change.
+// BeginWith is like Begin, but looks at unfinished pushes first. It passes them and the state of the repository to
+// notes, which returns the changes that are about to be made.
 func (s Pushes) BeginWith(ctx context.Context, projectID int64, notes func(now State, left []model.Push) []model.Push) error {
 	return s.Once(ctx, pushesOf(projectID), func(ctx context.Context) error {
 		now, left, err := s.left(ctx, projectID)
@@ -37,20 +37,20 @@ func (s Pushes) BeginWith(ctx context.Context, projectID int64, notes func(now S
 
 func pushesOf(projectID int64) string { return "pushes of project " + strconv.FormatInt(projectID, 10) }
 
-// Done is what a push has changed.
+// Done describes the result of a push.
 type Done struct {
 	ProjectID     int64
-	Batch         string // the name of what was begun
+	Batch         string // identifies the rows that Begin stored
 	Events        []model.Event
-	DefaultBranch string                 // of a repository that had no branch before, else empty
-	Protect       *model.ProtectedBranch // the rule that its default branch gets
+	DefaultBranch string                 // set for a repository that had no branch before
+	Protect       *model.ProtectedBranch // the rule for the new default branch
 }
 
-// someRows is how many rows one statement adds; databases count the values of a statement.
+// someRows is the number of rows that one statement inserts. Databases limit the number of values in a statement.
 const someRows = 500
 
-// End writes the events of a push and forgets what was begun, in one transaction. It tells whether it was the first to:
-// else it has done nothing.
+// End writes the events of a push and deletes the rows of Begin, in one transaction. It returns false, and changes
+// nothing, if another call has already ended the push.
 func (s Pushes) End(ctx context.Context, d Done) (first bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		gone := s.write(ctx).Where("project_id = ? AND batch = ?", d.ProjectID, d.Batch).Delete(&model.Push{})
@@ -78,23 +78,23 @@ func (s Pushes) End(ctx context.Context, d Done) (first bool, err error) {
 	return first && err == nil, err
 }
 
-// Projects returns the projects that something is begun in: somebody is at work there, or was killed.
+// Projects returns the projects with unfinished pushes: a push is running there, or its process was killed.
 func (s Pushes) Projects(ctx context.Context) ([]int64, error) {
 	var ids []int64
 	err := s.read(ctx).Raw("SELECT DISTINCT project_id FROM pushes ORDER BY project_id").Scan(&ids).Error
 	return ids, translate(err)
 }
 
-// State is what a project says of its repository.
+// State is the state of a repository, as stored in its project.
 type State struct {
 	EmptyRepo     bool
 	DefaultBranch string
-	ReadOnly      bool // while it is moved
+	ReadOnly      bool // while the repository is moved to another storage
 	Storage       string
 }
 
-// Left returns what is begun in a project, what belongs together side by side, and what the project says of its repository
-// now. What a server that is dead has sent to the database is waited for.
+// Left returns the unfinished pushes of a project in the order of their ids, and the current state of its repository.
+// It waits for statements that a dead server has already sent to the database.
 func (s Pushes) Left(ctx context.Context, projectID int64) (now State, rows []model.Push, err error) {
 	err = s.Once(ctx, pushesOf(projectID), func(ctx context.Context) error {
 		now, rows, err = s.left(ctx, projectID)
@@ -104,7 +104,8 @@ func (s Pushes) Left(ctx context.Context, projectID int64) (now State, rows []mo
 }
 
 func (s Pushes) left(ctx context.Context, projectID int64) (now State, rows []model.Push, err error) {
-	if err := one(s.write(ctx).Raw("SELECT empty_repo, default_branch, repository_read_only, repository_storage FROM projects WHERE id = ?", projectID),
+	if err := one(s.write(ctx).Raw(
+		"SELECT empty_repo, default_branch, repository_read_only, repository_storage FROM projects WHERE id = ?", projectID),
 		&now.EmptyRepo, &now.DefaultBranch, &now.ReadOnly, &now.Storage); err != nil {
 		return now, nil, translate(err, project)
 	}
@@ -112,7 +113,7 @@ func (s Pushes) left(ctx context.Context, projectID int64) (now State, rows []mo
 	return now, rows, translate(err)
 }
 
-// Events returns what was pushed to a project, in that order.
+// Events returns the push events of a project, oldest first.
 func (s Pushes) Events(ctx context.Context, projectID int64) ([]model.Event, error) {
 	rows, err := find[model.Event](s.read(ctx).Where("project_id = ? AND action = ?", projectID, model.EventPushed).Order("id"), 0)
 	return rows, translate(err)

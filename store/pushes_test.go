@@ -10,7 +10,7 @@ import (
 	"svc/store/storetest"
 )
 
-// A push may change so many refs that one statement could not name them all.
+// A push may change so many refs that one statement could not insert them all.
 func TestVeryManyChangesAreNotedAndEnded(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
@@ -18,7 +18,10 @@ func TestVeryManyChangesAreNotedAndEnded(t *testing.T) {
 	p := newProject(t, st, *u.NamespaceID, "p")
 	notes := make([]model.Push, 10000)
 	for i := range notes {
-		notes[i] = model.Push{ProjectID: p.ID, UserID: &u.ID, Batch: "many", Ref: fmt.Sprintf("refs/tags/v%d", i), OldID: git.Zero, NewID: git.Zero}
+		notes[i] = model.Push{
+			ProjectID: p.ID, UserID: &u.ID, Batch: "many", Ref: fmt.Sprintf("refs/tags/v%d", i), OldID: git.Zero,
+			NewID: git.Zero,
+		}
 	}
 	if err := st.Pushes.Begin(t.Context(), notes); err != nil {
 		t.Fatal(err)

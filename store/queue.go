@@ -9,7 +9,7 @@ import (
 	"github.com/riverqueue/river/riverdriver/riversqlite"
 )
 
-// QueueDriver is what the job queue works with; it joins our transactions on both databases.
+// QueueDriver returns the driver for the job queue. It can join our transactions on both databases.
 func (b *base) QueueDriver() riverdriver.Driver[*sql.Tx] {
 	if b.postgres {
 		return riverdatabasesql.New(b.SQL())
@@ -17,15 +17,16 @@ func (b *base) QueueDriver() riverdriver.Driver[*sql.Tx] {
 	return riversqlite.New(b.SQL())
 }
 
-// QueueDepth counts the jobs that are not done, by state.
+// QueueDepth counts the unfinished jobs by state.
 func (b *base) QueueDepth(ctx context.Context) (map[string]int64, error) {
 	counts := map[string]int64{"available": 0, "running": 0, "retryable": 0, "scheduled": 0}
 	var rows []struct {
 		State string
 		N     int64
 	}
-	err := b.read(ctx).Raw("SELECT state, count(*) AS n FROM river_job WHERE state IN ('available', 'running', 'retryable', 'scheduled', 'pending') GROUP BY state").
-		Scan(&rows).Error
+	err := b.read(ctx).Raw(
+		"SELECT state, count(*) AS n FROM river_job WHERE state IN ('available', 'running', 'retryable', 'scheduled', 'pending') GROUP BY state",
+	).Scan(&rows).Error
 	for _, row := range rows {
 		counts[row.State] = row.N
 	}

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// The statements of this file differ between the databases: River keeps who attempted a job, and its errors, as arrays in
-// PostgreSQL and as JSON in SQLite.
+// The statements of this file differ between the databases: River stores the processes that attempted a job, and its
+// errors, as arrays in PostgreSQL and as JSON in SQLite.
 
-// requeued is what the history of a job says about an attempt that its process did not end.
+// requeued is the error text in the history of a job for an attempt that its process did not finish.
 const requeued = "The process that worked on it is gone; it begins again."
 
 const requeuePostgres = `UPDATE river_job SET
@@ -26,7 +26,7 @@ const requeueSQLite = `UPDATE river_job SET
     json_object('at', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'attempt', attempt, 'error', ?, 'trace', ''))
 WHERE state = 'running' AND `
 
-// QueueBeat notes that a process works the queue.
+// QueueBeat stores that a process is working on the queue.
 func (b *base) QueueBeat(ctx context.Context, process string) error {
 	now := "now()"
 	if !b.postgres {
@@ -36,19 +36,20 @@ func (b *base) QueueBeat(ctx context.Context, process string) error {
 		"ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at", process).Error)
 }
 
-// QueueLeave notes that a process works the queue no more: others take its jobs up at once.
+// QueueLeave stores that a process has stopped working on the queue. Other processes can take over its jobs at once.
 func (b *base) QueueLeave(ctx context.Context, process string) error {
 	return translate(b.write(ctx).Exec("DELETE FROM queue_processes WHERE id = ?", process).Error)
 }
 
-// QueueTakeUp makes the jobs of dead processes available again and returns how many there were. Dead is a process that was not
-// seen for the given time; on SQLite, which serves one process, every other process is dead.
+// QueueTakeUp makes the jobs of dead processes available again and returns their number. A process is dead if it has
+// not called QueueBeat for the given time. On SQLite, which serves one process, every other process is dead.
 func (b *base) QueueTakeUp(ctx context.Context, process string, silence time.Duration) (int64, error) {
 	if !b.postgres {
 		res := b.write(ctx).Exec(requeueSQLite+"coalesce(json_extract(attempted_by, '$[#-1]'), '') <> ?", requeued, process)
 		return res.RowsAffected, translate(res.Error)
 	}
-	// A row that another process takes up meanwhile is looked at again once its lock is free, and then belongs to the living.
+	// If another process takes over a row meanwhile, PostgreSQL checks the condition again once the lock is free. Then
+	// the row belongs to a live process.
 	res := b.write(ctx).Exec(requeuePostgres+`NOT EXISTS (SELECT 1 FROM queue_processes p
   WHERE p.id = attempted_by[array_upper(attempted_by, 1)] AND p.seen_at > now() - ? * interval '1 millisecond')`,
 		requeued, silence.Milliseconds())
@@ -59,7 +60,8 @@ func (b *base) QueueTakeUp(ctx context.Context, process string, silence time.Dur
 	return res.RowsAffected, translate(err)
 }
 
-// QueueRunning returns the jobs that a process began more than some time ago and that are not noted as ended.
+// QueueRunning returns the jobs that a process started more than the given time ago and that are still stored as
+// running.
 func (b *base) QueueRunning(ctx context.Context, process string, began time.Duration) (ids []int64, err error) {
 	query := `SELECT id FROM river_job WHERE state = 'running' AND attempted_by[array_upper(attempted_by, 1)] = ?
 AND attempted_at < now() - ? * interval '1 millisecond' ORDER BY id`
@@ -71,7 +73,7 @@ AND attempted_at < strftime('%Y-%m-%d %H:%M:%f', 'now', -(? / 1000.0) || ' secon
 	return ids, translate(err)
 }
 
-// QueueEnded notes jobs as done whose end could not be noted when it came.
+// QueueEnded marks jobs as completed whose end could not be stored when they ended.
 func (b *base) QueueEnded(ctx context.Context, ids []int64) error {
 	if len(ids) == 0 {
 		return nil
@@ -80,7 +82,9 @@ func (b *base) QueueEnded(ctx context.Context, ids []int64) error {
 	if !b.postgres {
 		now = "strftime('%Y-%m-%d %H:%M:%f', 'now')"
 	}
-	return translate(b.write(ctx).Exec("UPDATE river_job SET state = 'completed', finalized_at = "+now+" WHERE state = 'running' AND id IN ?", ids).Error)
+	return translate(b.write(ctx).Exec(
+		"UPDATE river_job SET state = 'completed', finalized_at = "+now+" WHERE state = 'running' AND id IN ?", ids,
+	).Error)
 }
 
 // QueueAgain makes running jobs available again.

@@ -7,18 +7,19 @@ import (
 	"svc/store/model"
 )
 
-// RateCounters count requests where several processes share one database.
+// RateCounters counts requests where several processes share one database.
 type RateCounters struct{ *base }
 
-// Add counts some more requests in a window and returns the count.
+// Add adds to the number of requests in a window and returns the new number.
 func (s RateCounters) Add(ctx context.Context, key string, start, end time.Time, more int64) (int64, error) {
 	var n int64
 	err := s.firstWritten(ctx, "INSERT INTO rate_counters (key, starts_at, ends_at, count) VALUES (?, ?, ?, ?) "+
-		"ON CONFLICT (key, starts_at) DO UPDATE SET count = rate_counters.count + excluded.count RETURNING count", []any{key, start, end, more}, &n)
+		"ON CONFLICT (key, starts_at) DO UPDATE SET count = rate_counters.count + excluded.count RETURNING count",
+		[]any{key, start, end, more}, &n)
 	return n, translate(err)
 }
 
-// DeleteExpired removes the windows that ended before a time and tells how many.
+// DeleteExpired removes the windows that ended before a time and returns their number.
 func (s RateCounters) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
 	res := s.write(ctx).Where("ends_at < ?", before).Delete(&model.RateCounter{})
 	return res.RowsAffected, translate(res.Error)

@@ -9,52 +9,54 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Repositories are what the database knows of repositories on disk.
+// Repositories holds what the database stores about the repositories on disk.
 type Repositories struct{ *base }
 
-// Changed notes that a repository is to be measured anew.
+// Changed stores that the size of a repository must be measured again.
 func (s Repositories) Changed(ctx context.Context, projectID int64) error {
 	row := model.RepositoryChange{ProjectID: projectID, ChangedAt: now()}
 	return translate(s.write(ctx).Clauses(clause.OnConflict{UpdateAll: true}).Create(&row).Error)
 }
 
-// SetReadme notes where the file is that tells what a project is; nil for none.
+// SetReadme stores the path of the README file of a project, or nil.
 func (s Repositories) SetReadme(ctx context.Context, projectID int64, path *string) error {
 	q := s.write(ctx).Model(&model.Project{}).Where("id = ?", projectID)
 	return translate(q.UpdateColumns(map[string]any{"readme_path": path}).Error)
 }
 
-// ToMeasure returns projects whose repositories have changed since they were measured, the longest ago first.
+// ToMeasure returns projects whose repositories have changed since they were measured. The longest waiting come first.
 func (s Repositories) ToMeasure(ctx context.Context, most int) ([]model.ChangedProject, error) {
 	q := s.read(ctx).Select("projects.*, c.changed_at").Joins("JOIN repository_changes c ON c.project_id = projects.id")
 	rows, err := find[model.ChangedProject](q.Order("c.changed_at, c.project_id").Limit(most), most)
 	return rows, translate(err)
 }
 
-// Measured sets what was measured. A repository that has changed since stays to be measured.
+// Measured stores the size and the number of commits of a repository. If the repository has changed since, it stays in
+// the list of ToMeasure.
 func (s Repositories) Measured(ctx context.Context, c model.ChangedProject, size, commits int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		q := s.write(ctx).Model(&model.Project{}).Where("id = ?", c.Project.ID)
 		if err := q.UpdateColumns(map[string]any{"repository_size": size, "commit_count": commits}).Error; err != nil {
 			return translate(err)
 		}
-		return translate(s.write(ctx).Where("project_id = ? AND changed_at = ?", c.Project.ID, c.ChangedAt).Delete(&model.RepositoryChange{}).Error)
+		return translate(s.write(ctx).Where("project_id = ? AND changed_at = ?", c.Project.ID, c.ChangedAt).
+			Delete(&model.RepositoryChange{}).Error)
 	})
 }
 
-// Deleted returns repositories whose projects are gone, the oldest first.
+// Deleted returns repositories whose projects were deleted, the oldest first.
 func (s Repositories) Deleted(ctx context.Context, most int) ([]model.DeletedRepository, error) {
 	rows, err := find[model.DeletedRepository](s.read(ctx).Order("created_at, project_id").Limit(most), 0)
 	return rows, translate(err)
 }
 
-// Forget ends the removal of repositories whose projects have been gone since a time.
+// Forget removes repositories from the list of Deleted, if their projects were deleted before the given time.
 func (s Repositories) Forget(ctx context.Context, ids []int64, before time.Time) error {
 	return translate(s.write(ctx).Where("project_id IN ? AND created_at < ?", ids, before.UTC()).Delete(&model.DeletedRepository{}).Error)
 }
 
-// Copied says how the copying of a fork's repository has ended: not at all, or with what is in it. The default branch may
-// get a rule.
+// Copied stores the result of copying a fork's repository: the import status and whether the repository is empty. If
+// protect is not nil, it also adds that rule for the default branch.
 func (s Repositories) Copied(ctx context.Context, id int64, status string, empty bool, protect *model.ProtectedBranch) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		set := map[string]any{"import_status": status, "empty_repo": empty}
@@ -65,8 +67,10 @@ func (s Repositories) Copied(ctx context.Context, id int64, status string, empty
 	})
 }
 
-// After returns the ids and storages of projects with something in their repositories, beyond an id and in that order.
+// After returns the ids and storages of projects with non-empty repositories, ordered by id, starting after the given
+// id.
 func (s Repositories) After(ctx context.Context, id int64, most int) ([]model.Project, error) {
-	rows, err := find[model.Project](s.read(ctx).Select("id", "repository_storage").Where("id > ? AND empty_repo = ?", id, false).Order("id").Limit(most), most)
+	rows, err := find[model.Project](s.read(ctx).Select("id", "repository_storage").
+		Where("id > ? AND empty_repo = ?", id, false).Order("id").Limit(most), most)
 	return rows, translate(err)
 }

@@ -10,17 +10,18 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// tries is how often a statement or a transaction is made that PostgreSQL rolls back because of others.
+// tries is the maximum number of attempts for a statement or transaction that PostgreSQL rolls back because of others.
 const tries = 6
 
-// isLostRace is true for what PostgreSQL rolled back because of other transactions, and what therefore can be done again: a
-// deadlock or a serialization failure.
+// isLostRace reports whether PostgreSQL rolled back because of other transactions: a deadlock or a serialization
+// failure. The statement or transaction can then be tried again.
 func isLostRace(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == "40P01" || pg.Code == "40001")
 }
 
-// again does something until it loses no race, a few times. Between two tries it waits for a moment that others do not wait, too.
+// again calls do until it loses no race, at most tries times. Between two attempts it waits for a random time, so that
+// competing callers do not try again together.
 func again(ctx context.Context, do func() error) error {
 	for try := 1; ; try++ {
 		err := do()
@@ -36,8 +37,8 @@ func again(ctx context.Context, do func() error) error {
 	}
 }
 
-// retrying is a pool for single statements, which are done again when they lose a race, and end in time. Transactions are begun
-// by Tx, which does them again as a whole.
+// retrying is a pool for single statements. It repeats statements that lose a race and limits their time. Transactions
+// are started by Tx, which repeats them as a whole.
 type retrying struct {
 	*sql.DB
 	limits *limits
@@ -57,7 +58,8 @@ func (p retrying) ExecContext(ctx context.Context, query string, args ...any) (r
 	return res, available(err)
 }
 
-// QueryContext runs a statement that returns rows. The driver reads the first row at once: a race is lost before that.
+// QueryContext runs a statement that returns rows. The driver reads the first row at once, so a lost race is noticed
+// before rows are returned.
 func (p retrying) QueryContext(ctx context.Context, query string, args ...any) (rows *sql.Rows, err error) {
 	ctx, leave, err := p.limits.enterRows(ctx, query)
 	if err != nil {
@@ -71,5 +73,5 @@ func (p retrying) QueryContext(ctx context.Context, query string, args ...any) (
 	return rows, available(err)
 }
 
-// GetDBConn is how GORM finds the pool itself.
+// GetDBConn gives GORM the underlying pool.
 func (p retrying) GetDBConn() (*sql.DB, error) { return p.DB, nil }

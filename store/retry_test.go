@@ -13,7 +13,7 @@ import (
 
 const raise = "UPDATE instance_variables SET value = value || 'x' WHERE key = ?"
 
-// value is what a variable is.
+// value returns the value of a variable.
 func value(t testing.TB, st *store.Store, key string) string {
 	t.Helper()
 	var text string
@@ -23,8 +23,9 @@ func value(t testing.TB, st *store.Store, key string) string {
 	return text
 }
 
-// crossed makes two variables and runs two transactions at once that change them in opposite order. On PostgreSQL each waits, in
-// its first try, until the other has changed one: a real deadlock. With SQLite they follow each other.
+// crossed creates two variables and runs two transactions at once that change them in opposite order. On PostgreSQL
+// each waits, in its first attempt, until the other has changed one variable: a real deadlock. On SQLite they run one
+// after the other.
 func crossed(t *testing.T, st *store.Store, also func(ctx context.Context, try int) error) (runs [2]int) {
 	t.Helper()
 	for _, key := range []string{"A", "B"} {
@@ -75,8 +76,11 @@ func TestADeadlockIsDoneAgain(t *testing.T) {
 	if a, b := value(t, st, "A"), value(t, st, "B"); a != "vxx" || b != "vxx" || told != 2 {
 		t.Errorf("%s, %s, told %d times", a, b, told)
 	}
-	// A number that was given in a try that is rolled back is given anew.
-	n := &store.NewPipeline{Pipeline: model.Pipeline{ProjectID: p.ID, Ref: "main", SHA: "a", BeforeSHA: "0", Source: "push", CommitData: "{}", Stages: "[]", Status: "created"}}
+	// If an attempt is rolled back, its number is given again.
+	n := &store.NewPipeline{Pipeline: model.Pipeline{
+		ProjectID: p.ID, Ref: "main", SHA: "a", BeforeSHA: "0", Source: "push", CommitData: "{}", Stages: "[]",
+		Status: "created",
+	}}
 	for range 2 {
 		err := st.Tx(t.Context(), func(ctx context.Context) error {
 			if err := st.Pipelines.Create(ctx, n); err != nil {
@@ -94,7 +98,7 @@ func TestADeadlockIsDoneAgain(t *testing.T) {
 	}
 }
 
-// A single statement changes both rows while a transaction has one and wants the other.
+// A single statement changes both rows while a transaction holds one and needs the other.
 func TestADeadlockOfASingleStatementIsDoneAgain(t *testing.T) {
 	t.Parallel()
 	for name, statement := range map[string]func(ctx context.Context, st *store.Store) error{
@@ -115,7 +119,7 @@ func TestADeadlockOfASingleStatementIsDoneAgain(t *testing.T) {
 				}
 			}
 			done := make(chan error, 1)
-			var first sync.Once // the transaction, too, may be the one that is done again
+			var first sync.Once // the transaction may also be the one that is repeated
 			err := st.Tx(t.Context(), func(ctx context.Context) error {
 				if err := store.Execute(ctx, st, raise, "B"); err != nil {
 					return err
@@ -131,7 +135,7 @@ func TestADeadlockOfASingleStatementIsDoneAgain(t *testing.T) {
 			if err := <-done; err != nil {
 				t.Error("the statement:", err)
 			}
-			// Whichever of them PostgreSQL ends comes second.
+			// The one that PostgreSQL aborts comes second.
 			if a, b := value(t, st, "A"), value(t, st, "B"); err != nil || a != b || (a != "vxy" && a != "vyx") {
 				t.Errorf("%v: %s, %s", err, a, b)
 			}
@@ -139,7 +143,7 @@ func TestADeadlockOfASingleStatementIsDoneAgain(t *testing.T) {
 	}
 }
 
-// waitForLock waits until somebody waits for a lock.
+// waitForLock waits until some session waits for a lock.
 func waitForLock(t testing.TB, st *store.Store) {
 	t.Helper()
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); {

@@ -9,12 +9,12 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Runners are who runs jobs.
+// Runners holds the runners, their machines and their registration tokens.
 type Runners struct{ *base }
 
 const runner = "Runner"
 
-// Create keeps a new runner; a project runner comes with its first project.
+// Create adds a runner. A project runner needs its first project.
 func (s Runners) Create(ctx context.Context, r *model.Runner, projects ...int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.write(ctx).Create(r).Error; err != nil {
@@ -29,34 +29,36 @@ func (s Runners) Create(ctx context.Context, r *model.Runner, projects ...int64)
 	})
 }
 
-// Calling is a runner that calls, from one of its machines.
+// Calling is a runner that sends a request from one of its machines.
 type Calling struct {
 	Runner    model.Runner
-	ManagerID *int64     // nil for a machine that has not been seen
-	Contacted *time.Time // when the machine called last
-	Waiting   bool       // whether any jobs wait for any runner
+	ManagerID *int64     // nil for a machine that is new
+	Contacted *time.Time // time of the machine's last request
+	Waiting   bool       // there are pending jobs, for any runner
 }
 
 const callingRunner = `SELECT r.id, r.runner_type, r.group_id, r.token_expires_at, r.description, r.paused, r.locked, r.run_untagged, r.access_level,
 	r.maximum_timeout, r.tags, r.version, r.contacted_at, m.id, m.contacted_at, EXISTS (SELECT 1 FROM pending_jobs)
 	FROM runners r LEFT JOIN runner_managers m ON m.runner_id = r.id AND m.system_id = ? WHERE r.digest = ?`
 
-// Calling returns the runner with the digest of a token, and what it needs to be given a job.
+// Calling returns the runner whose token has this digest, with the data that is needed to give it a job.
 func (s Runners) Calling(ctx context.Context, digest, systemID string) (Calling, error) {
 	var c Calling
 	r := &c.Runner
-	err := s.first(ctx, callingRunner, []any{systemID, digest}, &r.ID, &r.RunnerType, &r.GroupID, &r.TokenExpiresAt, &r.Description, &r.Paused,
-		&r.Locked, &r.RunUntagged, &r.AccessLevel, &r.MaximumTimeout, &r.Tags, &r.Version, &r.ContactedAt, &c.ManagerID, &c.Contacted, &c.Waiting)
+	err := s.first(ctx, callingRunner, []any{systemID, digest},
+		&r.ID, &r.RunnerType, &r.GroupID, &r.TokenExpiresAt, &r.Description, &r.Paused,
+		&r.Locked, &r.RunUntagged, &r.AccessLevel, &r.MaximumTimeout, &r.Tags, &r.Version, &r.ContactedAt,
+		&c.ManagerID, &c.Contacted, &c.Waiting)
 	return c, translate(err, runner)
 }
 
-// Contact is what a machine says of itself when it calls.
+// Contact is the information that a machine sends about itself.
 type Contact struct {
 	Name, Version, Revision, Platform, Architecture *string
 	IP                                              string
 }
 
-// Contacted notes that a machine of a runner has called.
+// Contacted stores a request of a machine and what it sent about itself. The id is nil if systemID is empty.
 func (s Runners) Contacted(ctx context.Context, runnerID int64, systemID string, c Contact) (managerID *int64, err error) {
 	at := now()
 	err = s.Tx(ctx, func(ctx context.Context) error {
@@ -72,8 +74,9 @@ func (s Runners) Contacted(ctx context.Context, runnerID int64, systemID string,
 			return translate(err)
 		}
 		m := model.RunnerManager{
-			RunnerID: runnerID, SystemID: systemID, Version: c.Version, Revision: c.Revision, Platform: c.Platform, Architecture: c.Architecture,
-			IPAddress: &c.IP, ContactedAt: &at,
+			RunnerID: runnerID, SystemID: systemID, Version: c.Version, Revision: c.Revision, Platform: c.Platform,
+			Architecture: c.Architecture,
+			IPAddress:    &c.IP, ContactedAt: &at,
 		}
 		err := s.write(ctx).Clauses(clause.OnConflict{
 			Columns:   []clause.Column{{Name: "runner_id"}, {Name: "system_id"}},
@@ -89,15 +92,17 @@ func (s Runners) Contacted(ctx context.Context, runnerID int64, systemID string,
 	return managerID, err
 }
 
-// Registration returns the token that registers runners in the old way, by its digest.
+// Registration returns the registration token with this digest. Registration tokens are the old way to register
+// runners.
 func (s Runners) Registration(ctx context.Context, digest string) (model.RegistrationToken, error) {
 	return take[model.RegistrationToken](s.read(ctx).Where("digest = ?", digest), "Token")
 }
 
-// ResetRegistration gives the instance, a group or a project a new token that registers runners in the old way.
+// ResetRegistration replaces the registration token of the instance, a group or a project.
 func (s Runners) ResetRegistration(ctx context.Context, t *model.RegistrationToken) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
-		gone := s.write(ctx).Where("coalesce(group_id, 0) = coalesce(?, 0) AND coalesce(project_id, 0) = coalesce(?, 0)", t.GroupID, t.ProjectID)
+		gone := s.write(ctx).
+			Where("coalesce(group_id, 0) = coalesce(?, 0) AND coalesce(project_id, 0) = coalesce(?, 0)", t.GroupID, t.ProjectID)
 		if err := gone.Delete(&model.RegistrationToken{}).Error; err != nil {
 			return translate(err)
 		}
@@ -105,12 +110,12 @@ func (s Runners) ResetRegistration(ctx context.Context, t *model.RegistrationTok
 	})
 }
 
-// Delete removes a runner, unless it was changed after the given time; its jobs stay.
+// Delete removes a runner, unless it was changed after the given time. Its jobs stay.
 func (s Runners) Delete(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	return deleteWhere[model.Runner](ctx, s.base, runner, unchangedSince, "id = ?", id)
 }
 
-// DeleteManager removes a machine of a runner, unless it first called after the given time.
+// DeleteManager removes a machine of a runner, unless its first request came after the given time.
 func (s Runners) DeleteManager(ctx context.Context, runnerID int64, systemID string, unchangedSince *time.Time) error {
 	return deleteWhere[model.RunnerManager](ctx, s.base, "Manager", unchangedSince, "runner_id = ? AND system_id = ?", runnerID, systemID)
 }

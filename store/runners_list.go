@@ -13,17 +13,17 @@ import (
 	"gorm.io/gorm"
 )
 
-// RunnerFilter narrows a list of runners.
+// RunnerFilter filters a list of runners.
 type RunnerFilter struct {
 	Type          string
 	Status        string // online, offline, stale, never_contacted, paused or active
 	Paused        *bool
-	Shared        *bool    // of the instance, or not
-	Tags          []string // that they all have
+	Shared        *bool    // instance runners, or all others
+	Tags          []string // the runner has all of them
 	VersionPrefix string
-	ProjectID     int64 // that they work for
-	GroupID       int64 // that they work for
-	ManagedBy     int64 // a user
+	ProjectID     int64 // the runner serves this project
+	GroupID       int64 // the runner serves this group
+	ManagedBy     int64 // a user who manages the runner
 }
 
 const (
@@ -50,7 +50,7 @@ func (s Runners) filter(q *gorm.DB, f RunnerFilter) *gorm.DB {
 		q = q.Where(`version LIKE ? ESCAPE '\'`, likeText(f.VersionPrefix)+"%")
 	}
 	for _, tag := range f.Tags {
-		text, _ := json.Marshal(tag) // texts always can be
+		text, _ := json.Marshal(tag) // marshalling a string cannot fail
 		q = q.Where(`tags LIKE ? ESCAPE '\'`, "%"+likeText(string(text))+"%")
 	}
 	if f.ProjectID != 0 {
@@ -74,7 +74,7 @@ func (s Runners) filter(q *gorm.DB, f RunnerFilter) *gorm.DB {
 	return called(q, f.Status)
 }
 
-// called limits a query to runners that call, or do not.
+// called limits a query to runners with a status that depends on their last contact.
 func called(q *gorm.DB, status string) *gorm.DB {
 	at := now()
 	online, stale := at.Add(-runnerOnline), at.Add(-runnerStale)
@@ -91,8 +91,8 @@ func called(q *gorm.DB, status string) *gorm.DB {
 	return q
 }
 
-// ownsGroup and maintainsProject are conditions on the rows runners and projects p. Each takes a user and today, and
-// maintainsProject takes both twice.
+// ownsGroup and maintainsProject are conditions on runners and on projects p. Arguments of ownsGroup: user, today.
+// Arguments of maintainsProject: user, today, user, today.
 const (
 	ownsGroup = `group_id IN (SELECT a.descendant_id FROM namespace_ancestors a JOIN members m ON m.source_id = a.ancestor_id
 		WHERE m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 50 AND (m.expires_at IS NULL OR m.expires_at > ?))`
@@ -102,14 +102,15 @@ const (
 			AND m.source_type = 'Namespace' AND m.user_id = ? AND m.access_level >= 40 AND (m.expires_at IS NULL OR m.expires_at > ?)))`
 )
 
-// managed limits a query to runners of groups that a user owns, and of projects that they maintain.
+// managed limits a query to the runners of groups that a user owns and of projects that they maintain.
 func managed(q *gorm.DB, userID int64) *gorm.DB {
 	day := today()
-	return q.Where("("+ownsGroup+" OR EXISTS (SELECT 1 FROM runner_projects x JOIN projects p ON p.id = x.project_id WHERE x.runner_id = runners.id AND "+
+	return q.Where("("+ownsGroup+
+		" OR EXISTS (SELECT 1 FROM runner_projects x JOIN projects p ON p.id = x.project_id WHERE x.runner_id = runners.id AND "+
 		maintainsProject+"))", userID, day, userID, day, userID, day)
 }
 
-// likeText is a text that means itself in LIKE.
+// likeText escapes a text for LIKE.
 func likeText(text string) string {
 	return strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`).Replace(text)
 }
@@ -119,9 +120,9 @@ func (s Runners) Get(ctx context.Context, id int64) (model.Runner, error) {
 	return take[model.Runner](s.read(ctx).Where("id = ?", id), runner)
 }
 
-// Manages returns whether a user sees a runner, and whether they manage it. Owners of its group do both. A runner of projects
-// is managed by maintainers of its owner project, which is the first, and by those who maintain all its projects; maintainers of
-// one of the others only see it.
+// Manages reports whether a user sees a runner, and whether they manage it. Owners of its group do both. A project
+// runner is managed by maintainers of its owner project, which is the first one, and by users who maintain all its
+// projects. Maintainers of only one of the other projects can see it.
 func (s Runners) Manages(ctx context.Context, r model.Runner, userID int64) (sees, manages bool, err error) {
 	if r.RunnerType == model.GroupRunner {
 		_, err := take[model.Runner](s.read(ctx).Where("runners.id = ? AND "+ownsGroup, r.ID, userID, today()), runner)
@@ -132,7 +133,8 @@ func (s Runners) Manages(ctx context.Context, r model.Runner, userID int64) (see
 	}
 	var rows []struct{ Maintained bool }
 	day := today()
-	q := s.read(ctx).Table("runner_projects x").Joins("JOIN projects p ON p.id = x.project_id").Where("x.runner_id = ?", r.ID).Order("x.created_at, x.project_id")
+	q := s.read(ctx).Table("runner_projects x").Joins("JOIN projects p ON p.id = x.project_id").
+		Where("x.runner_id = ?", r.ID).Order("x.created_at, x.project_id")
 	if err := q.Select(maintainsProject+" AS maintained", userID, day, userID, day).Scan(&rows).Error; err != nil {
 		return false, false, translate(err)
 	}
@@ -143,19 +145,20 @@ func (s Runners) Manages(ctx context.Context, r model.Runner, userID int64) (see
 	return sees, all || sees && rows[0].Maintained, nil
 }
 
-// ProjectIDs are the projects that a runner works for, the one that it was made for first.
+// ProjectIDs returns the projects that a runner serves. The project that it was created for comes first.
 func (s Runners) ProjectIDs(ctx context.Context, id int64) ([]int64, error) {
 	var ids []int64
-	err := s.read(ctx).Model(&model.RunnerProject{}).Where("runner_id = ?", id).Order("created_at, project_id").Pluck("project_id", &ids).Error
+	err := s.read(ctx).Model(&model.RunnerProject{}).Where("runner_id = ?", id).Order("created_at, project_id").
+		Pluck("project_id", &ids).Error
 	return ids, translate(err)
 }
 
-// Assign lets a runner work for a project; a *ConflictError if it does already.
+// Assign assigns a runner to a project. It returns a *ConflictError if it is already assigned.
 func (s Runners) Assign(ctx context.Context, id, projectID int64) error {
 	return translate(s.write(ctx).Create(&model.RunnerProject{RunnerID: id, ProjectID: projectID}).Error)
 }
 
-// Unassign takes a runner from a project, unless it was assigned after the given time.
+// Unassign removes a runner from a project, unless it was assigned after the given time.
 func (s Runners) Unassign(ctx context.Context, id, projectID int64, unchangedSince *time.Time) error {
 	return deleteWhere[model.RunnerProject](ctx, s.base, runner, unchangedSince, "runner_id = ? AND project_id = ?", id, projectID)
 }
@@ -165,7 +168,8 @@ func (s Runners) Managers(ctx context.Context, id int64, p Page) ([]model.Runner
 	return list[model.RunnerManager](s.read(ctx).Where("runner_id = ?", id).Order("id DESC"), p)
 }
 
-// SeenProjects returns those of some projects that a reader sees, without anything beside them.
+// SeenProjects returns the given projects with the reader's roles, in any order. It does not check whether the reader
+// can see them.
 func (s Runners) SeenProjects(ctx context.Context, ids []int64, r *Reader) ([]model.ProjectRow, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -177,15 +181,16 @@ func (s Runners) SeenProjects(ctx context.Context, ids []int64, r *Reader) ([]mo
 	return Projects(s).hotByID(ctx, wanted, r)
 }
 
-// RunnerJobFilter narrows the list of jobs that a runner was given.
+// RunnerJobFilter filters the jobs of a runner.
 type RunnerJobFilter struct {
 	RunnerID int64
 	Status   string
 	SystemID string
-	Reader   *Reader // who sees jobs of projects that they are a member of; administrators all
+	// Only jobs in projects where the reader is a member are listed; administrators see all.
+	Reader *Reader
 }
 
-// Jobs returns one page of the jobs that a runner was given, newest first, and their projects.
+// Jobs returns one page of the jobs that a runner was given, newest first, and their projects by id.
 func (s Runners) Jobs(ctx context.Context, f RunnerJobFilter, p Page) ([]model.JobRow, map[int64]model.Project, Total, error) {
 	q := s.read(ctx).Select("id, project_id AS pipeline_id").Where("runner_id = ? AND NOT bridge", f.RunnerID).Order("id DESC")
 	if f.Status != "" {

@@ -9,7 +9,7 @@ import (
 	"gorm.io/gorm/schema"
 )
 
-// find returns the rows of a query. GORM writes the statement; the rows are scanned straight into the fields, which
+// find returns the rows of a query. GORM writes the statement, but the rows are scanned directly into the fields. This
 // takes a third of the time and memory of GORM's own way.
 func find[T any](q *gorm.DB, expected int) ([]T, error) {
 	rows, err := q.Model(new(T)).Rows()
@@ -37,7 +37,7 @@ func find[T any](q *gorm.DB, expected int) ([]T, error) {
 	return out, rows.Err()
 }
 
-// take returns the one row of a query; there is none is a *NotFoundError that names the resource.
+// take returns the first row of a query. If there is none, it returns a *NotFoundError that names the resource.
 func take[T any](q *gorm.DB, resource string) (T, error) {
 	rows, err := find[T](q.Limit(1), 1)
 	if err == nil && len(rows) == 0 {
@@ -50,10 +50,11 @@ func take[T any](q *gorm.DB, resource string) (T, error) {
 	return rows[0], nil
 }
 
-// schemas are the models as GORM understands them, each read once.
+// schemas caches the models as parsed by GORM.
 var schemas sync.Map
 
-// fieldsOf says which field each column of the rows goes to. Models hold no pointers to other models.
+// fieldsOf returns the index of the model field for each column of the rows. Models must not contain pointers to other
+// models.
 func fieldsOf[T any](q *gorm.DB, rows *sql.Rows) ([][]int, error) {
 	columns, err := rows.Columns()
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// NewerSchemaError is a database that a newer program has changed.
+// NewerSchemaError means that a newer program has migrated the database.
 type NewerSchemaError struct {
 	Database, Program int64  // the newest migrations
-	By                string // the version of the program that started last; empty if it is not known
+	By                string // the version of the program that started last; empty if unknown
 }
 
 func (e *NewerSchemaError) Error() string {
@@ -23,18 +23,21 @@ func (e *NewerSchemaError) Error() string {
 	return fmt.Sprintf("the database was brought to schema %d%s, and this program knows schema %d only", e.Database, by, e.Program)
 }
 
-// NotEmptyError is a database that holds tables of something else.
+// NotEmptyError means that the database contains only tables of another program.
 type NotEmptyError struct{ Table string }
 
 func (e *NotEmptyError) Error() string {
-	return fmt.Sprintf("the database is not empty and not one of svc: it has the table %q; name an empty database, or the one that svc has used before", e.Table)
+	return fmt.Sprintf(
+		"the database is not empty and not one of svc: it has the table %q; name an empty database, or the one that svc has used before",
+		e.Table,
+	)
 }
 
-// ErrNoSchema is a database without any table of ours.
+// ErrNoSchema means that the database has no tables.
 var ErrNoSchema = errors.New("the database is empty")
 
-// CheckSchema returns ErrNoSchema for an empty database, a *NotEmptyError for one with other tables only, and a *NewerSchemaError for
-// one that is newer than the program.
+// CheckSchema returns ErrNoSchema for an empty database, a *NotEmptyError if it contains only tables of another
+// program, and a *NewerSchemaError if its schema is newer than the program.
 func (b *base) CheckSchema(ctx context.Context) error {
 	found, err := b.tables(ctx)
 	if err != nil {
@@ -60,7 +63,7 @@ func (b *base) CheckSchema(ctx context.Context) error {
 		return translate(err)
 	}
 	e := &NewerSchemaError{Database: at, Program: newest}
-	_ = one(b.write(ctx).Raw("SELECT program FROM instance"), &e.By) // a newer schema may have none
+	_ = one(b.write(ctx).Raw("SELECT program FROM instance"), &e.By) // a newer schema may not have this column
 	return e
 }
 
@@ -71,7 +74,7 @@ func (b *base) checkSchema(ctx context.Context) error {
 	return nil
 }
 
-// tables are the names of all tables.
+// tables returns the names of all tables.
 func (b *base) tables(ctx context.Context) ([]string, error) {
 	query := "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' ORDER BY name"
 	if b.postgres {
@@ -82,7 +85,7 @@ func (b *base) tables(ctx context.Context) ([]string, error) {
 	return names, translate(err)
 }
 
-// newestMigration is the number of the newest migration of this program.
+// newestMigration returns the number of the newest migration of this program.
 func (b *base) newestMigration() (newest int64, err error) {
 	folder := "migrate/sqlite"
 	if b.postgres {

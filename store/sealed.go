@@ -6,12 +6,12 @@ import (
 	"svc/store/model"
 )
 
-// Forgotten counts what was removed because the key that it was sealed with is lost.
+// Forgotten counts the secrets that were removed because the key that sealed them is lost.
 type Forgotten struct{ SecondFactors, AlertKeys, ErrorKeys, Certificates, SigningKeys int64 }
 
-// ForgetSealed removes all that is sealed with the secret key, and what the key itself is known by: second factors of users, keys of
-// alert and error tracking integrations, private keys of sites with their certificates, accounts at authorities, and the keys that
-// sign ID tokens.
+// ForgetSealed removes all secrets that are sealed with the secret key, and the value that the key is checked against.
+// It removes second factors of users, keys of alert and error tracking integrations, private keys of sites with their
+// certificates, ACME accounts, and the keys that sign ID tokens.
 func (s Instance) ForgetSealed(ctx context.Context) (f Forgotten, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		for _, step := range []struct {
@@ -23,7 +23,10 @@ func (s Instance) ForgetSealed(ctx context.Context) (f Forgotten, err error) {
 			{nil, "UPDATE users SET two_factor = false WHERE two_factor"},
 			{&f.AlertKeys, "DELETE FROM alert_integrations"},
 			{&f.ErrorKeys, "DELETE FROM error_tracking_keys"},
-			{&f.Certificates, "UPDATE pages_domains SET certificate = NULL, sealed_key = NULL, certificate_until = NULL, obtained = false WHERE sealed_key IS NOT NULL"},
+			{
+				&f.Certificates,
+				"UPDATE pages_domains SET certificate = NULL, sealed_key = NULL, certificate_until = NULL, obtained = false WHERE sealed_key IS NOT NULL",
+			},
 			{nil, "DELETE FROM acme_accounts"},
 			{&f.SigningKeys, "DELETE FROM oauth_keys"},
 			{nil, "UPDATE instance SET key_check = NULL"},
@@ -41,9 +44,12 @@ func (s Instance) ForgetSealed(ctx context.Context) (f Forgotten, err error) {
 	return f, err
 }
 
-// HasSealed reports whether users or sites have secrets that are sealed with the secret key.
+// HasSealed reports whether the database contains secrets that are sealed with the secret key.
 func (s Instance) HasSealed(ctx context.Context) (bool, error) {
-	for _, row := range []any{&model.TwoFactor{}, &model.OAuthKey{}, &model.AlertIntegration{}, &model.ErrorTrackingKey{}, &model.AcmeAccount{}} {
+	for _, row := range []any{
+		&model.TwoFactor{}, &model.OAuthKey{}, &model.AlertIntegration{}, &model.ErrorTrackingKey{},
+		&model.AcmeAccount{},
+	} {
 		var n int64
 		if err := s.read(ctx).Model(row).Limit(1).Count(&n).Error; err != nil || n > 0 {
 			return n > 0, translate(err)

@@ -6,14 +6,14 @@ import (
 )
 
 const (
-	// fewPieces is how many pieces of a search table are left as they are.
+	// fewPieces is the number of index segments up to which a search table is left as it is.
 	fewPieces = 3
-	// piecePages is how much is put together before others may write.
+	// piecePages is the number of pages to merge in one transaction, before others may write.
 	piecePages = 64
 )
 
-// TidySearch puts together what SQLite's search tables hold in many pieces, for each search looks into all of them. PostgreSQL
-// does so itself. Broken off, it goes on the next time.
+// TidySearch merges the index segments of SQLite's search tables, because each search looks into all of them.
+// PostgreSQL does this itself. If it is interrupted, the next call continues.
 func (b *base) TidySearch(ctx context.Context) error {
 	if b.postgres {
 		return nil
@@ -31,7 +31,7 @@ func (b *base) tidy(ctx context.Context, table string) error {
 	if err := one(b.read(ctx).Raw("SELECT count(DISTINCT segid) FROM "+table+"_idx"), &pieces); err != nil || pieces <= fewPieces {
 		return err
 	}
-	pages := -piecePages // all pieces at first, and then those that were begun with
+	pages := -piecePages // negative to start a merge of all segments; later calls continue that merge
 	for {
 		done, err := b.mergePieces(ctx, table, pages)
 		if err != nil || done {
@@ -41,7 +41,7 @@ func (b *base) tidy(ctx context.Context, table string) error {
 	}
 }
 
-// mergePieces does so much of the work; done says that nothing was left.
+// mergePieces merges up to the given number of pages. done reports that nothing was left to merge.
 func (b *base) mergePieces(ctx context.Context, table string, pages int) (done bool, err error) {
 	err = b.Tx(ctx, func(ctx context.Context) error {
 		var before, after int64

@@ -9,7 +9,7 @@ import (
 	"svc/store/storetest"
 )
 
-// Whatever it is put together from, a search finds the same; where it lies in many pieces, one is left.
+// A search finds the same before and after merging. If the index had many segments, one is left.
 func TestTidySearchChangesNothingThatIsFound(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)

@@ -7,17 +7,21 @@ import (
 	"svc/store/model"
 )
 
-// Sessions are signed-in browsers.
+// Sessions holds the browser sessions.
 type Sessions struct{ *base }
 
-var sessionByDigest = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, s.remembered, s.last_used_at, " + twoFactorMissing + ", " + callerColumns +
+var sessionByDigest = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, s.remembered, s.last_used_at, " +
+	twoFactorMissing + ", " + callerColumns +
 	" FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.digest = ?"
 
-// Use returns the session with that digest and who it belongs to.
+// Use returns the session with this digest and the user that it belongs to.
 func (s Sessions) Use(ctx context.Context, digest []byte) (model.Session, model.Caller, error) {
 	var row model.Session
 	var c model.Caller
-	dest := append([]any{&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt, &row.Remembered, &row.LastUsedAt, &row.TwoFactorRequired}, callerFields(&c)...)
+	dest := append([]any{
+		&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt, &row.Remembered,
+		&row.LastUsedAt, &row.TwoFactorRequired,
+	}, callerFields(&c)...)
 	err := s.first(ctx, sessionByDigest, []any{today(), today(), digest}, dest...)
 	return row, c, translate(err, "Session")
 }
@@ -27,34 +31,34 @@ func (s Sessions) Create(ctx context.Context, row *model.Session) error {
 	return translate(s.write(ctx).Create(row).Error)
 }
 
-// DeleteExpired removes the sessions that ended before a time and tells how many.
+// DeleteExpired removes the sessions that expired before a time and returns their number.
 func (s Sessions) DeleteExpired(ctx context.Context, before time.Time) (int64, error) {
 	res := s.write(ctx).Where("expires_at < ?", before).Delete(&model.Session{})
 	return res.RowsAffected, translate(res.Error)
 }
 
-// DeleteByUser signs a user out everywhere.
+// DeleteByUser signs a user out of all sessions.
 func (s Sessions) DeleteByUser(ctx context.Context, userID int64) error {
 	return translate(s.write(ctx).Where("user_id = ?", userID).Delete(&model.Session{}).Error)
 }
 
-// Delete ends a session.
+// Delete removes a session.
 func (s Sessions) Delete(ctx context.Context, digest []byte) error {
 	return translate(s.write(ctx).Where("digest = ?", digest).Delete(&model.Session{}).Error)
 }
 
-// Touch notes that a session is used, and until when it is good now.
+// Touch stores when a session was last used, and its new expiry.
 func (s Sessions) Touch(ctx context.Context, id int64, at, expires time.Time) error {
 	set := map[string]any{"last_used_at": at, "expires_at": expires}
 	return translate(s.write(ctx).Model(&model.Session{}).Where("id = ?", id).Updates(set).Error)
 }
 
-// ListByUser returns one page of the sessions of a user that are good at a time, the newest first.
+// ListByUser returns one page of the sessions of a user that are valid at the given time, newest first.
 func (s Sessions) ListByUser(ctx context.Context, userID int64, at time.Time, p Page) ([]model.Session, Total, error) {
 	return list[model.Session](s.read(ctx).Where("user_id = ? AND expires_at > ?", userID, at).Order("id DESC"), p)
 }
 
-// DeleteOfUser ends one session of a user.
+// DeleteOfUser removes one session of a user.
 func (s Sessions) DeleteOfUser(ctx context.Context, userID, id int64) error {
 	res := s.write(ctx).Where("user_id = ? AND id = ?", userID, id).Delete(&model.Session{})
 	if res.Error == nil && res.RowsAffected == 0 {
@@ -63,7 +67,7 @@ func (s Sessions) DeleteOfUser(ctx context.Context, userID, id int64) error {
 	return translate(res.Error)
 }
 
-// DeleteOthers ends all sessions of a user but one.
+// DeleteOthers removes all sessions of a user except one.
 func (s Sessions) DeleteOthers(ctx context.Context, userID, except int64) error {
 	return translate(s.write(ctx).Where("user_id = ? AND id <> ?", userID, except).Delete(&model.Session{}).Error)
 }

@@ -9,12 +9,12 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// SideRepositories are what the database knows of repositories that are not projects' own: wikis and snippets.
+// SideRepositories holds what the database stores about repositories other than those of projects: wikis and snippets.
 type SideRepositories struct{ *base }
 
 const sideRepository = "Repository"
 
-// sidePlaces are where the places of each kind are read from.
+// sidePlaces contains the query for the storage, the read-only flag and the head commit of each kind of repository.
 var sidePlaces = map[model.RepositoryKind]string{
 	model.ProjectWikiRepository: "SELECT p.repository_storage AS storage, p.repository_read_only AS read_only, coalesce(w.head, '') AS head " +
 		"FROM projects p LEFT JOIN project_wikis w ON w.project_id = p.id WHERE p.id = ?",
@@ -22,7 +22,7 @@ var sidePlaces = map[model.RepositoryKind]string{
 	model.SnippetRepository:   "SELECT repository_storage AS storage, repository_read_only AS read_only, head FROM snippets WHERE id = ?",
 }
 
-// Place tells where a repository is now.
+// Place returns the storage, the read-only flag and the head commit of a repository.
 func (s SideRepositories) Place(ctx context.Context, kind model.RepositoryKind, id int64) (model.SidePlace, error) {
 	var rows []model.SidePlace
 	err := s.read(ctx).Raw(sidePlaces[kind], id).Scan(&rows).Error
@@ -35,7 +35,8 @@ func (s SideRepositories) Place(ctx context.Context, kind model.RepositoryKind, 
 	return rows[0], nil
 }
 
-// SetHead notes the commit that the branch of a repository is at. It is a *NotFoundError where the owner is gone.
+// SetHead stores the commit that the branch of a repository points to. It returns a *NotFoundError if the owner was
+// deleted.
 func (s SideRepositories) SetHead(ctx context.Context, kind model.RepositoryKind, id int64, head string) error {
 	q := s.write(ctx)
 	switch kind {
@@ -53,19 +54,20 @@ func (s SideRepositories) SetHead(ctx context.Context, kind model.RepositoryKind
 	return translate(q.Error)
 }
 
-// MakeGroupWiki notes that a group has a wiki, which is its place from now on; one that is there stays as it is.
+// MakeGroupWiki adds the row of a group's wiki on the default storage. An existing row stays as it is.
 func (s SideRepositories) MakeGroupWiki(ctx context.Context, groupID int64) error {
 	row := model.GroupWiki{GroupID: groupID, RepositoryStorage: model.DefaultStorage}
 	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row).Error)
 }
 
-// Deleted returns repositories whose owners are gone, the oldest first.
+// Deleted returns repositories whose owners were deleted, the oldest first.
 func (s SideRepositories) Deleted(ctx context.Context, most int) ([]model.DeletedSideRepository, error) {
 	rows, err := find[model.DeletedSideRepository](s.read(ctx).Order("created_at, kind, owner_id").Limit(most), 0)
 	return rows, translate(err)
 }
 
-// Forget ends the removal of the repositories of owners of a kind who have been gone since a time.
+// Forget removes repositories of a kind from the list of Deleted, if their owners were deleted before the given time.
 func (s SideRepositories) Forget(ctx context.Context, kind model.RepositoryKind, ids []int64, before time.Time) error {
-	return translate(s.write(ctx).Where("kind = ? AND owner_id IN ? AND created_at < ?", kind, ids, before.UTC()).Delete(&model.DeletedSideRepository{}).Error)
+	return translate(s.write(ctx).Where("kind = ? AND owner_id IN ? AND created_at < ?", kind, ids, before.UTC()).
+		Delete(&model.DeletedSideRepository{}).Error)
 }

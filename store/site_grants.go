@@ -7,12 +7,12 @@ import (
 	"svc/store/model"
 )
 
-// SiteGrants are codes that bring signed-in users to sites.
+// SiteGrants holds the codes that sign users in to Pages sites.
 type SiteGrants struct{ *base }
 
 const siteGrant = "SiteGrant"
 
-// Create keeps a code, and forgets those whose time is over.
+// Create adds a code and deletes expired codes.
 func (s SiteGrants) Create(ctx context.Context, g *model.SiteGrant, at time.Time) error {
 	if err := s.write(ctx).Where("expires_at < ?", at).Delete(&model.SiteGrant{}).Error; err != nil {
 		return translate(err)
@@ -20,8 +20,8 @@ func (s SiteGrants) Create(ctx context.Context, g *model.SiteGrant, at time.Time
 	return translate(s.write(ctx).Create(g).Error)
 }
 
-// Consume returns the code with that digest and forgets it, so that it is good once. A code for another host or browser, or whose time
-// is over, is a *NotFoundError, and is forgotten, too.
+// Consume returns the code with this digest and deletes it, so that it can be used once. For a code that has expired,
+// or that is for another host or browser, it returns a *NotFoundError. Such a code is deleted too.
 func (s SiteGrants) Consume(ctx context.Context, digest, state []byte, host string, at time.Time) (model.SiteGrant, error) {
 	var rows []model.SiteGrant
 	err := s.write(ctx).Raw("DELETE FROM site_grants WHERE digest = ? RETURNING *", digest).Scan(&rows).Error
@@ -34,21 +34,27 @@ func (s SiteGrants) Consume(ctx context.Context, digest, state []byte, host stri
 	return rows[0], nil
 }
 
-var sessionByID = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, s.remembered, s.last_used_at, " + twoFactorMissing + ", " + callerColumns +
+var sessionByID = "SELECT s.id, s.user_id, s.digest, s.csrf_digest, s.created_at, s.expires_at, s.remembered, s.last_used_at, " +
+	twoFactorMissing + ", " + callerColumns +
 	" FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ?"
 
-// UseByID returns a session and who it belongs to.
+// UseByID returns a session and the user that it belongs to.
 func (s Sessions) UseByID(ctx context.Context, id int64) (model.Session, model.Caller, error) {
 	var row model.Session
 	var c model.Caller
-	dest := append([]any{&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt, &row.Remembered, &row.LastUsedAt, &row.TwoFactorRequired}, callerFields(&c)...)
+	dest := append([]any{
+		&row.ID, &row.UserID, &row.Digest, &row.CSRFDigest, &row.CreatedAt, &row.ExpiresAt, &row.Remembered,
+		&row.LastUsedAt, &row.TwoFactorRequired,
+	}, callerFields(&c)...)
 	err := s.first(ctx, sessionByID, []any{today(), today(), id}, dest...)
 	return row, c, translate(err, "Session")
 }
 
-// AtProject returns the site of a project; else a *NotFoundError.
+// AtProject returns the site of a project, or a *NotFoundError.
 func (s PagesDeployments) AtProject(ctx context.Context, id int64) (model.PagesSite, error) {
-	rows, err := s.sites(s.read(ctx).Raw(siteColumns+"false AS secure FROM projects p JOIN pages_deployments d ON d.project_id = p.id WHERE p.id = ?", id), 1)
+	rows, err := s.sites(s.read(ctx).Raw(
+		siteColumns+"false AS secure FROM projects p JOIN pages_deployments d ON d.project_id = p.id WHERE p.id = ?", id,
+	), 1)
 	if err == nil && len(rows) == 0 {
 		err = &NotFoundError{Resource: pagesDeployment}
 	}

@@ -7,12 +7,12 @@ import (
 	"svc/store/model"
 )
 
-// Snippets are files that people show to others.
+// Snippets holds the snippets.
 type Snippets struct{ *base }
 
 const snippet = "Snippet"
 
-// onSnippets is where projects say who sees their snippets.
+// onSnippets names the table of snippets and the project column that says who can see them.
 var onSnippets = issuable{kind: model.OnSnippet, table: "snippets", level: "snippets_access_level"}
 
 // Create adds a snippet.
@@ -33,7 +33,7 @@ func (s Snippets) Get(ctx context.Context, id int64) (model.SnippetRow, error) {
 	return rows[0], nil
 }
 
-// ByID returns the snippets with some ids.
+// ByID returns the snippets with these ids, keyed by id.
 func (s Snippets) ByID(ctx context.Context, wanted map[int64]bool) (map[int64]model.SnippetRow, error) {
 	found, err := byID(ctx, s.base, wanted, func(row *model.Snippet) int64 { return row.ID })
 	if err != nil {
@@ -51,7 +51,7 @@ func (s Snippets) ByID(ctx context.Context, wanted map[int64]bool) (map[int64]mo
 	return all, err
 }
 
-// with adds authors and projects: one query each.
+// with adds the authors and projects, with one query each.
 func (s Snippets) with(ctx context.Context, plain []model.Snippet) ([]model.SnippetRow, error) {
 	people, places := map[int64]bool{}, map[int64]bool{}
 	for _, row := range plain {
@@ -75,18 +75,18 @@ func (s Snippets) with(ctx context.Context, plain []model.Snippet) ([]model.Snip
 	return rows, nil
 }
 
-// SnippetFilter says which snippets are listed.
+// SnippetFilter says which snippets a list shows.
 type SnippetFilter struct {
-	AuthorID  int64 // 0 for anybody
-	ProjectID int64 // 0 for any, and none
-	Public    bool  // only personal ones that everybody sees
+	AuthorID  int64 // 0 for any author
+	ProjectID int64 // 0 for personal snippets and those of any project
+	Public    bool  // only public personal snippets
 	Storage   string
-	After     *time.Time // when they were made
+	After     *time.Time // created at or after
 	Before    *time.Time
-	Everyone  bool // whether the reader sees all of the project's, by their role there
+	Everyone  bool // the reader's role lets them see all snippets of the project
 }
 
-// List returns one page of the snippets that a reader sees, the newest first.
+// List returns one page of the snippets that a reader can see, newest first.
 func (s Snippets) List(ctx context.Context, f SnippetFilter, r *Reader, p Page) ([]model.SnippetRow, Total, error) {
 	q := s.read(ctx).Order("snippets.id DESC")
 	if f.AuthorID != 0 {
@@ -119,8 +119,9 @@ func (s Snippets) List(ctx context.Context, f SnippetFilter, r *Reader, p Page) 
 	return rows, total, err
 }
 
-// visibleSnippet holds for the snippets that a reader sees: by themselves or, in a project whose snippets they see, those of
-// everybody, their own, and as a member all.
+// visibleSnippet returns a condition for the snippets that a reader can see. In projects whose snippets the reader can
+// see, and among personal snippets, these are the reader's own and those that their visibility opens to the reader.
+// Members of a project see all its snippets.
 func visibleSnippet(f SnippetFilter, r *Reader) (string, []any) {
 	open := atLeast("snippets.visibility", widestVisible(r))
 	var own []any
@@ -131,20 +132,21 @@ func visibleSnippet(f SnippetFilter, r *Reader) (string, []any) {
 		open, own = "("+open+" OR snippets.author_id = ?)", []any{r.UserID}
 	}
 	if f.ProjectID != 0 {
-		return open, own // that the reader sees those of the project was looked at
+		return open, own // the caller has checked that the reader can see the snippets of the project
 	}
 	projects, args := readableProjects(onSnippets, r)
 	text := "((snippets.project_id IS NULL OR snippets.project_id IN (" + projects + ")) AND " + open
 	args = append(args, own...)
 	if r != nil {
 		member, more := projectWithRole("projects", r.UserID, model.Guest)
-		text += " OR snippets.project_id IN (SELECT projects.id FROM projects WHERE projects.snippets_access_level <> 'disabled' AND " + member + ")"
+		text += " OR snippets.project_id IN (SELECT projects.id FROM projects WHERE projects.snippets_access_level <> 'disabled' AND " +
+			member + ")"
 		args = append(args, more...)
 	}
 	return text + ")", args
 }
 
-// Update changes a snippet.
+// Update changes the given columns of a snippet.
 func (s Snippets) Update(ctx context.Context, id int64, set map[string]any) error {
 	res := s.write(ctx).Model(&model.Snippet{}).Where("id = ?", id).Updates(set)
 	if res.Error == nil && res.RowsAffected == 0 {
@@ -153,7 +155,7 @@ func (s Snippets) Update(ctx context.Context, id int64, set map[string]any) erro
 	return translate(res.Error)
 }
 
-// Delete removes a snippet, unless it was changed after the given time; its repository follows.
+// Delete removes a snippet, unless it was changed after the given time. Its repository is removed later.
 func (s Snippets) Delete(ctx context.Context, row model.Snippet, unchangedSince *time.Time) error {
 	return deleteOne(ctx, s.base, row, snippet, unchangedSince)
 }

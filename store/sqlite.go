@@ -10,11 +10,11 @@ import (
 	_ "modernc.org/sqlite" // registers the driver
 )
 
-// sqliteReaders is more than the machine has cores, so that a slow list does not hold up a token check.
+// sqliteReaders is more than the number of cores of the machine, so that a slow list does not delay a token check.
 const sqliteReaders = 8
 
-// sqliteMapped is how much of the file readers see through the system's own memory of it, instead of copying pages: with many
-// rows most pages are not among the few that a connection keeps.
+// sqliteMapped is the number of bytes of the file that readers map into memory instead of copying pages. With many
+// rows, most pages are not in the small cache of a connection.
 const sqliteMapped = 1 << 30
 
 func (b *base) openSQLite(o Options) error {
@@ -22,14 +22,16 @@ func (b *base) openSQLite(o Options) error {
 	if o.SQLiteFull {
 		sync = "FULL"
 	}
-	// SQLite would make a file that others can read.
+	// SQLite itself would create a file that other users can read.
 	file, err := os.OpenFile(o.SQLitePath, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return fmt.Errorf("open SQLite: %w", err)
 	}
 	file.Close()
-	// Opened first: the writer turns the write-ahead log on.
-	writer, err := openSQLite(o.SQLitePath, false, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")")
+	// The writer is opened first, because it turns on the write-ahead log.
+	writer, err := openSQLite(
+		o.SQLitePath, false, "_txlock", "immediate", "_pragma", "journal_mode(WAL)", "_pragma", "synchronous("+sync+")",
+	)
 	if err != nil {
 		return err
 	}
@@ -45,11 +47,12 @@ func (b *base) openSQLite(o Options) error {
 	return nil
 }
 
-// openSQLite opens one pool. GORM must not keep prepared statements for the one connection that writes: who prepares
-// one outside a transaction waits for the connection and holds what the transaction on it needs for its next statement.
-// On PostgreSQL it keeps none for the same reason; the driver does.
+// openSQLite opens one pool. GORM must not cache prepared statements for the single writing connection. A caller that
+// prepares a statement outside a transaction would wait for the connection, while it holds a lock that the transaction
+// on that connection needs for its next statement. On PostgreSQL, GORM caches none for the same reason; the driver
+// does.
 func openSQLite(path string, keepPrepared bool, options ...string) (*gorm.DB, error) {
-	// Times are texts: they compare as times only when all are written in one zone.
+	// Times are stored as texts. They compare correctly only if all are written in the same zone.
 	q := url.Values{"_time_format": {"sqlite"}, "_timezone": {"UTC"}}
 	for _, pragma := range []string{"busy_timeout(5000)", "foreign_keys(1)", "cache_size(-8192)", "temp_store(MEMORY)"} {
 		q.Add("_pragma", pragma)

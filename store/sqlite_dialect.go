@@ -13,14 +13,15 @@ import (
 	"gorm.io/gorm/schema"
 )
 
-// sqliteDialect teaches GORM the little of SQLite that queries need; tables are made by migrations. With it we use
-// the SQLite driver itself, which keeps prepared statements, where the ready-made dialects compile each anew.
+// sqliteDialect implements the small part of GORM's dialect interface that queries need; migrations create the tables.
+// It lets us use the SQLite driver directly, which caches prepared statements. The existing dialects compile each
+// statement again.
 type sqliteDialect struct{ pool *sql.DB }
 
-// Name is what GORM calls the dialect.
+// Name returns the name of the dialect.
 func (sqliteDialect) Name() string { return "sqlite" }
 
-// Initialize hands the pool to GORM and says which clauses the statements have.
+// Initialize gives GORM the pool and the clauses of each kind of statement.
 func (d sqliteDialect) Initialize(db *gorm.DB) error {
 	db.ConnPool = d.pool
 	callbacks.RegisterDefaultCallbacks(db, &callbacks.Config{
@@ -29,20 +30,20 @@ func (d sqliteDialect) Initialize(db *gorm.DB) error {
 		DeleteClauses:        []string{"DELETE", "FROM", "WHERE", "RETURNING"},
 		LastInsertIDReversed: true,
 	})
-	// There is one writer, so rows need no locks of their own.
+	// There is only one writer, so row locks are not needed.
 	db.ClauseBuilders["FOR"] = func(clause.Clause, clause.Builder) {}
 	db.ClauseBuilders["LIMIT"] = writeLimit
 	return nil
 }
 
-// writeLimit writes the limit into the text: SQLite plans by it, so with a bound one it compiles the statement anew
-// each time. There are few limits; offsets are many and stay bound.
+// writeLimit writes the limit into the text. SQLite uses the limit in its plan, so with a bound limit it would compile
+// the statement again each time. There are few different limits. Offsets vary and stay bound.
 func writeLimit(c clause.Clause, b clause.Builder) {
 	l, ok := c.Expression.(clause.Limit)
 	if !ok {
 		return
 	}
-	limit := -1 // SQLite has no offset without a limit
+	limit := -1 // SQLite needs a limit before an offset
 	if l.Limit != nil {
 		limit = *l.Limit
 	}
@@ -53,31 +54,31 @@ func writeLimit(c clause.Clause, b clause.Builder) {
 	}
 }
 
-// Migrator is GORM's general one; nothing calls it.
+// Migrator returns GORM's general migrator. Nothing calls it.
 func (d sqliteDialect) Migrator(db *gorm.DB) gorm.Migrator {
 	return migrator.Migrator{Config: migrator.Config{DB: db, Dialector: d}}
 }
 
-// DataTypeOf is for tables that GORM makes, and it makes none.
+// DataTypeOf is only needed for tables that GORM creates, and it creates none.
 func (sqliteDialect) DataTypeOf(*schema.Field) string { return "" }
 
-// DefaultValueOf stands for a column that an insert leaves out.
+// DefaultValueOf returns the value for a column that an insert leaves out.
 func (sqliteDialect) DefaultValueOf(*schema.Field) clause.Expression {
 	return clause.Expr{SQL: "NULL"}
 }
 
-// BindVarTo writes the place of a value.
+// BindVarTo writes the placeholder for a value.
 func (sqliteDialect) BindVarTo(w clause.Writer, _ *gorm.Statement, _ any) {
 	w.WriteByte('?') //nolint:errcheck // a buffer
 }
 
-// QuoteTo writes a name, of two parts where it has a dot. Between backquotes SQLite never takes an unknown name for a text.
+// QuoteTo quotes a name; a dot separates two parts. SQLite never treats an unknown name in backquotes as a text.
 func (sqliteDialect) QuoteTo(w clause.Writer, name string) {
 	quoted := strings.ReplaceAll(strings.ReplaceAll(name, "`", "``"), ".", "`.`")
 	w.WriteString("`" + quoted + "`") //nolint:errcheck // a buffer
 }
 
-// Explain shows a statement with its values.
+// Explain returns a statement with its values filled in.
 func (sqliteDialect) Explain(statement string, vars ...any) string {
 	return logger.ExplainSQL(statement, nil, `'`, vars...)
 }

@@ -9,16 +9,16 @@ import (
 	"gorm.io/gorm"
 )
 
-// StorageMoves are repositories on their way to other storages.
+// StorageMoves holds the moves of repositories to other storages.
 type StorageMoves struct{ *base }
 
-// ErrReadOnly is a repository that is being moved already.
+// ErrReadOnly means that the repository is already being moved.
 var ErrReadOnly = errors.New("the repository is read-only")
 
 const storageMove = "Storage Move"
 
-// movable is where a kind of repository is written down: the table of its owners, their key, and the table of its moves. All owners
-// have the columns repository_storage and repository_read_only.
+// movable names the tables for a kind of repository: the table of its owners, their key, and the table of its moves.
+// All owners have the columns repository_storage and repository_read_only.
 type movable struct{ owners, key, moves string }
 
 var movables = map[model.RepositoryKind]movable{
@@ -27,12 +27,12 @@ var movables = map[model.RepositoryKind]movable{
 	model.GroupWikiRepository: {"group_wikis", "group_id", "group_storage_moves"},
 }
 
-// owner are the rows of what is moved.
+// owner returns a query on the table of the owners.
 func (s StorageMoves) owner(ctx context.Context, kind model.RepositoryKind) *gorm.DB {
 	return s.write(ctx).Table(movables[kind].owners)
 }
 
-// at is the condition that a move's repository is still where it was.
+// at returns the condition that the repository of a move is still on the source storage, and its arguments.
 func (s StorageMoves) at(m model.StorageMove) (string, int64, string) {
 	return movables[m.Kind].key + " = ? AND repository_storage = ?", m.OwnerID, m.SourceStorage
 }
@@ -41,7 +41,8 @@ func (s StorageMoves) moves(q *gorm.DB, kind model.RepositoryKind) *gorm.DB {
 	return q.Table(movables[kind].moves).Model(&model.StorageMove{})
 }
 
-// Schedule begins a move: from now on the repository is read-only.
+// Schedule creates a move and makes the repository read-only. It returns ErrReadOnly if the repository is read-only or
+// no longer on the source storage.
 func (s StorageMoves) Schedule(ctx context.Context, m *model.StorageMove) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		where, id, storage := s.at(*m)
@@ -57,16 +58,18 @@ func (s StorageMoves) Schedule(ctx context.Context, m *model.StorageMove) error 
 	})
 }
 
-// OnStorage returns the ids of owners with repositories on a storage that are not being moved, beyond an id and in that order.
+// OnStorage returns the ids of owners with repositories on a storage that are not being moved, ordered by id, starting
+// after the given id.
 func (s StorageMoves) OnStorage(ctx context.Context, kind model.RepositoryKind, storage string, after int64, most int) ([]int64, error) {
 	var ids []int64
 	key := movables[kind].key
-	err := s.read(ctx).Table(movables[kind].owners).Where("repository_storage = ? AND "+key+" > ? AND NOT repository_read_only", storage, after).
+	err := s.read(ctx).Table(movables[kind].owners).
+		Where("repository_storage = ? AND "+key+" > ? AND NOT repository_read_only", storage, after).
 		Order(key).Limit(most).Pluck(key, &ids).Error
 	return ids, translate(err)
 }
 
-// Storage tells where the repository of an owner is now.
+// Storage returns the current storage of an owner's repository.
 func (s StorageMoves) Storage(ctx context.Context, kind model.RepositoryKind, id int64) (string, error) {
 	var names []string
 	err := s.owner(ctx, kind).Where(movables[kind].key+" = ?", id).Pluck("repository_storage", &names).Error
@@ -79,7 +82,7 @@ func (s StorageMoves) Storage(ctx context.Context, kind model.RepositoryKind, id
 	return names[0], nil
 }
 
-// Open returns the moves of a kind that have not ended, the oldest first.
+// Open returns the unfinished moves of a kind, the oldest first.
 func (s StorageMoves) Open(ctx context.Context, kind model.RepositoryKind, most int) ([]model.StorageMove, error) {
 	q := s.moves(s.read(ctx), kind).Where("state IN ('scheduled', 'started', 'replicated')").Order("id").Limit(most)
 	rows, err := find[model.StorageMove](q, most)
@@ -93,24 +96,27 @@ func ofKind(rows []model.StorageMove, kind model.RepositoryKind) []model.Storage
 	return rows
 }
 
-// Get is a move as it is now.
+// Get returns the current row of a move.
 func (s StorageMoves) Get(ctx context.Context, kind model.RepositoryKind, id int64) (model.StorageMove, error) {
 	m, err := take[model.StorageMove](s.moves(s.write(ctx), kind).Where("id = ?", id), storageMove)
 	m.Kind = kind
 	return m, err
 }
 
-// SetState notes how far a move is, and why it went wrong if it did.
+// SetState stores the state of a move, and the reason if it failed.
 func (s StorageMoves) SetState(ctx context.Context, m model.StorageMove, state string, reason *string) error {
 	return translate(s.moves(s.write(ctx), m.Kind).Where("id = ?", m.ID).Updates(map[string]any{"state": state, "error": reason}).Error)
 }
 
-// Switch ends the reading of the old copy: the repository is on the other storage, and writable.
+// Switch makes the copy on the destination storage the repository, and makes it writable.
 func (s StorageMoves) Switch(ctx context.Context, m model.StorageMove) error {
-	return s.end(ctx, m, map[string]any{"repository_storage": m.DestinationStorage, "repository_read_only": false}, model.MoveReplicated, nil)
+	return s.end(
+		ctx, m, map[string]any{"repository_storage": m.DestinationStorage, "repository_read_only": false},
+		model.MoveReplicated, nil,
+	)
 }
 
-// Fail gives a move up: the repository stays where it is, and is writable again.
+// Fail ends a move without success: the repository stays where it is and becomes writable again.
 func (s StorageMoves) Fail(ctx context.Context, m model.StorageMove, reason string) error {
 	return s.end(ctx, m, map[string]any{"repository_read_only": false}, model.MoveFailed, &reason)
 }
@@ -125,7 +131,8 @@ func (s StorageMoves) end(ctx context.Context, m model.StorageMove, set map[stri
 	})
 }
 
-// List returns one page of the moves of an owner, or of all of a kind with 0, with what is moved, the newest first.
+// List returns one page of the moves of an owner with the owner's data, newest first. With ownerID 0 it lists all moves
+// of the kind.
 func (s StorageMoves) List(ctx context.Context, kind model.RepositoryKind, ownerID int64, p Page) ([]model.StorageMoveRow, Total, error) {
 	q := s.moves(s.read(ctx), kind).Order("id DESC")
 	if ownerID != 0 {
@@ -139,7 +146,7 @@ func (s StorageMoves) List(ctx context.Context, kind model.RepositoryKind, owner
 	return rows, total, err
 }
 
-// One is a move with what is moved; ownerID is 0 for any.
+// One returns a move with the owner's data. If ownerID is not 0, the move must belong to that owner.
 func (s StorageMoves) One(ctx context.Context, kind model.RepositoryKind, ownerID, id int64) (model.StorageMoveRow, error) {
 	q := s.moves(s.read(ctx), kind).Where("id = ?", id)
 	if ownerID != 0 {
@@ -156,7 +163,7 @@ func (s StorageMoves) One(ctx context.Context, kind model.RepositoryKind, ownerI
 	return rows[0], nil
 }
 
-// with reads what is moved.
+// with adds the data of the owners.
 func (s StorageMoves) with(ctx context.Context, kind model.RepositoryKind, moves []model.StorageMove) ([]model.StorageMoveRow, error) {
 	wanted := make(map[int64]bool, len(moves))
 	for _, m := range moves {

@@ -8,23 +8,26 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Subscriptions are who follows what.
+// Subscriptions holds the subscriptions of users to issues, merge requests and labels.
 type Subscriptions struct{ *base }
 
-// Of tells what users have said of following something: true, false, or nothing.
+// Of returns the explicit choices of a user, keyed by id: true if they subscribed, false if they unsubscribed. An id
+// without a choice is missing.
 func (s Subscriptions) Of(ctx context.Context, kind string, ids []int64, userID int64) (map[int64]bool, error) {
 	said := map[int64]bool{}
 	if len(ids) == 0 {
 		return said, nil
 	}
-	rows, err := find[model.Subscription](s.read(ctx).Where("target_type = ? AND target_id IN ? AND user_id = ?", kind, ids, userID), len(ids))
+	rows, err := find[model.Subscription](s.read(ctx).
+		Where("target_type = ? AND target_id IN ? AND user_id = ?", kind, ids, userID), len(ids))
 	for _, row := range rows {
 		said[row.TargetID] = row.Subscribed
 	}
 	return said, translate(err)
 }
 
-// Follows tells whether a user follows an issue or merge request: as they have said, else if they take part in it.
+// Follows reports whether a user is subscribed to an issue or merge request. If the user has made no choice,
+// participants are subscribed.
 func (s Subscriptions) Follows(ctx context.Context, kind string, id, userID int64) (bool, error) {
 	said, err := s.Of(ctx, kind, []int64{id}, userID)
 	if follows, ok := said[id]; ok || err != nil {
@@ -35,14 +38,19 @@ func (s Subscriptions) Follows(ctx context.Context, kind string, id, userID int6
 		in = onMergeRequests
 	}
 	var n int64
-	err = one(s.read(ctx).Raw("SELECT (SELECT count(*) FROM "+in.table+" WHERE id = ? AND author_id = ?) + (SELECT count(*) FROM "+in.assignees+" WHERE "+in.column+" = ? AND user_id = ?) + "+
+	err = one(s.read(ctx).Raw("SELECT (SELECT count(*) FROM "+in.table+" WHERE id = ? AND author_id = ?) + (SELECT count(*) FROM "+
+		in.assignees+" WHERE "+in.column+" = ? AND user_id = ?) + "+
 		"(SELECT count(*) FROM (SELECT 1 FROM notes WHERE noteable_type = ? AND noteable_id = ? AND author_id = ? AND NOT system LIMIT 1) AS said)",
 		id, userID, id, userID, kind, id, userID), &n)
 	return n > 0, translate(err)
 }
 
-// Set notes that a user follows something, or does not.
+// Set subscribes or unsubscribes a user.
 func (s Subscriptions) Set(ctx context.Context, kind string, id, userID int64, subscribed bool) error {
-	up := clause.OnConflict{Columns: []clause.Column{{Name: "target_type"}, {Name: "target_id"}, {Name: "user_id"}}, DoUpdates: clause.AssignmentColumns([]string{"subscribed"})}
-	return translate(s.write(ctx).Clauses(up).Create(&model.Subscription{UserID: userID, TargetType: kind, TargetID: id, Subscribed: subscribed}).Error)
+	up := clause.OnConflict{
+		Columns:   []clause.Column{{Name: "target_type"}, {Name: "target_id"}, {Name: "user_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"subscribed"}),
+	}
+	return translate(s.write(ctx).Clauses(up).
+		Create(&model.Subscription{UserID: userID, TargetType: kind, TargetID: id, Subscribed: subscribed}).Error)
 }

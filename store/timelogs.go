@@ -8,10 +8,10 @@ import (
 	"gorm.io/gorm"
 )
 
-// Timelogs are time that was spent on issues and merge requests.
+// Timelogs holds the time spent on issues and merge requests.
 type Timelogs struct{ *base }
 
-// Add notes time that was spent, or taken back, and keeps the sum. False means that more is taken back than was spent.
+// Add adds or subtracts time spent and updates the total. It returns false if the total would become negative.
 func (s Timelogs) Add(ctx context.Context, log *model.Timelog) (bool, error) {
 	enough := true
 	err := s.Tx(ctx, func(ctx context.Context) error {
@@ -28,22 +28,24 @@ func (s Timelogs) Add(ctx context.Context, log *model.Timelog) (bool, error) {
 	return enough, err
 }
 
-// Reset forgets the time that was spent on something.
+// Reset deletes all time spent on an issue or merge request.
 func (s Timelogs) Reset(ctx context.Context, kind string, id int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.write(ctx).Where("target_type = ? AND target_id = ?", kind, id).Delete(&model.Timelog{}).Error; err != nil {
 			return translate(err)
 		}
-		return translate(s.write(ctx).Table(tableOf(kind)).Where("id = ?", id).UpdateColumns(map[string]any{"total_time_spent": 0, "updated_at": now()}).Error)
+		return translate(s.write(ctx).Table(tableOf(kind)).Where("id = ?", id).
+			UpdateColumns(map[string]any{"total_time_spent": 0, "updated_at": now()}).Error)
 	})
 }
 
-// Estimate sets how long something will take.
+// Estimate sets the time estimate of an issue or merge request.
 func (s Timelogs) Estimate(ctx context.Context, kind string, id, seconds int64) error {
-	return translate(s.write(ctx).Table(tableOf(kind)).Where("id = ?", id).UpdateColumns(map[string]any{"time_estimate": seconds, "updated_at": now()}).Error)
+	return translate(s.write(ctx).Table(tableOf(kind)).Where("id = ?", id).
+		UpdateColumns(map[string]any{"time_estimate": seconds, "updated_at": now()}).Error)
 }
 
-// tableOf is where issues or merge requests are kept.
+// tableOf returns the table of issues or merge requests.
 func tableOf(kind string) string {
 	if kind == model.OnMergeRequest {
 		return onMergeRequests.table

@@ -11,10 +11,10 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Todos are what people are asked to look at.
+// Todos holds the to-do items of users.
 type Todos struct{ *base }
 
-// Add asks people to look at something; who is asked for the same already, and has not looked yet, is not asked again.
+// Add adds to-do items. It skips items that equal a pending item of the same user.
 func (s Todos) Add(ctx context.Context, rows []model.Todo) error {
 	if len(rows) == 0 {
 		return nil
@@ -22,7 +22,7 @@ func (s Todos) Add(ctx context.Context, rows []model.Todo) error {
 	return translate(s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).CreateInBatches(&rows, someRows).Error)
 }
 
-// TodoFilter narrows a list of to-do items.
+// TodoFilter filters a list of to-do items.
 type TodoFilter struct {
 	State     string
 	Action    string
@@ -32,12 +32,13 @@ type TodoFilter struct {
 	GroupID   *int64
 }
 
-// seen limits a query of to-do items to what their user still sees.
+// seen limits a query to items whose target the reader can still see.
 func (s Todos) seen(q *gorm.DB, r Reader) *gorm.DB {
 	scope := IssuableScope{Reader: &r}
 	for _, in := range []issuable{onIssues, onMergeRequests} {
 		projects, args := scope.projects(in)
-		text := "(target_type <> '" + in.kind + "' OR EXISTS (SELECT 1 FROM " + in.table + " WHERE " + in.table + ".id = todos.target_id AND " + in.table + ".project_id IN (" + projects + ")"
+		text := "(target_type <> '" + in.kind + "' OR EXISTS (SELECT 1 FROM " + in.table + " WHERE " + in.table +
+			".id = todos.target_id AND " + in.table + ".project_id IN (" + projects + ")"
 		if in.kind == model.OnIssue {
 			hidden, more := scope.seen(in.table)
 			text, args = text+" AND "+hidden, append(args, more...)
@@ -47,7 +48,8 @@ func (s Todos) seen(q *gorm.DB, r Reader) *gorm.DB {
 	return q
 }
 
-// List returns one page of the to-do items of a user, the newest first, as far as they still see what these are about.
+// List returns one page of the to-do items of a user, newest first. It leaves out items whose target the user can no
+// longer see.
 func (s Todos) List(ctx context.Context, f TodoFilter, r Reader, p Page) ([]model.TodoRow, Total, error) {
 	q := s.seen(s.read(ctx).Table("todos").Where("user_id = ?", r.UserID), r)
 	for _, c := range []struct {
@@ -60,7 +62,11 @@ func (s Todos) List(ctx context.Context, f TodoFilter, r Reader, p Page) ([]mode
 		{f.Type != "", "target_type = ?", f.Type},
 		{f.AuthorID != nil, "author_id = ?", f.AuthorID},
 		{f.ProjectID != nil, "project_id = ?", f.ProjectID},
-		{f.GroupID != nil, "project_id IN (SELECT p.id FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id WHERE a.ancestor_id = ?)", f.GroupID},
+		{
+			f.GroupID != nil,
+			"project_id IN (SELECT p.id FROM projects p JOIN namespace_ancestors a ON a.descendant_id = p.namespace_id WHERE a.ancestor_id = ?)",
+			f.GroupID,
+		},
 	} {
 		if c.wanted {
 			q = q.Where(c.text, c.value)
@@ -74,15 +80,16 @@ func (s Todos) List(ctx context.Context, f TodoFilter, r Reader, p Page) ([]mode
 	return out, total, err
 }
 
-// Count counts what waits for a user.
+// Count counts the pending to-do items of a user.
 func (s Todos) Count(ctx context.Context, r Reader) (int64, error) {
 	q := s.seen(s.read(ctx).Table("todos").Where("user_id = ? AND state = ?", r.UserID, model.TodoPending), r)
 	return countUpTo[model.Todo](q, CountCap)
 }
 
-// complete adds what to-do items are about, in one statement for each kind.
+// complete adds the projects, authors, targets and notes of to-do items, with one statement for each kind.
 func (s Todos) complete(ctx context.Context, rows []model.Todo, r *Reader) ([]model.TodoRow, error) {
-	projects, users, targets, said := map[int64]bool{}, map[int64]bool{}, map[string]map[int64]bool{model.OnIssue: {}, model.OnMergeRequest: {}}, map[int64]bool{}
+	projects, users, targets, said := map[int64]bool{}, map[int64]bool{},
+		map[string]map[int64]bool{model.OnIssue: {}, model.OnMergeRequest: {}}, map[int64]bool{}
 	for _, row := range rows {
 		projects[row.ProjectID], users[row.AuthorID] = true, true
 		if of := targets[row.TargetType]; of != nil {
@@ -128,7 +135,7 @@ func (s Todos) complete(ctx context.Context, rows []model.Todo, r *Reader) ([]mo
 	return out, nil
 }
 
-// byID reads issues as a reader sees them.
+// byID returns issues as a reader sees them, keyed by id.
 func (s Issues) byID(ctx context.Context, wanted map[int64]bool, r *Reader) (map[int64]*model.IssueRow, error) {
 	found := map[int64]*model.IssueRow{}
 	if len(wanted) == 0 {
@@ -160,7 +167,8 @@ func (s Todos) Get(ctx context.Context, id int64, r Reader) (model.TodoRow, erro
 	return rows[0], nil
 }
 
-// Pending returns what a user is asked for about something, if it waits for them.
+// Pending returns the pending to-do item of a user for a target. If action is not empty, the item must have that
+// action. The bool is false if there is none.
 func (s Todos) Pending(ctx context.Context, kind string, id int64, action string, r Reader) (model.TodoRow, bool, error) {
 	q := s.read(ctx).Where("user_id = ? AND target_type = ? AND target_id = ? AND state = ?", r.UserID, kind, id, model.TodoPending)
 	if action != "" {
@@ -180,7 +188,7 @@ func (s Todos) Pending(ctx context.Context, kind string, id int64, action string
 	return rows[0], true, nil
 }
 
-// Done marks to-do items of a user as done: one, or all with id 0.
+// Done marks one to-do item of a user as done, or all of them if id is 0.
 func (s Todos) Done(ctx context.Context, userID, id int64) error {
 	q := s.write(ctx).Model(&model.Todo{}).Where("user_id = ? AND state = ?", userID, model.TodoPending)
 	if id != 0 {
@@ -189,7 +197,7 @@ func (s Todos) Done(ctx context.Context, userID, id int64) error {
 	return translate(q.UpdateColumns(map[string]any{"state": model.TodoDone, "updated_at": now()}).Error)
 }
 
-// Settle marks what users are asked for about something as done: of one user, or of all with user 0.
+// Settle marks the pending to-do items for a target as done, for one user or, if userID is 0, for all users.
 func (s Todos) Settle(ctx context.Context, kind string, id, userID int64) error {
 	q := s.write(ctx).Model(&model.Todo{}).Where("target_type = ? AND target_id = ? AND state = ?", kind, id, model.TodoPending)
 	if userID != 0 {

@@ -7,10 +7,10 @@ import (
 	"svc/store/model"
 )
 
-// Tokens are personal access tokens.
+// Tokens holds the personal access tokens.
 type Tokens struct{ *base }
 
-// TokenUse is a token as a request uses it: whose it is and what it opens.
+// TokenUse is a token with the user that it authenticates.
 type TokenUse struct {
 	ID            int64
 	Digest        []byte
@@ -20,33 +20,36 @@ type TokenUse struct {
 	ExpiresAt     *time.Time
 	LastUsedAt    *time.Time
 	Caller        model.Caller
-	MakerID       *int64 // of an impersonation token
+	MakerID       *int64 // the user who created an impersonation token
 	Maker         *string
 }
 
 const tokenByDigest = "SELECT t.id, t.digest, t.scopes, t.impersonation, t.revoked, t.expires_at, t.last_used_at, " +
-	"t.created_by_id, (SELECT m.name FROM users m WHERE m.id = t.created_by_id), " + callerColumns + " FROM personal_access_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
+	"t.created_by_id, (SELECT m.name FROM users m WHERE m.id = t.created_by_id), " + callerColumns +
+	" FROM personal_access_tokens t JOIN users u ON u.id = t.user_id WHERE t.digest = ?"
 
-// Use returns the token with that digest and who it belongs to. Every request asks this.
+// Use returns the token with this digest and the user that it belongs to. Every request calls it.
 func (s Tokens) Use(ctx context.Context, digest []byte) (TokenUse, error) {
 	var t TokenUse
-	dest := append([]any{&t.ID, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt, &t.LastUsedAt, &t.MakerID, &t.Maker}, callerFields(&t.Caller)...)
+	dest := append([]any{
+		&t.ID, &t.Digest, &t.Scopes, &t.Impersonation, &t.Revoked, &t.ExpiresAt, &t.LastUsedAt, &t.MakerID, &t.Maker,
+	}, callerFields(&t.Caller)...)
 	err := s.first(ctx, tokenByDigest, []any{digest}, dest...)
 	return t, translate(err, "Token")
 }
 
-// Get returns the token with that id.
+// Get returns the token with this id.
 func (s Tokens) Get(ctx context.Context, id int64) (model.PersonalAccessToken, error) {
 	return take[model.PersonalAccessToken](s.read(ctx).Where("id = ?", id), "Token")
 }
 
-// GetImpersonation returns the impersonation token with that id that acts as that user.
+// GetImpersonation returns the impersonation token with this id for a user.
 func (s Tokens) GetImpersonation(ctx context.Context, userID, id int64) (model.PersonalAccessToken, error) {
 	q := s.read(ctx).Where("id = ? AND user_id = ? AND impersonation = ?", id, userID, true)
 	return take[model.PersonalAccessToken](q, "Impersonation Token")
 }
 
-// Create adds a token; its expiry is a day.
+// Create adds a token. It cuts the expiry to a day.
 func (s Tokens) Create(ctx context.Context, t *model.PersonalAccessToken) error {
 	if t.ExpiresAt != nil {
 		day := t.ExpiresAt.UTC().Truncate(24 * time.Hour)
@@ -55,13 +58,13 @@ func (s Tokens) Create(ctx context.Context, t *model.PersonalAccessToken) error 
 	return translate(s.write(ctx).Create(t).Error)
 }
 
-// SetDigest gives a token another clear text, which has that digest.
+// SetDigest replaces the secret of a token by the one with this digest.
 func (s Tokens) SetDigest(ctx context.Context, id int64, digest []byte) error {
 	return translate(s.write(ctx).Model(&model.PersonalAccessToken{}).Where("id = ?", id).Updates(map[string]any{"digest": digest}).Error)
 }
 
-// Revoke ends a token, unless it was changed after the given time, and tells whether it did: revoking one twice changes
-// nothing. A bot goes with its token.
+// Revoke revokes a token, unless it was changed after the given time. It returns false if the token was already
+// revoked. A bot without another active token is removed too.
 func (s Tokens) Revoke(ctx context.Context, t model.PersonalAccessToken, unchangedSince *time.Time) (bool, error) {
 	var done bool
 	err := s.Tx(ctx, func(ctx context.Context) error {
@@ -77,8 +80,8 @@ func (s Tokens) Revoke(ctx context.Context, t model.PersonalAccessToken, unchang
 	return done && err == nil, err
 }
 
-// RevokeActive ends a token, unless it was changed after the given time, and tells whether it did: one that is revoked
-// already is left alone. A bot stays, for its next token.
+// RevokeActive revokes a token, unless it was changed after the given time. It returns false if the token was already
+// revoked. A bot stays, for its next token.
 func (s Tokens) RevokeActive(ctx context.Context, id int64, unchangedSince *time.Time) (bool, error) {
 	q := s.write(ctx).Model(&model.PersonalAccessToken{}).Where("id = ? AND revoked = ?", id, false)
 	res := unchanged(q, unchangedSince).Updates(map[string]any{"revoked": true})
@@ -92,7 +95,7 @@ func (s Tokens) RevokeActive(ctx context.Context, id int64, unchangedSince *time
 	return false, err
 }
 
-// Used notes that tokens were used at a time, in one statement.
+// Used stores when tokens were last used, in one statement.
 func (s Tokens) Used(ctx context.Context, ids []int64, at time.Time) error {
 	return translate(s.write(ctx).Exec("UPDATE personal_access_tokens SET last_used_at = ? WHERE id IN ?", at, ids).Error)
 }

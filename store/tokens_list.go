@@ -10,19 +10,19 @@ import (
 	"gorm.io/gorm"
 )
 
-// TokenFilter says which tokens a list has; what is not set does not limit it.
+// TokenFilter says which tokens a list shows. A field that is not set filters nothing, except Impersonation.
 type TokenFilter struct {
 	UserID                        *int64
 	Impersonation                 bool  // impersonation tokens, or all others
-	Active                        *bool // neither revoked nor expired, or one of both
+	Active                        *bool // true: neither revoked nor expired; false: revoked or expired
 	Revoked                       *bool
-	Search                        string // a part of the name, whatever its case
+	Search                        string // a part of the name, in any case
 	CreatedAfter, CreatedBefore   *time.Time
 	LastUsedAfter, LastUsedBefore *time.Time
-	Sort                          string // a key of tokenOrders; by id unless it is one
+	Sort                          string // a key of tokenOrders; ordered by id for any other value
 }
 
-// tokenOrders are the orders of a list; the id breaks ties.
+// tokenOrders contains the orders of a list. The id breaks ties.
 var tokenOrders = map[string]string{
 	"created_asc":    "created_at, id",
 	"created_desc":   "created_at DESC, id DESC",
@@ -80,10 +80,10 @@ func (f TokenFilter) limit(q *gorm.DB, now time.Time) *gorm.DB {
 	return q
 }
 
-// likeEscaper takes the meaning from the characters that LIKE knows.
+// likeEscaper escapes the special characters of LIKE.
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
-// dayOf is the day that a date column is compared with: see model.Expired.
+// dayOf returns the day to compare a date column with. See model.Expired.
 func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
 func today() time.Time { return dayOf(now()) }

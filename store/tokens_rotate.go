@@ -8,10 +8,12 @@ import (
 	"svc/store/model"
 )
 
-// Rotate replaces a token by a new one of the same owner, name, description and scopes. Of several rotations of one
-// token exactly one is done. For the others, and for a token that was revoked before, the answer is false and the whole
-// family of the token ends: somebody has it who should not.
-func (s Tokens) Rotate(ctx context.Context, old model.PersonalAccessToken, digest []byte, expires time.Time) (model.PersonalAccessToken, bool, error) {
+// Rotate replaces a token by a new one with the same owner, name, description and scopes. If several requests rotate
+// one token, exactly one succeeds. For the others, and for a token that was already revoked, it returns false and
+// revokes the whole family of the token, because somebody has it who should not.
+func (s Tokens) Rotate(
+	ctx context.Context, old model.PersonalAccessToken, digest []byte, expires time.Time,
+) (model.PersonalAccessToken, bool, error) {
 	family, done := old.Family(), false
 	row := model.PersonalAccessToken{
 		UserID: old.UserID, Name: old.Name, Description: old.Description, Scopes: old.Scopes, Digest: digest, ExpiresAt: &expires,
@@ -37,7 +39,7 @@ func (s Tokens) Rotate(ctx context.Context, old model.PersonalAccessToken, diges
 	return row, done && err == nil, err
 }
 
-// EndFamily revokes a token, what it was rotated from and what it was rotated into.
+// EndFamily revokes a token and all tokens that it was rotated from or into.
 func (s Tokens) EndFamily(ctx context.Context, id int64) error {
 	t, err := s.Get(ctx, id)
 	if err != nil {
@@ -46,8 +48,8 @@ func (s Tokens) EndFamily(ctx context.Context, id int64) error {
 	return s.inFamily(ctx, t.Family(), func(ctx context.Context) error { return s.endFamily(ctx, t.Family()) })
 }
 
-// inFamily lets nobody else rotate or end the family meanwhile: the update that ends it would not see a token that is
-// just being made.
+// inFamily makes sure that nobody else rotates or revokes the family meanwhile. The update that revokes the family
+// would not see a token that is just being created.
 func (s Tokens) inFamily(ctx context.Context, family int64, f func(ctx context.Context) error) error {
 	return s.Once(ctx, fmt.Sprintf("token family %d", family), f)
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// named adds a token with that name, which is its digest, too.
+// named adds a token. Its name is also its digest.
 func named(t testing.TB, st *store.Store, u model.User, name string, edit ...func(*model.PersonalAccessToken)) model.PersonalAccessToken {
 	t.Helper()
 	row := model.PersonalAccessToken{UserID: u.ID, Name: name, Digest: []byte(name), Scopes: "api"}
@@ -180,7 +180,7 @@ func TestOfRotationsAtOnceExactlyOneIsDoneAndTheFamilyEnds(t *testing.T) {
 	}
 }
 
-// The end of a family must not miss a token that is being made while it looks.
+// Revoking a family must not miss a token that is created at the same time.
 func TestAFamilyThatEndsWhileItIsRotatedLeavesNothing(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)

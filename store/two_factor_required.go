@@ -7,32 +7,39 @@ import (
 	"svc/store/model"
 )
 
-// strictGroups joins the group memberships m of a user with the groups n that require a second factor of the group's members.
-// Members of a group belong to the groups below it, and obey the groups above it. It takes the date of today twice.
+// strictGroups joins the group memberships m of a user with the groups n that require a second factor. A member of a
+// group is also a member of its subgroups, and must meet the requirements of its ancestors. Arguments: today, twice. If
+// user is a placeholder, the user comes before each of them.
 func strictGroups(columns, user string) string {
-	member := " AND m.user_id = " + user + " AND m.source_type = '" + model.SourceGroup + "' AND (m.expires_at IS NULL OR m.expires_at > ?) " +
+	member := " AND m.user_id = " + user + " AND m.source_type = '" + model.SourceGroup +
+		"' AND (m.expires_at IS NULL OR m.expires_at > ?) " +
 		"AND n.require_two_factor_authentication = true"
-	return "SELECT " + columns + " FROM members m JOIN namespace_ancestors a ON a.descendant_id = m.source_id JOIN namespaces n ON n.id = a.ancestor_id" +
+	return "SELECT " + columns +
+		" FROM members m JOIN namespace_ancestors a ON a.descendant_id = m.source_id JOIN namespaces n ON n.id = a.ancestor_id" +
 		" WHERE a.depth >= 0" + member +
-		" UNION ALL SELECT " + columns + " FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id JOIN members m ON m.source_id = a.ancestor_id" +
+		" UNION ALL SELECT " + columns +
+		" FROM namespaces n JOIN namespace_ancestors a ON a.descendant_id = n.id JOIN members m ON m.source_id = a.ancestor_id" +
 		" WHERE a.depth > 0" + member
 }
 
-// twoFactorMissing is true if a group requires a second factor of the user u, who has none. Where no group does, it costs one
-// look at an index that is empty.
+// twoFactorMissing is true if a group requires a second factor and the user u has none. If no group requires one, it
+// costs one lookup in an empty index.
 var twoFactorMissing = "CASE WHEN u.two_factor = true OR NOT EXISTS (SELECT 1 FROM namespaces WHERE require_two_factor_authentication = true) " +
 	"THEN false ELSE EXISTS (" + strictGroups("1", "u.id") + ") END"
 
-// strictMembership is when a requirement began, when the member came, and how many hours of grace the group gives.
+// strictMembership contains when a group began to require a second factor, when the member joined, and the grace period
+// in hours.
 type strictMembership struct {
 	RequiredAt, JoinedAt *time.Time
 	Grace                int64
 }
 
-// TwoFactorDue returns when a user must have a second factor because of a group: the end of the grace period that ends first,
-// or nil if no group requires one. A grace period begins when the group requires the factor or, if later, when the user joins.
+// TwoFactorDue returns when a user must have a second factor because of a group: the earliest end of a grace period, or
+// nil if no group requires one. A grace period begins when the group requires the factor or, if later, when the user
+// joins.
 func (s Members) TwoFactorDue(ctx context.Context, userID int64) (*time.Time, error) {
-	q := s.read(ctx).Raw(strictGroups("n.two_factor_required_at AS required_at, m.created_at AS joined_at, n.two_factor_grace_period AS grace", "?"),
+	q := s.read(ctx).Raw(
+		strictGroups("n.two_factor_required_at AS required_at, m.created_at AS joined_at, n.two_factor_grace_period AS grace", "?"),
 		userID, today(), userID, today())
 	rows, err := find[strictMembership](q, 1)
 	if err != nil {

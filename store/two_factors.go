@@ -6,12 +6,12 @@ import (
 	"svc/store/model"
 )
 
-// TwoFactors are the second factors of users. That a user has one is also noted in the user's row, which every list
-// shows; both change in one transaction.
+// TwoFactors holds the second factors of users. The user's row also contains whether they have one, because every list
+// shows it. Both change in one transaction.
 type TwoFactors struct{ *base }
 
-// Enable gives a user a second factor and recovery codes in place of those before. The secret comes sealed, with the step
-// whose code has proved that the user has it.
+// Enable replaces the second factor and the recovery codes of a user. The secret is sealed. otpStep is the time step of
+// the code with which the user proved that they have the secret.
 func (s TwoFactors) Enable(ctx context.Context, userID int64, otpSealed []byte, otpStep int64, codeDigests [][]byte) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.delete(ctx, userID); err != nil {
@@ -38,7 +38,7 @@ func (s TwoFactors) addCodes(ctx context.Context, userID int64, digests [][]byte
 	return translate(s.write(ctx).Create(&codes).Error)
 }
 
-// ReplaceCodes gives a user recovery codes in place of those before.
+// ReplaceCodes replaces the recovery codes of a user.
 func (s TwoFactors) ReplaceCodes(ctx context.Context, userID int64, digests [][]byte) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.write(ctx).Where("user_id = ?", userID).Delete(&model.RecoveryCode{}).Error; err != nil {
@@ -48,7 +48,7 @@ func (s TwoFactors) ReplaceCodes(ctx context.Context, userID int64, digests [][]
 	})
 }
 
-// Remove takes a second factor away, whoever has it.
+// Remove removes the second factor of any user, including administrators.
 func (s TwoFactors) Remove(ctx context.Context, userID int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.delete(ctx, userID); err != nil {
@@ -63,20 +63,21 @@ func (s TwoFactors) Get(ctx context.Context, userID int64) (model.TwoFactor, err
 	return take[model.TwoFactor](s.read(ctx).Where("user_id = ?", userID), "Two Factor")
 }
 
-// UseStep notes that the code of a step was used and tells whether it may be: of two requests at once with the same code
-// one gets it, and none with an older one.
+// UseStep stores that the code of a time step was used. It returns false if the code of this step or a later one was
+// used before. If two requests send the same code at once, one of them succeeds.
 func (s TwoFactors) UseStep(ctx context.Context, userID, step int64) (bool, error) {
 	res := s.write(ctx).Model(&model.TwoFactor{}).Where("user_id = ? AND otp_step < ?", userID, step).Update("otp_step", step)
 	return res.RowsAffected == 1, translate(res.Error)
 }
 
-// UseRecoveryCode tells whether a user has a recovery code, and uses it up: of two requests at once, one gets it.
+// UseRecoveryCode uses up a recovery code of a user. It returns false if there is no such code. If two requests send
+// the same code at once, one of them succeeds.
 func (s TwoFactors) UseRecoveryCode(ctx context.Context, userID int64, digest []byte) (bool, error) {
 	res := s.write(ctx).Where("user_id = ? AND digest = ?", userID, digest).Delete(&model.RecoveryCode{})
 	return res.RowsAffected == 1, translate(res.Error)
 }
 
-// Disable removes the second factor of a user who is no administrator, and tells whether there was one.
+// Disable removes the second factor of a user who is not an administrator. It returns false if there was none.
 func (s TwoFactors) Disable(ctx context.Context, userID int64) (bool, error) {
 	had := false
 	err := s.Tx(ctx, func(ctx context.Context) error {

@@ -14,11 +14,12 @@ type (
 	hooksKey struct{}
 )
 
-// hooks are what is to be done at the end of a transaction.
+// hooks are functions to call at the end of a transaction.
 type hooks struct{ committed, undone []func() }
 
-// Tx runs f in one transaction that travels in the context; inside another transaction it joins that one. When PostgreSQL rolls
-// the transaction back because of others, f runs again, a few times: what it changes besides rows it must set anew, or undo.
+// Tx runs f in one transaction, which the context carries. Inside another transaction it joins that one. If PostgreSQL
+// rolls the transaction back because of others, f runs again, a few times. So f must set anew, or undo, whatever it
+// changes besides rows.
 func (b *base) Tx(ctx context.Context, f func(ctx context.Context) error) error {
 	if _, ok := ctx.Value(txKey{}).(*gorm.DB); ok {
 		return f(ctx)
@@ -26,7 +27,7 @@ func (b *base) Tx(ctx context.Context, f func(ctx context.Context) error) error 
 	return again(ctx, func() error { return b.once(ctx, f) })
 }
 
-// once is one try of a transaction.
+// once makes one attempt at a transaction.
 func (b *base) once(ctx context.Context, f func(ctx context.Context) error) error {
 	db, limits := b.pool(ctx, b.writer)
 	within, begun, end, err := limits.begin(ctx)
@@ -56,14 +57,14 @@ func (b *base) once(ctx context.Context, f func(ctx context.Context) error) erro
 	return nil
 }
 
-// undo takes something back, besides rows, that was done in the transaction of the context, should that be rolled back.
+// undo registers a function that reverts a change besides rows, if the transaction of the context is rolled back.
 func undo(ctx context.Context, do func()) {
 	if then, ok := ctx.Value(hooksKey{}).(*hooks); ok {
 		then.undone = append(then.undone, do)
 	}
 }
 
-// Within is a context in the transaction of another one, where several callers share a transaction.
+// Within returns a copy of ctx in the transaction of tx, for several callers that share a transaction.
 func Within(ctx, tx context.Context) context.Context {
 	for _, key := range []any{txKey{}, hooksKey{}} {
 		ctx = context.WithValue(ctx, key, tx.Value(key))
@@ -71,7 +72,7 @@ func Within(ctx, tx context.Context) context.Context {
 	return ctx
 }
 
-// Snapshot runs f with a view of the database as it is at one moment, however long f takes; f only reads.
+// Snapshot runs f on a consistent view of the database, however long f takes. f must only read.
 func (b *base) Snapshot(ctx context.Context, f func(ctx context.Context) error) error {
 	db, _ := b.pool(ctx, b.reader)
 	return translate(db.WithContext(ctx).Transaction(func(tx *gorm.DB) error {
@@ -79,8 +80,9 @@ func (b *base) Snapshot(ctx context.Context, f func(ctx context.Context) error) 
 	}, &sql.TxOptions{Isolation: sql.LevelRepeatableRead, ReadOnly: true}))
 }
 
-// After does something once the transaction of the context has been committed, and at once without one. It is for telling
-// others in this process, who look at the database themselves; what must not be lost is work for the job queue.
+// After calls do once the transaction of the context has been committed, or at once if there is none. Use it to notify
+// other parts of this process, which then read the database themselves. Work that must not be lost belongs in the job
+// queue.
 func After(ctx context.Context, do func()) {
 	if then, ok := ctx.Value(hooksKey{}).(*hooks); ok {
 		then.committed = append(then.committed, do)
@@ -89,7 +91,7 @@ func After(ctx context.Context, do func()) {
 	do()
 }
 
-// SQLTx is the transaction that the context carries, for the job queue.
+// SQLTx returns the transaction of the context, for the job queue.
 func SQLTx(ctx context.Context) (*sql.Tx, error) {
 	tx, ok := ctx.Value(txKey{}).(*gorm.DB)
 	if !ok {
@@ -106,10 +108,10 @@ func SQLTx(ctx context.Context) (*sql.Tx, error) {
 	return nil, errors.New("this transaction is not one of database/sql")
 }
 
-// read is where to read from: the transaction of the context, or the reading pool.
+// read returns the connection for reading: the transaction of the context, or the reading pool.
 func (b *base) read(ctx context.Context) *gorm.DB { return b.in(ctx, b.reader) }
 
-// write is where to write to: the transaction of the context, or the writing pool.
+// write returns the connection for writing: the transaction of the context, or the writing pool.
 func (b *base) write(ctx context.Context) *gorm.DB { return b.in(ctx, b.writer) }
 
 func (b *base) in(ctx context.Context, db *gorm.DB) *gorm.DB {
@@ -120,7 +122,7 @@ func (b *base) in(ctx context.Context, db *gorm.DB) *gorm.DB {
 	return db.WithContext(ctx)
 }
 
-// pool is where something is done outside of a transaction, and within what limits: background work has its own pool.
+// pool returns the pool and the limits for work outside a transaction. Background work has its own pool.
 func (b *base) pool(ctx context.Context, db *gorm.DB) (*gorm.DB, *limits) {
 	if b.background != nil && isPatient(ctx) {
 		return b.background, &limits{}
@@ -128,7 +130,8 @@ func (b *base) pool(ctx context.Context, db *gorm.DB) (*gorm.DB, *limits) {
 	return db, &b.limits
 }
 
-// lock makes transactions that name the same thing wait for each other. SQLite has one writer, so they do anyway.
+// lock makes transactions that use the same name wait for each other. On SQLite they do anyway, because there is one
+// writer.
 func (b *base) lock(ctx context.Context, name string) error {
 	if !b.postgres {
 		return nil
@@ -136,7 +139,8 @@ func (b *base) lock(ctx context.Context, name string) error {
 	return translate(b.write(ctx).Exec("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))", name).Error)
 }
 
-// lockShared is lock for transactions that need not wait for each other, but for those that lock the same thing.
+// lockShared is like lock, but transactions that call lockShared with the same name do not wait for each other. They
+// wait for those that call lock.
 func (b *base) lockShared(ctx context.Context, name string) error {
 	if !b.postgres {
 		return nil
@@ -144,7 +148,7 @@ func (b *base) lockShared(ctx context.Context, name string) error {
 	return translate(b.write(ctx).Exec("SELECT pg_advisory_xact_lock_shared(hashtextextended(?, 0))", name).Error)
 }
 
-// Once runs f in a transaction that no other process runs under the same name at the same time.
+// Once runs f in a transaction. Transactions with the same name run one after the other, in all processes.
 func (b *base) Once(ctx context.Context, name string, f func(ctx context.Context) error) error {
 	return b.Tx(ctx, func(ctx context.Context) error {
 		if err := b.lock(ctx, name); err != nil {
@@ -154,7 +158,8 @@ func (b *base) Once(ctx context.Context, name string, f func(ctx context.Context
 	})
 }
 
-// one scans the first row of a query. GORM's own Row forgets why a statement could not be prepared, and then panics.
+// one scans the first row of a query. GORM's own Row loses the error if a statement could not be prepared, and then
+// panics.
 func one(q *gorm.DB, dest ...any) error {
 	rows, err := q.Rows()
 	if err != nil {

@@ -19,7 +19,7 @@ func add(ctx context.Context, st *store.Store, key string) error {
 	return st.InstanceVariables.Create(ctx, &model.InstanceVariable{Key: key, Value: "v"}, 25)
 }
 
-// wantKeys checks which variables there are.
+// wantKeys checks the keys of all variables.
 func wantKeys(t testing.TB, st *store.Store, want ...string) {
 	t.Helper()
 	rows, _, err := st.InstanceVariables.List(t.Context(), store.Page{Limit: 100})
@@ -47,7 +47,7 @@ func TestATransactionIsCommittedAsAWhole(t *testing.T) {
 		if _, err := st.InstanceVariables.GetByKey(ctx, "B"); err != nil {
 			t.Errorf("the transaction does not see what it wrote: %v", err)
 		}
-		// Read by another connection: SQLite's readers and PostgreSQL see only what is committed.
+		// Read by another connection: SQLite's readers and PostgreSQL see only committed rows.
 		if _, err := st.InstanceVariables.GetByKey(t.Context(), "A"); !store.IsNotFound(err) {
 			t.Errorf("others see what is not committed: %v", err)
 		}
@@ -112,7 +112,8 @@ func TestAnInnerTransactionSharesTheOutersFate(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			st := storetest.New(t)
-			patient, cancel := context.WithTimeout(t.Context(), 10*time.Second) // SQLite would wait for its one connection for ever
+			// Without the timeout, SQLite would wait for its only connection forever.
+			patient, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
 			err := st.Tx(patient, func(ctx context.Context) error {
 				if err := add(ctx, st, "OUTER"); err != nil {
@@ -159,7 +160,7 @@ func TestTheQueueWritesInTheCallersTransaction(t *testing.T) {
 	}
 }
 
-// Without the lock two of these would read the same number on PostgreSQL, and one increment would be lost.
+// Without the lock, two of these would read the same number on PostgreSQL, and one increment would be lost.
 func TestOnceLetsOneInAtATime(t *testing.T) {
 	t.Parallel()
 	o := storetest.Options(t)
@@ -208,12 +209,12 @@ func TestOnceRollsBackOnFailure(t *testing.T) {
 	wantKeys(t, st)
 }
 
-// The driver has ignored the option that asks for this before, without a word.
+// The driver once ignored the option for this without an error.
 func TestATransactionOnSQLiteHoldsTheWriteLockFromItsStart(t *testing.T) {
 	t.Parallel()
 	o := storetest.SQLiteOptions(t)
 	st, other := open(t, o), open(t, o)
-	if _, err := other.SQL().ExecContext(t.Context(), "PRAGMA busy_timeout = 0"); err != nil { // on its one connection
+	if _, err := other.SQL().ExecContext(t.Context(), "PRAGMA busy_timeout = 0"); err != nil { // on its only connection
 		t.Fatal(err)
 	}
 	err := st.Tx(t.Context(), func(ctx context.Context) error {

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// UnavailableError is a database that is away, too slow or too busy: the same may succeed in a moment.
+// UnavailableError means that the database is down, too slow or too busy. The same request may succeed a moment later.
 type UnavailableError struct{ Cause error }
 
 func (e *UnavailableError) Error() string { return "the database is not available: " + e.Cause.Error() }
@@ -20,33 +20,35 @@ func (e *UnavailableError) Error() string { return "the database is not availabl
 // Unwrap returns the cause.
 func (e *UnavailableError) Unwrap() error { return e.Cause }
 
-// unavailableCodes are the errors of PostgreSQL that say nothing about the statement: limits of time, a shutdown, a standby.
+// unavailableCodes are the PostgreSQL errors that do not depend on the statement: timeouts, a shutdown, a standby.
 var unavailableCodes = map[string]bool{
-	"25006": true,                // a server that only reads, after a failover
-	"40001": true, "40P01": true, // lost races, again and again
-	"55P03": true,                                              // the time for a lock
-	"57014": true,                                              // the time for a statement
-	"57P01": true, "57P02": true, "57P03": true, "57P05": true, // it stops or starts
+	"25006": true,                // the server is read-only, after a failover
+	"40001": true, "40P01": true, // lost races, repeatedly
+	"55P03": true,                                              // lock timeout
+	"57014": true,                                              // statement timeout
+	"57P01": true, "57P02": true, "57P03": true, "57P05": true, // the server stops or starts
 }
 
-// diskFull is the error of PostgreSQL for a disk without space.
+// diskFull is the PostgreSQL error code for a full disk.
 const diskFull = "53100"
 
-// unavailableTexts are how drivers that have no codes say so. SQLite calls it an I/O error when a quota is used up or a disk fails.
+// unavailableTexts are the messages of drivers that have no error codes. SQLite reports an I/O error if a quota is used
+// up or a disk fails.
 var unavailableTexts = []string{"conn closed", "database is locked", "disk I/O error"}
 
-// isUnavailable is true for failures of the database as such. What the caller itself broke off is none.
+// isUnavailable reports whether the database itself failed. It is false if the caller cancelled the request.
 func isUnavailable(err error) bool {
 	if errors.Is(err, context.Canceled) {
 		return false
 	}
 	var known *UnavailableError
 	if errors.As(err, &known) {
-		return false // said already
+		return false // already marked
 	}
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
-		// Class 08 is the connection, class 53 what the server has too little of; a full disk has an answer of its own.
+		// Class 08 means connection errors, class 53 a lack of resources on the server. A full disk has its own
+		// response.
 		return unavailableCodes[pg.Code] || strings.HasPrefix(pg.Code, "08") || (strings.HasPrefix(pg.Code, "53") && pg.Code != diskFull)
 	}
 	var connect *pgconn.ConnectError
@@ -59,7 +61,7 @@ func isUnavailable(err error) bool {
 	return slices.ContainsFunc(unavailableTexts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// available marks a failure of the database as such.
+// available wraps the error in an *UnavailableError if the database itself failed.
 func available(err error) error {
 	if err != nil && isUnavailable(err) {
 		return &UnavailableError{err}

@@ -13,7 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// hurried is a store whose requests have little time. SQLite has neither locks of tables nor a server that may be away.
+// hurried opens a store whose requests have little time. On SQLite st is nil, because SQLite has neither table locks
+// nor a server that may be down.
 func hurried(t testing.TB) (st, beside *store.Store, wire *storetest.Wire) {
 	t.Helper()
 	o := storetest.Options(t)
@@ -26,7 +27,7 @@ func hurried(t testing.TB) (st, beside *store.Store, wire *storetest.Wire) {
 	return open(t, o), beside, wire
 }
 
-// inTime holds that something fails within five seconds, because the database is not available.
+// inTime checks that do fails within five seconds because the database is not available.
 func inTime(t testing.TB, what string, do func() error) {
 	t.Helper()
 	began := time.Now()
@@ -111,7 +112,7 @@ func TestAServerThatHangsOrIsAwayIsToldInTime(t *testing.T) {
 	}
 }
 
-// Background work has time, and its own connections.
+// Background work may wait longer and has its own connections.
 func TestBackgroundWorkWaitsForALock(t *testing.T) {
 	t.Parallel()
 	st, beside, _ := hurried(t)
@@ -140,7 +141,9 @@ func TestAFullDiskIsNotADatabaseThatIsAway(t *testing.T) {
 			t.Errorf("%s: %t", code, got)
 		}
 	}
-	for text, want := range map[string]bool{"database or disk is full (13)": false, "disk I/O error (778)": true, "database is locked (5)": true} {
+	for text, want := range map[string]bool{
+		"database or disk is full (13)": false, "disk I/O error (778)": true, "database is locked (5)": true,
+	} {
 		if got := store.Unavailable(errors.New(text)); got != want {
 			t.Errorf("%s: %t", text, got)
 		}

@@ -8,18 +8,18 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// UserFollows are who follows whom; the numbers that users show are kept with them.
+// UserFollows holds which users follow which, and keeps the counts of users up to date.
 type UserFollows struct{ *base }
 
-// followsLock is shared by all who follow or unfollow; who removes users has it alone.
+// followsLock is locked in shared mode to follow or unfollow, and exclusively to remove users.
 const followsLock = "follows"
 
-// Followers returns one page of who follows a user, the latest first.
+// Followers returns one page of the followers of a user, the latest first.
 func (s UserFollows) Followers(ctx context.Context, userID int64, p Page) ([]model.User, Total, error) {
 	return s.people(ctx, "f.follower_id", "f.followee_id", userID, p)
 }
 
-// Following returns one page of whom a user follows, the latest first.
+// Following returns one page of the users that a user follows, the latest first.
 func (s UserFollows) Following(ctx context.Context, userID int64, p Page) ([]model.User, Total, error) {
 	return s.people(ctx, "f.followee_id", "f.follower_id", userID, p)
 }
@@ -29,7 +29,7 @@ func (s UserFollows) people(ctx context.Context, shown, of string, userID int64,
 	return list[model.User](q.Order("f.id DESC"), p)
 }
 
-// Follows tells whether a user follows another.
+// Follows reports whether a user follows another.
 func (s UserFollows) Follows(ctx context.Context, followerID, followeeID int64) (bool, error) {
 	_, err := take[model.UserFollow](s.read(ctx).Where("follower_id = ? AND followee_id = ?", followerID, followeeID), "Follow")
 	if IsNotFound(err) {
@@ -38,7 +38,7 @@ func (s UserFollows) Follows(ctx context.Context, followerID, followeeID int64) 
 	return err == nil, err
 }
 
-// Create makes a user follow another and tells whether that is new.
+// Create makes a user follow another. It returns false if they already did.
 func (s UserFollows) Create(ctx context.Context, followerID, followeeID int64) (bool, error) {
 	changed := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
@@ -48,7 +48,7 @@ func (s UserFollows) Create(ctx context.Context, followerID, followeeID int64) (
 		row := model.UserFollow{FollowerID: followerID, FolloweeID: followeeID}
 		res := s.write(ctx).Clauses(clause.OnConflict{DoNothing: true}).Create(&row)
 		changed = res.RowsAffected == 1
-		if refersToNothing(res.Error) { // one of them was removed meanwhile
+		if refersToNothing(res.Error) { // one of the users was removed meanwhile
 			return &NotFoundError{Resource: user}
 		}
 		if res.Error != nil || !changed {
@@ -59,7 +59,7 @@ func (s UserFollows) Create(ctx context.Context, followerID, followeeID int64) (
 	return changed && err == nil, err
 }
 
-// Delete makes a user no longer follow another and tells whether that is new.
+// Delete makes a user stop following another. It returns false if they did not follow.
 func (s UserFollows) Delete(ctx context.Context, followerID, followeeID int64) (bool, error) {
 	changed := false
 	err := s.Tx(ctx, func(ctx context.Context) error {
@@ -76,8 +76,8 @@ func (s UserFollows) Delete(ctx context.Context, followerID, followeeID int64) (
 	return changed && err == nil, err
 }
 
-// count changes the numbers of both. Always the lower id first: two who follow each other at once must not each hold
-// the row that the other one needs.
+// count changes the counts of both users. It updates the lower id first: if two users follow each other at once,
+// neither transaction may hold the row that the other one needs.
 func (s UserFollows) count(ctx context.Context, followerID, followeeID, by int64) error {
 	following := func() error {
 		return s.write(ctx).Exec("UPDATE users SET following = following + ? WHERE id = ?", by, followerID).Error
@@ -97,8 +97,8 @@ func (s UserFollows) count(ctx context.Context, followerID, followeeID, by int64
 	return nil
 }
 
-// DeleteAllOf ends all follows of a user, in both directions, and corrects the numbers of the others. Who deletes a
-// user calls it first, in the same transaction.
+// DeleteAllOf removes all follows of a user, in both directions, and corrects the counts of the other users. Code that
+// deletes a user must call it first, in the same transaction.
 func (s UserFollows) DeleteAllOf(ctx context.Context, userID int64) error {
 	return s.Tx(ctx, func(ctx context.Context) error {
 		var rows []model.UserFollow
@@ -125,7 +125,7 @@ func (s UserFollows) DeleteAllOf(ctx context.Context, userID int64) error {
 	})
 }
 
-// Among tells which of these users somebody follows.
+// Among returns which of these users the follower follows.
 func (s UserFollows) Among(ctx context.Context, followerID int64, ids []int64) (map[int64]bool, error) {
 	followed := map[int64]bool{}
 	if len(ids) == 0 {

@@ -8,10 +8,10 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// UserPreferences are how users want things shown and passed on.
+// UserPreferences holds the preferences of users.
 type UserPreferences struct{ *base }
 
-// Get returns the preferences of a user; who has chosen nothing has the defaults, without an id.
+// Get returns the preferences of a user. A user who has not set any gets the defaults, without an id.
 func (s UserPreferences) Get(ctx context.Context, userID int64) (model.UserPreference, error) {
 	row, err := take[model.UserPreference](s.read(ctx).Where("user_id = ?", userID), "Preferences")
 	if IsNotFound(err) {
@@ -20,7 +20,7 @@ func (s UserPreferences) Get(ctx context.Context, userID int64) (model.UserPrefe
 	return row, err
 }
 
-// Change stores the columns named, and the whole row for a user who has chosen nothing yet; it returns what holds now.
+// Change stores the named columns, or the whole row if the user has no preferences yet. It returns the stored row.
 func (s UserPreferences) Change(ctx context.Context, row model.UserPreference, columns []string) (model.UserPreference, error) {
 	err := s.Tx(ctx, func(ctx context.Context) error {
 		clash := clause.OnConflict{

@@ -13,29 +13,30 @@ import (
 )
 
 const (
-	// lastRune comes after every character that a name goes on with.
+	// lastRune sorts after every character that may follow in a name.
 	lastRune = "\U0010FFFF"
-	// walkRatio is how many users are looked at along the list for each row of the page, before an index of the names
-	// is asked: what one in so many names holds is found so, and an index would gather all of that first.
+	// walkRatio is the number of users that a search reads along the list for each row of the page, before it uses an
+	// index of names. This finds terms that at least one in so many names contains. For such terms an index would first
+	// gather all matches.
 	walkRatio = 75
 	leastWalk = 1500
-	// countAll is the number of users up to which a search always counts. Where there are more, it does not count what
-	// a common term finds: that would cost more than the page.
+	// countAll is the number of users up to which a search always counts its matches. With more users it does not count
+	// the matches of a common term, because that would cost more than the page.
 	countAll = 2500
 	everyone = "(SELECT count(*) FROM (SELECT 1 FROM users LIMIT 2501) AS everyone)" // countAll and one more
 	common   = 20                                                                    // of the newest leastWalk users
 )
 
-// short tells whether a term has too few characters for an index of trigrams.
+// short reports whether a term has too few characters for a trigram index.
 func short(term string) bool { return utf8.RuneCountInString(term) < 3 }
 
-// condition is a part of a WHERE.
+// condition is a part of a query with its arguments.
 type condition struct {
 	text string
 	args []any
 }
 
-// orAddress adds the users that a term finds as a whole address to a query of ids.
+// orAddress adds the users whose whole email address is the search term to a query of ids.
 func (c condition) orAddress(f UserFilter) condition {
 	if !strings.Contains(f.Search, "@") {
 		return c
@@ -51,7 +52,7 @@ func (c condition) orAddress(f UserFilter) condition {
 
 func (c condition) of(q *gorm.DB) *gorm.DB { return q.Where("("+c.text+")", c.args...) }
 
-// searchPage returns one page of the users that a term finds: by part of the name or username, or by a whole address.
+// searchPage returns one page of the users that match a term: a part of the name or username, or a whole email address.
 func (s Users) searchPage(ctx context.Context, f UserFilter, o UserOrder, p Page) ([]model.User, Total, error) {
 	rows, seen, err := s.searchRows(ctx, f, Keyset{Column: o.Column, Desc: o.Desc, Limit: p.Limit}, p.Offset)
 	if err != nil {
@@ -65,7 +66,7 @@ func (s Users) searchPage(ctx context.Context, f UserFilter, o UserOrder, p Page
 	})
 }
 
-// searchAfter returns one page of the users that a term finds, behind a row.
+// searchAfter returns one page of the users that match a term, after a row.
 func (s Users) searchAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.User, bool, error) {
 	rows, _, err := s.searchRows(ctx, f, k, 0)
 	if err != nil {
@@ -77,15 +78,15 @@ func (s Users) searchAfter(ctx context.Context, f UserFilter, k Keyset) ([]model
 	return rows, false, nil
 }
 
-// sight is what the way to a page has shown about its term.
+// sight contains what the search for a page has shown about the frequency of the term.
 type sight struct {
 	how   frequency
-	total int64 // or unknownTotal
+	total int64 // unknownTotal if not counted
 }
 
 const unknownTotal int64 = -1
 
-// frequency is how many names hold a term.
+// frequency is how often a term occurs in names.
 type frequency int
 
 const (
@@ -94,7 +95,7 @@ const (
 	frequent
 )
 
-// searchRows returns the rows of a page and the one behind it.
+// searchRows returns the rows of a page and the row after it.
 func (s Users) searchRows(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
 	if s.postgres {
 		return s.postgresSearch(ctx, f, k, offset)
@@ -102,7 +103,8 @@ func (s Users) searchRows(ctx context.Context, f UserFilter, k Keyset, offset in
 	return s.sqliteSearch(ctx, f, k, offset)
 }
 
-// walk looks for a page among the next users of a list by id, reading each; it is filled or it says nothing.
+// walk searches for a page among the next users of a list by id, and reads each of them. It returns nil if that does
+// not fill the page.
 func (s Users) walk(ctx context.Context, q *gorm.DB, f UserFilter, k Keyset, offset int) ([]model.User, error) {
 	most := max(leastWalk, walkRatio*(offset+k.Limit+1))
 	q = s.plain(f).of(conditions(s.names(q), f)).Where(s.nextUsers(ctx, k, most))
@@ -116,7 +118,8 @@ func (s Users) walk(ctx context.Context, q *gorm.DB, f UserFilter, k Keyset, off
 	return rows, nil
 }
 
-// walked is the id that a walk goes along: on PostgreSQL that of the names, which are less to read than users.
+// walked returns the id column that walk follows. On PostgreSQL it is that of user_search, whose rows are smaller than
+// those of users.
 func (s Users) walked() clause.Column {
 	if s.postgres {
 		return clause.Column{Table: "user_search", Name: "id"}
@@ -124,12 +127,12 @@ func (s Users) walked() clause.Column {
 	return clause.Column{Table: "users", Name: "id"}
 }
 
-// found reads the rows of a page and the one behind it.
+// found reads the rows of a page and the row after it.
 func (s Users) found(q *gorm.DB, f UserFilter, k Keyset, offset int) ([]model.User, error) {
 	return find[model.User](q.Select(f.columns()).Limit(k.Limit+1).Offset(offset), k.Limit+1)
 }
 
-// nextUsers holds for that many users in the order of a list by id.
+// nextUsers returns a condition for the next most users of a list by id.
 func (s Users) nextUsers(ctx context.Context, k Keyset, most int) clause.Expr {
 	from := s.read(ctx).Table("users").Select("id").Order(clause.OrderByColumn{Column: clause.Column{Name: "id"}, Desc: k.Desc})
 	from = after(from, k).Limit(1).Offset(most)
@@ -139,7 +142,8 @@ func (s Users) nextUsers(ctx context.Context, k Keyset, most int) clause.Expr {
 	return gorm.Expr("? <= coalesce((?), 9223372036854775807)", s.walked(), from)
 }
 
-// searchTotal counts what a term finds. A common term among many users is not counted, as if it found too many.
+// searchTotal counts the matches of a term. If the term is common and there are many users, it does not count them but
+// returns more than CountCap.
 func (s Users) searchTotal(ctx context.Context, f UserFilter, known frequency) (int64, error) {
 	if !s.postgres && streams(f) {
 		return s.sqliteTotal(ctx, f)
@@ -158,11 +162,12 @@ func (s Users) searchTotal(ctx context.Context, f UserFilter, known frequency) (
 	var n int64
 	counted := whole.Model(&model.User{}).Select("1").Limit(CountCap + 1)
 	dear.args = append(dear.args, CountCap+1, counted)
-	err := s.read(ctx).Raw("SELECT CASE WHEN "+dear.text+" THEN ? ELSE (SELECT count(*) FROM (?) AS counted) END", dear.args...).Scan(&n).Error
+	err := s.read(ctx).Raw("SELECT CASE WHEN "+dear.text+" THEN ? ELSE (SELECT count(*) FROM (?) AS counted) END", dear.args...).
+		Scan(&n).Error
 	return n, translate(err)
 }
 
-// names joins what plain looks at.
+// names joins the table that the condition of plain needs.
 func (s Users) names(q *gorm.DB) *gorm.DB {
 	if s.postgres {
 		return q.Joins("JOIN user_search ON user_search.id = users.id")
@@ -170,7 +175,7 @@ func (s Users) names(q *gorm.DB) *gorm.DB {
 	return q
 }
 
-// plain is the search as a condition on a row, which no index answers; it knows no addresses.
+// plain returns the search as a condition on a row, which uses no index. It does not search email addresses.
 func (s Users) plain(f UserFilter) condition {
 	if s.postgres {
 		return postgresPlain(f.Search)
@@ -178,7 +183,7 @@ func (s Users) plain(f UserFilter) condition {
 	return sqlitePlain(f.Search, "users")
 }
 
-// search limits a query to users that a term finds, by the indexes of the names.
+// search limits a query to the users that match a term. It uses the indexes of names.
 func (s Users) search(q *gorm.DB, f UserFilter) *gorm.DB {
 	if f.Search == "" {
 		return q

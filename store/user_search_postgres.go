@@ -10,9 +10,9 @@ import (
 	"svc/store/model"
 )
 
-// postgresSearch first walks along the list for a bounded number of users, which finds what many names hold, and then
-// asks the trigrams, which find what few names hold. Left alone, the planner takes one of the two for both once it has
-// made a plan that is good for any term.
+// postgresSearch first walks along the list for a bounded number of users, which finds terms that many names contain.
+// Then it uses the trigrams, which find terms that few names contain. Without this, the planner would use one of the
+// two ways for all terms, once it has made a generic plan.
 func (s Users) postgresSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
 	if k.Column != "id" {
 		rows, err := s.found(ordered(after(s.filtered(ctx, f), k), k), f, k, offset)
@@ -28,14 +28,14 @@ func (s Users) postgresSearch(ctx context.Context, f UserFilter, k Keyset, offse
 			return rows, sight{frequent, unknownTotal}, err
 		}
 	}
-	// An expression cannot be ordered by walking along the ids.
+	// The planner cannot sort by an expression by walking along the ids.
 	rows, err := s.found(after(s.filtered(ctx, f), k).Order("users.id + 0"+k.direction()), f, k, offset)
 	return rows, sight{rare, unknownTotal}, err
 }
 
-// postgresHot is the search without other filters, in one statement: the walk and, unless it fills the page, the
-// trigrams, which have gathered everything that is found and so know its number. Values hide behind a SELECT, so
-// that one plan, which is kept, is as good as any that the planner would make for them.
+// postgresHot runs the search without other filters in one statement: first the walk and, if that does not fill the
+// page, the trigrams. The trigrams gather all matches, so they also give the total. The values are hidden behind a
+// SELECT, so that the cached generic plan is as good as a plan for these values.
 func (s Users) postgresHot(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
 	begin, args := "true", []any{}
 	if k.After != nil {
@@ -50,12 +50,16 @@ func (s Users) postgresHot(ctx context.Context, f UserFilter, k Keyset, offset i
 	most := max(leastWalk, walkRatio*(offset+k.Limit+1))
 	plain, found := postgresPlain(f.Search), postgresFound(f.Search)
 	query := "WITH walked AS MATERIALIZED (SELECT id FROM user_search WHERE " + begin + " AND " + plain.text + " AND " + until +
-		" coalesce((SELECT id FROM user_search WHERE " + begin + order + " LIMIT 1 OFFSET (SELECT ?::bigint)), " + none + ")" + order + window + ")" +
+		" coalesce((SELECT id FROM user_search WHERE " + begin + order + " LIMIT 1 OFFSET (SELECT ?::bigint)), " +
+		none + ")" + order + window + ")" +
 		", filled AS MATERIALIZED (SELECT count(*) > ? AS it FROM walked) " +
 		"SELECT " + f.hotColumns() + ", found.filled, found.total FROM (" +
-		fmt.Sprintf("SELECT id, true AS filled, CASE WHEN EXISTS (SELECT 1 FROM user_search OFFSET %d) THEN %d ELSE %d END AS total", countAll, CountCap+1, unknownTotal) +
+		fmt.Sprintf(
+			"SELECT id, true AS filled, CASE WHEN EXISTS (SELECT 1 FROM user_search OFFSET %d) THEN %d ELSE %d END AS total",
+			countAll, CountCap+1, unknownTotal,
+		) +
 		" FROM walked WHERE (SELECT it FROM filled) UNION ALL (" +
-		// An expression cannot be ordered by walking along the ids.
+		// The planner cannot sort by an expression by walking along the ids.
 		"SELECT id, false, count(*) OVER () FROM " + found.text + " AND " + begin +
 		" AND NOT (SELECT it FROM filled) ORDER BY id + 0" + k.direction() + window + ")" +
 		") AS found JOIN users u ON u.id = found.id ORDER BY u.id" + k.direction()
@@ -75,8 +79,8 @@ func (s Users) postgresHot(ctx context.Context, f UserFilter, k Keyset, offset i
 	return rows, seen, err
 }
 
-// foldedPattern is what LIKE asks user_search.folded for. Each trigram of a term costs a walk along its list, so a long
-// term gives only some of them; strpos decides.
+// foldedPattern returns the LIKE pattern for user_search.folded. Each trigram of a term costs a scan of its list, so
+// the pattern contains only some trigrams of a long term. strpos then checks the whole term.
 func foldedPattern(term string) string {
 	term = strings.Map(func(r rune) rune {
 		if r > ' ' && r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) || r >= unicode.MaxASCII || r < ' ' {
@@ -90,17 +94,18 @@ func foldedPattern(term string) string {
 	}
 	parts = min(parts, fewTrigrams)
 	pattern, last := "%", len(term)-3
-	for i := range parts { // apart from each other
+	for i := range parts { // spread over the term
 		at := last * i / (parts - 1)
 		pattern += term[at:at+3] + "%"
 	}
 	return pattern
 }
 
-// postgresNames are the ids of users whose name or username holds the term. The trigrams of user_search find parts of three
-// and more characters; of shorter terms only the beginning counts, for which there are indexes that ignore the collation.
+// postgresNames returns a query for the ids of users whose name or username contains the term. The trigrams of
+// user_search find terms of three or more characters. Shorter terms match only the beginning of a name, by indexes that
+// ignore the collation.
 func postgresNames(term string) condition {
-	if strings.Contains(term, "\n") && !short(term) { // which is between the names there
+	if strings.Contains(term, "\n") && !short(term) { // in user_search a line feed separates the names
 		return condition{"SELECT id FROM users WHERE strpos(lower(name), lower(?)) > 0", []any{term}}
 	}
 	c := postgresFound(term)
@@ -108,7 +113,8 @@ func postgresNames(term string) condition {
 	return c
 }
 
-// postgresFound is the table that has an index for a term, and the condition; a long term holds no line feed.
+// postgresFound returns the table that has an index for a term, with the condition. A long term must not contain a line
+// feed.
 func postgresFound(term string) condition {
 	if short(term) {
 		behind := term + lastRune
@@ -118,10 +124,13 @@ func postgresFound(term string) condition {
 			[]any{term, behind, term, behind},
 		}
 	}
-	return condition{"user_search WHERE folded LIKE (SELECT lower(?)) AND strpos(names, (SELECT lower(?))) > 0", []any{foldedPattern(term), term}}
+	return condition{
+		"user_search WHERE folded LIKE (SELECT lower(?)) AND strpos(names, (SELECT lower(?))) > 0",
+		[]any{foldedPattern(term), term},
+	}
 }
 
-// postgresPlain holds for rows of user_search that a term finds, by functions that no index knows.
+// postgresPlain returns a condition for rows of user_search that match a term. It uses functions that have no index.
 func postgresPlain(term string) condition {
 	switch {
 	case short(term):

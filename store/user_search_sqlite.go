@@ -12,8 +12,8 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// sqliteSearch lets the table user_search lead a list by id: it gives its rows in that order, one after the other, so
-// that a page costs the same whatever the term finds.
+// sqliteSearch reads a list by id from the table user_search. That table returns its rows one by one in the order of
+// ids, so the cost of a page does not depend on the number of matches.
 func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, sight, error) {
 	if k.Column == "id" && streams(f) && f.unfiltered() {
 		rows, err := s.sqliteHot(ctx, f, k, offset)
@@ -29,7 +29,7 @@ func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset 
 		if err != nil {
 			return nil, sight{}, err
 		}
-		if few { // walking would mostly pass others
+		if few { // a walk would mostly read users that do not match
 			rows, err := s.found(gathered, f, k, offset)
 			return rows, sight{rare, unknownTotal}, err
 		}
@@ -42,7 +42,7 @@ func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset 
 		if err != nil {
 			return nil, sight{}, err
 		}
-		if many { // gathering them would cost more than reading along the list
+		if many { // gathering the matches would cost more than reading along the list
 			gathered = ordered(after(s.plain(f).of(conditions(s.read(ctx), f)), k), k)
 		}
 	}
@@ -50,10 +50,10 @@ func (s Users) sqliteSearch(ctx context.Context, f UserFilter, k Keyset, offset 
 	return rows, sight{total: unknownTotal}, err
 }
 
-// fewNames is up to how many names are gathered by the index of their beginnings.
+// fewNames is the number of names up to which the index of the beginnings of names is used.
 const fewNames = 1500
 
-// sqliteFew tells whether few names or usernames begin with a short term.
+// sqliteFew reports whether few names or usernames begin with a short term.
 func (s Users) sqliteFew(ctx context.Context, term string) (few bool, err error) {
 	const begins = "(SELECT count(*) FROM (SELECT 1 FROM users WHERE lower(%[1]s) >= lower(?) AND lower(%[1]s) < lower(?) LIMIT %[2]d))"
 	query := fmt.Sprintf("SELECT "+begins+" + ", "name", fewNames+1) + fmt.Sprintf(begins+" < %[2]d", "username", fewNames+1)
@@ -62,10 +62,10 @@ func (s Users) sqliteFew(ctx context.Context, term string) (few bool, err error)
 	return few, translate(err)
 }
 
-// streams tells whether user_search alone knows who is found.
+// streams reports whether the table user_search alone can find the matches.
 func streams(f UserFilter) bool { return !short(f.Search) && !strings.Contains(f.Search, "@") }
 
-// stream is what a term finds, in the order of a list by id if there is one.
+// stream returns a query for the matches of a term. If k is not nil, they are ordered by id and start after k.After.
 func (s Users) stream(ctx context.Context, f UserFilter, k *Keyset) *gorm.DB {
 	match, exact := sqliteMatch(f.Search)
 	q := s.read(ctx).Table("user_search CROSS JOIN users").Where("user_search MATCH ? AND users.id = user_search.rowid", match)
@@ -83,7 +83,7 @@ func (s Users) stream(ctx context.Context, f UserFilter, k *Keyset) *gorm.DB {
 	return q.Order(clause.OrderByColumn{Column: id, Desc: k.Desc})
 }
 
-// sqliteHot is a page of all that a term finds, by id, and the row behind it.
+// sqliteHot returns a page of the matches of a term, by id, and the row after it.
 func (s Users) sqliteHot(ctx context.Context, f UserFilter, k Keyset, offset int) ([]model.User, error) {
 	match, exact := sqliteMatch(f.Search)
 	where, args := "user_search MATCH ? AND u.id = user_search.rowid", []any{match}
@@ -94,21 +94,26 @@ func (s Users) sqliteHot(ctx context.Context, f UserFilter, k Keyset, offset int
 	if k.After != nil {
 		where, args = where+" AND user_search.rowid "+k.compare()+" ?", append(args, k.After.ID)
 	}
-	query := "SELECT " + f.hotColumns() + " FROM user_search CROSS JOIN users u WHERE " + where + " ORDER BY user_search.rowid" + k.direction()
+	query := "SELECT " + f.hotColumns() + " FROM user_search CROSS JOIN users u WHERE " + where +
+		" ORDER BY user_search.rowid" + k.direction()
 	return s.hotUsers(ctx, f, s.each, condition{limited(query, k.Limit+1), append(args, offset)}, k.Limit+1)
 }
 
-// countWork bounds what counting a term costs where there are many users: trigrams that are looked at.
+// countWork limits the cost of counting the matches of a term if there are many users. It is the number of trigrams
+// that are looked up.
 const countWork = 2000
 
-// sqliteTotal counts what a term finds, where there are many users only as far as that costs little.
+// sqliteTotal counts the matches of a term. If there are many users, it stops counting at the limit of countWork.
 func (s Users) sqliteTotal(ctx context.Context, f UserFilter) (int64, error) {
 	const query = "SELECT (SELECT count(*) FROM (%s) AS chosen), " + everyone
 	most := int64(countWork / utf8.RuneCountInString(f.Search))
 	var n, users int64
 	var err error
-	if match, exact := sqliteMatch(f.Search); exact && f.unfiltered() { // user_search knows it all
-		err = s.tally(ctx, fmt.Sprintf(query, "SELECT 1 FROM user_search WHERE user_search MATCH ? LIMIT "+given), []any{match, most + 1}, &n, &users)
+	if match, exact := sqliteMatch(f.Search); exact && f.unfiltered() { // user_search alone is enough
+		err = s.tally(
+			ctx, fmt.Sprintf(query, "SELECT 1 FROM user_search WHERE user_search MATCH ? LIMIT "+given),
+			[]any{match, most + 1}, &n, &users,
+		)
 	} else {
 		err = s.read(ctx).Raw(fmt.Sprintf(query, "?"), s.stream(ctx, f, nil).Select("1").Limit(int(most)+1)).Row().Scan(&n, &users)
 	}
@@ -121,7 +126,7 @@ func (s Users) sqliteTotal(ctx context.Context, f UserFilter) (int64, error) {
 	return countUpTo[model.User](s.stream(ctx, f, nil), CountCap+1)
 }
 
-// sqliteCommon tells whether many of the newest users are found.
+// sqliteCommon reports whether many of the newest users match.
 func (s Users) sqliteCommon(ctx context.Context, f UserFilter) (bool, error) {
 	match, _ := sqliteMatch(f.Search)
 	var n int64
@@ -130,8 +135,8 @@ func (s Users) sqliteCommon(ctx context.Context, f UserFilter) (bool, error) {
 	return n > common, err
 }
 
-// sqliteNames are the ids of users whose name or username holds the term. The table user_search finds parts of three
-// and more characters; of shorter terms only the beginning counts.
+// sqliteNames returns a query for the ids of users whose name or username contains the term. The table user_search
+// finds terms of three or more characters. Shorter terms match only the beginning of a name.
 func sqliteNames(term string) condition {
 	if short(term) {
 		c := sqlitePlain(term, "users")
@@ -141,8 +146,9 @@ func sqliteNames(term string) condition {
 	return condition{"SELECT rowid FROM user_search WHERE user_search MATCH ?", []any{phrase(term)}}
 }
 
-// sqlitePlain holds for rows of users, by the name that the query gives them, that a term finds, without user_search; a long term must
-// be ASCII. Two letters beyond ASCII count as ASCII ones to user_search, but not to LIKE: the long s and the sign of the kelvin.
+// sqlitePlain returns a condition for users that match a term, without user_search. users is the name of the table in
+// the query. A long term must be ASCII. Two letters beyond ASCII equal ASCII letters in user_search, but not in LIKE:
+// the long s and the kelvin sign.
 func sqlitePlain(term, users string) condition {
 	if short(term) {
 		behind := term + lastRune
@@ -153,16 +159,18 @@ func sqlitePlain(term, users string) condition {
 	}
 	pattern := "%" + likeEscaper.Replace(term) + "%"
 	return condition{
-		"replace(replace(" + users + ".name, '\u017f', 's'), '\u212a', 'k') LIKE ? ESCAPE '\\' OR " + users + ".username LIKE ? ESCAPE '\\'",
+		"replace(replace(" + users + ".name, '\u017f', 's'), '\u212a', 'k') LIKE ? ESCAPE '\\' OR " + users +
+			".username LIKE ? ESCAPE '\\'",
 		[]any{pattern, pattern},
 	}
 }
 
-// fewTrigrams is how many trigrams of a long term are looked up; rows that hold them all are then read.
+// fewTrigrams is the number of trigrams of a long term that are looked up. The rows that contain all of them are then
+// checked.
 const fewTrigrams = 4
 
-// sqliteMatch is the question to user_search for a term, and whether it answers exactly that. Each trigram of a term
-// costs a walk along its list, so a long term gives only some of them.
+// sqliteMatch returns the MATCH expression of user_search for a term, and whether it is exact. Each trigram of a term
+// costs a scan of its list, so the expression contains only some trigrams of a long term.
 func sqliteMatch(term string) (match string, exact bool) {
 	last := len(term) - 3
 	if !isASCII(term) || last <= fewTrigrams {

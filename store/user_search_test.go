@@ -19,13 +19,15 @@ import (
 type searched struct {
 	id                 int64
 	name, username     string
-	lowName, lowerUser string // as the database lowers them
+	lowName, lowerUser string // lower-cased by the database
 	email              string
 	active             bool
 }
 
-// letters are few, so that parts of names repeat, and hold all that means something to LIKE, FTS5 or a case table.
-var letters = []string{"a", "b", "A", "n", "k", "S", "%", "_", `\`, "'", `"`, "é", "É", "\u017f", "\u212a", "ß", "я", "Я", "日", " ", "*", "-", "ab", "ana"}
+// letters are few, so that parts of names repeat. They contain all characters that are special to LIKE, FTS5 or case
+// folding.
+var letters = []string{"a", "b", "A", "n", "k", "S", "%", "_", `\`, "'", `"`, "é", "É",
+	"\u017f", "\u212a", "ß", "я", "Я", "日", " ", "*", "-", "ab", "ana"}
 
 func word(r *rand.Rand, n int) string {
 	var b strings.Builder
@@ -35,7 +37,7 @@ func word(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// crowd fills a database with users: most have a common part, the old ones another.
+// crowd fills a database with users. Most names contain a common part, the old ones another.
 func crowd(t testing.TB, st *store.Store, r *rand.Rand, n int) {
 	t.Helper()
 	people(t, st, n, func(i int) (name, state string) {
@@ -53,7 +55,7 @@ func crowd(t testing.TB, st *store.Store, r *rand.Rand, n int) {
 	})
 }
 
-// people fills a database with users of the given names and states.
+// people fills a database with users with the given names and states.
 func people(t testing.TB, st *store.Store, n int, who func(i int) (name, state string)) {
 	t.Helper()
 	for begin := 0; begin < n; begin += 500 {
@@ -63,7 +65,8 @@ func people(t testing.TB, st *store.Store, n int, who func(i int) (name, state s
 			at := 4 * len(values)
 			row := fmt.Sprintf("($%d, $%d, $%d, $%d, '2026-01-02 03:04:05', '2026-01-02 03:04:05')", at+1, at+2, at+3, at+4)
 			name, state := who(i)
-			values, args = append(values, row), append(args, fmt.Sprintf("user-%d.%x", i, i*31%4096), name, fmt.Sprintf("u%d@example.com", i), state)
+			values, args = append(values, row), append(args,
+				fmt.Sprintf("user-%d.%x", i, i*31%4096), name, fmt.Sprintf("u%d@example.com", i), state)
 		}
 		query := "INSERT INTO users (username, name, email, state, created_at, updated_at) VALUES " + strings.Join(values, ", ")
 		if _, err := st.SQL().ExecContext(t.Context(), query, args...); err != nil {
@@ -95,7 +98,7 @@ func everybody(t testing.TB, st *store.Store) []searched {
 	return out
 }
 
-// naive tells whether a term finds a user, by looking.
+// naive reports whether a user matches a term, without an index.
 func naive(u searched, term, lowTerm string) bool {
 	if strings.Contains(term, "@") && strings.EqualFold(u.email, term) {
 		return true
@@ -113,7 +116,8 @@ func naive(u searched, term, lowTerm string) bool {
 func terms(r *rand.Rand, all []searched) []string {
 	out := []string{
 		"Every", "everybody", "body", "ery", "use", "user-", "us", "u", "a", "an", "%", "_", `\`, "é", "日", "я", "nobody at all", "zzz",
-		"oldest hand", "Everybody oldest", "body old", "%%%", "___", `"a"`, "a*", "u7@example.com", "U17@Example.com", "@example.com", "kkk", "sss",
+		"oldest hand", "Everybody oldest", "body old", "%%%", "___", `"a"`, "a*",
+		"u7@example.com", "U17@Example.com", "@example.com", "kkk", "sss",
 		"\u017f\u017f\u017f", "\u212a\u212a\u212a", "яяя", "user-1", "user-12.", "everybody oldest hand ", "verybodyverybody",
 	}
 	for range 25 {
@@ -134,7 +138,8 @@ func terms(r *rand.Rand, all []searched) []string {
 
 func TestSearchFindsWhatLookingAtEveryNameFinds(t *testing.T) {
 	t.Parallel()
-	for _, users := range []int{300, 4000} { // below and above what is looked at one by one, and what is always counted
+	// Below and above the number of users that is read one by one, and the number that is always counted.
+	for _, users := range []int{300, 4000} {
 		t.Run(fmt.Sprint(users), func(t *testing.T) {
 			t.Parallel()
 			st := storetest.New(t)
@@ -148,7 +153,8 @@ func TestSearchFindsWhatLookingAtEveryNameFinds(t *testing.T) {
 	}
 }
 
-// Every letter that has a case stands between two others: a search must fold it in the same way whichever way it takes.
+// Every letter that has a case stands between two others. A search must fold it in the same way, whichever path it
+// takes.
 func TestSearchFoldsCaseInOneWay(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
@@ -202,7 +208,7 @@ func compareSearch(t *testing.T, st *store.Store, r *rand.Rand, all []searched, 
 	compareCursor(t, st, r, found, f, order)
 }
 
-// compareCursor goes on behind some row of what is found.
+// compareCursor continues after some row of the matches.
 func compareCursor(t *testing.T, st *store.Store, r *rand.Rand, found []searched, f store.UserFilter, o store.UserOrder) {
 	t.Helper()
 	k := store.Keyset{Column: o.Column, Desc: o.Desc, Limit: 20}

@@ -9,7 +9,7 @@ import (
 	"svc/store/model"
 )
 
-// Users are the accounts.
+// Users holds the user accounts.
 type Users struct{ *base }
 
 const (
@@ -17,7 +17,7 @@ const (
 	userByID = "SELECT " + userColumns + " FROM users u WHERE u.id = ?"
 )
 
-// Get returns the user with that id.
+// Get returns the user with this id.
 func (s Users) Get(ctx context.Context, id int64) (model.User, error) {
 	var u model.User
 	err := s.first(ctx, userByID, []any{id}, userFields(&u)...)
@@ -27,7 +27,7 @@ func (s Users) Get(ctx context.Context, id int64) (model.User, error) {
 const userWithIdentities = "SELECT " + userColumns + ", i.id, i.provider, i.extern_uid, i.saml_provider_id" +
 	" FROM users u LEFT JOIN identities i ON i.user_id = u.id WHERE u.id = ? ORDER BY i.id"
 
-// GetWithIdentities returns the user with that id and what is shown of their identities, in one query.
+// GetWithIdentities returns the user with this id and the visible columns of their identities, in one query.
 func (s Users) GetWithIdentities(ctx context.Context, id int64) (model.User, []model.Identity, error) {
 	var u model.User
 	var identities []model.Identity
@@ -50,17 +50,17 @@ func (s Users) GetWithIdentities(ctx context.Context, id int64) (model.User, []m
 	return u, identities, translate(err, user)
 }
 
-// GetByUsername returns the user with that username, whatever its case.
+// GetByUsername returns the user with this username, in any case.
 func (s Users) GetByUsername(ctx context.Context, username string) (model.User, error) {
 	return take[model.User](s.read(ctx).Where("lower(username) = lower(?)", username), user)
 }
 
-// GetByPublicEmail returns the user who shows that address in public, whatever its case.
+// GetByPublicEmail returns the user with this public email address, in any case.
 func (s Users) GetByPublicEmail(ctx context.Context, address string) (model.User, error) {
 	return take[model.User](s.read(ctx).Where("public_email IS NOT NULL AND lower(public_email) = lower(?)", address).Order("id"), user)
 }
 
-// GetByLogin returns the user with that username or primary address, whatever its case.
+// GetByLogin returns the user with this username or primary email address, in any case.
 func (s Users) GetByLogin(ctx context.Context, login string) (model.User, error) {
 	if strings.Contains(login, "@") {
 		return take[model.User](s.read(ctx).Where("lower(email) = lower(?)", login), user)
@@ -68,7 +68,7 @@ func (s Users) GetByLogin(ctx context.Context, login string) (model.User, error)
 	return s.GetByUsername(ctx, login)
 }
 
-// ByID returns the users with these ids.
+// ByID returns the users with these ids, keyed by id.
 func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, error) {
 	users := make(map[int64]model.User, len(ids))
 	if len(ids) == 0 {
@@ -81,7 +81,7 @@ func (s Users) ByID(ctx context.Context, ids []int64) (map[int64]model.User, err
 	return users, translate(err)
 }
 
-// ByUsername returns the users with these names, whatever their case, by the name as it was asked for.
+// ByUsername returns the users with these usernames in any case, keyed by the names as given.
 func (s Users) ByUsername(ctx context.Context, names []string) (map[string]model.User, error) {
 	lower := make([]string, len(names))
 	for i, name := range names {
@@ -99,7 +99,7 @@ func (s Users) ByUsername(ctx context.Context, names []string) (map[string]model
 	return users, translate(err)
 }
 
-// ByNamespace returns the users whose own these namespaces are, by namespace; groups have none.
+// ByNamespace returns the users of personal namespaces, keyed by namespace id. Groups are skipped.
 func (s Users) ByNamespace(ctx context.Context, rows ...model.Namespace) (map[int64]model.User, error) {
 	users := map[int64]model.User{}
 	var ids []int64
@@ -118,13 +118,13 @@ func (s Users) ByNamespace(ctx context.Context, rows ...model.Namespace) (map[in
 	return users, translate(err)
 }
 
-// EmailTaken tells whether an address is anybody's, primary or further, whatever its case.
+// EmailTaken reports whether any user has an email address, primary or secondary, in any case.
 func (s Users) EmailTaken(ctx context.Context, address string) (bool, error) {
 	primary, further, err := s.emailTaken(ctx, address, 0)
 	return primary || further, err
 }
 
-// Any tells whether there is any user yet.
+// Any reports whether there is at least one user.
 func (s Users) Any(ctx context.Context) (bool, error) {
 	var n int64
 	err := s.read(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM users LIMIT 1) AS found").Scan(&n).Error
@@ -169,7 +169,7 @@ func (s Users) Update(ctx context.Context, id int64, set map[string]any) error {
 	})
 }
 
-// acceptConfirmed accepts what a user was invited to, where a change has given them a confirmed primary address.
+// acceptConfirmed accepts the invitations of a user, if a change has given them a confirmed primary email address.
 func (s Users) acceptConfirmed(ctx context.Context, id int64, set map[string]any) error {
 	if set["email"] == nil && set["confirmed_at"] == nil {
 		return nil
@@ -181,7 +181,8 @@ func (s Users) acceptConfirmed(ctx context.Context, id int64, set map[string]any
 	return s.acceptInvitations(ctx, id, u.Email)
 }
 
-// Active notes when users did something, in one statement: the day of their last activity, and since when they are here.
+// Active stores in one statement that users were active: the day of their last activity, and the time of their current
+// sign-in. It never moves them back.
 func (s Users) Active(ctx context.Context, ids []int64, at time.Time) error {
 	day := at.Truncate(24 * time.Hour)
 	return translate(s.write(ctx).Exec("UPDATE users SET current_sign_in_at = ?, "+

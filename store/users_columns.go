@@ -2,7 +2,8 @@ package store
 
 import "svc/store/model"
 
-// userColumns and userFields belong together: what a query that joins users selects, and where it goes.
+// userColumns and userFields belong together: the columns of a query on users u, and the fields that they are scanned
+// into.
 const userColumns = "u.id, u.username, u.name, u.email, u.password_hash, u.password_expires_at, u.state, u.kind, u.admin, u.auditor, u.external, " +
 	"u.private_profile, u.two_factor, u.can_create_group, u.projects_limit, u.theme_id, u.color_scheme_id, u.bio, " +
 	"u.location, u.public_email, u.commit_email, u.skype, u.linkedin, u.twitter, u.discord, u.website_url, " +
@@ -17,7 +18,8 @@ func userFields(u *model.User) []any {
 		&u.PrivateProfile, &u.TwoFactor, &u.CanCreateGroup, &u.ProjectsLimit, &u.ThemeID, &u.ColorSchemeID, &u.Bio,
 		&u.Location, &u.PublicEmail, &u.CommitEmail, &u.Skype, &u.Linkedin, &u.Twitter, &u.Discord, &u.WebsiteURL,
 		&u.Organization, &u.JobTitle, &u.Pronouns, &u.TimeZone, &u.Note, &u.Followers, &u.Following, &u.NamespaceID,
-		&u.CreatedByID, &u.LockedAt, &u.FailedAttempts, &u.ConfirmedAt, &u.LastSignInAt, &u.CurrentSignInAt, &u.LastSignInIP, &u.CurrentSignInIP, &u.SignInCount, &u.LastActivityOn,
+		&u.CreatedByID, &u.LockedAt, &u.FailedAttempts, &u.ConfirmedAt, &u.LastSignInAt, &u.CurrentSignInAt,
+		&u.LastSignInIP, &u.CurrentSignInIP, &u.SignInCount, &u.LastActivityOn,
 		&u.EmailResetOfferedAt, &u.Avatar, &u.SharedRunnersMinutesLimit, &u.ExtraSharedRunnersMinutesLimit,
 		&u.ProvisionedByGroupID, &u.CreatedAt, &u.UpdatedAt,
 	}

@@ -8,7 +8,7 @@ import (
 	"svc/store/model"
 )
 
-// Lists that many ask for are read by statements that are compiled once, without GORM.
+// Frequently requested lists are read by prepared statements, without GORM.
 
 const basicUserColumns = "u.id, u.username, u.name, u.state, u.locked_at"
 
@@ -16,7 +16,7 @@ func basicUserFields(u *model.User) []any {
 	return []any{&u.ID, &u.Username, &u.Name, &u.State, &u.LockedAt}
 }
 
-// unfiltered tells whether only a term is asked for.
+// unfiltered reports whether the filter contains only a search term.
 func (f UserFilter) unfiltered() bool {
 	if len(f.CustomAttributes) == 0 {
 		f.CustomAttributes = nil
@@ -38,7 +38,7 @@ func (f UserFilter) hotFields(u *model.User) []any {
 	return userFields(u)
 }
 
-// hotAfter is a page of all users by id.
+// hotAfter returns a page of all users by id.
 func (s Users) hotAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.User, bool, error) {
 	end, args := "", []any(nil)
 	if k.After != nil {
@@ -55,8 +55,11 @@ func (s Users) hotAfter(ctx context.Context, f UserFilter, k Keyset) ([]model.Us
 	return rows, false, nil
 }
 
-// hotUsers reads up to n users by few or each.
-func (s Users) hotUsers(ctx context.Context, f UserFilter, read func(context.Context, string, []any, func(scanner) error) error, q condition, n int) ([]model.User, error) {
+// hotUsers reads up to n users. read is the method few or each.
+func (s Users) hotUsers(
+	ctx context.Context, f UserFilter, read func(context.Context, string, []any, func(scanner) error) error,
+	q condition, n int,
+) ([]model.User, error) {
 	rows := make([]model.User, 0, n)
 	err := read(ctx, q.text, q.args, func(r scanner) error {
 		rows = append(rows, model.User{})

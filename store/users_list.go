@@ -12,11 +12,11 @@ import (
 	"gorm.io/gorm"
 )
 
-// UserFilter says which users a list shows; a member that is not set leaves nothing out.
+// UserFilter says which users a list shows. A field that is not set filters nothing.
 type UserFilter struct {
-	Username           string // whatever its case
+	Username           string // in any case
 	Search             string
-	SearchPrivateEmail bool // whether a search also finds by primary address
+	SearchPrivateEmail bool // search also finds users by their private email addresses
 	Active             bool
 	Blocked            bool
 	Pending            bool // waiting for approval
@@ -33,12 +33,12 @@ type UserFilter struct {
 	TwoFactor          *bool
 	Admins             bool
 	Auditors           bool
-	WithoutProjects    bool // neither added to one nor with one of their own
+	WithoutProjects    bool // neither member of a project nor with a project in their namespace
 	CustomAttributes   map[string]string
-	Basic              bool // read only what everybody sees of users
+	Basic              bool // read only the columns that everybody can see
 }
 
-// basicColumns are what everybody sees of a user.
+// basicColumns are the columns that everybody can see.
 const basicColumns = "users.id, users.username, users.name, users.state, users.locked_at"
 
 func (f UserFilter) columns() string {
@@ -48,7 +48,7 @@ func (f UserFilter) columns() string {
 	return "users.*"
 }
 
-// UserOrder is how a list of users is ordered; the id breaks ties.
+// UserOrder is the order of a list of users. The id breaks ties.
 type UserOrder struct {
 	Column string // id, name, username, created_at or updated_at
 	Desc   bool
@@ -62,7 +62,7 @@ func (s Users) List(ctx context.Context, f UserFilter, o UserOrder, p Page) ([]m
 	return list[model.User](ordered(s.filtered(ctx, f).Select(f.columns()), Keyset{Column: o.Column, Desc: o.Desc}), p)
 }
 
-// After returns one page of users behind a row.
+// After returns one page of users after a row.
 func (s Users) After(ctx context.Context, f UserFilter, k Keyset) ([]model.User, bool, error) {
 	if f = f.trimmed(); f.Search != "" {
 		return s.searchAfter(ctx, f, k)
@@ -73,18 +73,18 @@ func (s Users) After(ctx context.Context, f UserFilter, k Keyset) ([]model.User,
 	return keyset[model.User](s.filtered(ctx, f).Select(f.columns()), k)
 }
 
-// trimmed searches for nothing when there is only space to search for.
+// trimmed removes space around the search term.
 func (f UserFilter) trimmed() UserFilter {
 	f.Search = strings.TrimSpace(f.Search)
 	return f
 }
 
-// filtered is who the filter lets through, its term by the indexes of the names.
+// filtered returns a query for the users that match the filter. It finds the search term by the indexes of names.
 func (s Users) filtered(ctx context.Context, f UserFilter) *gorm.DB {
 	return conditions(s.search(s.read(ctx), f), f)
 }
 
-// conditions are those of the filter but for its term.
+// conditions applies the filter to a query, except for the search term.
 func conditions(q *gorm.DB, f UserFilter) *gorm.DB {
 	if f.Username != "" {
 		q = q.Where("lower(users.username) = lower(?)", f.Username)
@@ -124,7 +124,10 @@ func conditions(q *gorm.DB, f UserFilter) *gorm.DB {
 // byRelated filters by rows of other tables.
 func byRelated(q *gorm.DB, f UserFilter) *gorm.DB {
 	if f.ExternUID != nil {
-		q = q.Where("users.id IN (SELECT user_id FROM identities WHERE lower(extern_uid) = lower(?) AND provider = ?)", *f.ExternUID, *f.Provider)
+		q = q.Where(
+			"users.id IN (SELECT user_id FROM identities WHERE lower(extern_uid) = lower(?) AND provider = ?)",
+			*f.ExternUID, *f.Provider,
+		)
 	}
 	if f.SamlProviderID != nil {
 		q = q.Where("users.id IN (SELECT user_id FROM identities WHERE saml_provider_id = ?)", *f.SamlProviderID)
@@ -133,7 +136,9 @@ func byRelated(q *gorm.DB, f UserFilter) *gorm.DB {
 		q = q.Where("NOT EXISTS (SELECT 1 FROM identities i WHERE i.user_id = users.id AND i.provider LIKE 'ldap%')")
 	}
 	if f.WithoutProjects {
-		q = q.Where("NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = users.id AND m.source_type = 'Project' AND (m.expires_at IS NULL OR m.expires_at > ?))", today()).
+		q = q.Where(
+			"NOT EXISTS (SELECT 1 FROM members m WHERE m.user_id = users.id AND m.source_type = 'Project' AND (m.expires_at IS NULL OR m.expires_at > ?))",
+			today()).
 			Where("NOT EXISTS (SELECT 1 FROM projects p WHERE p.namespace_id = users.namespace_id)")
 	}
 	for _, key := range slices.Sorted(maps.Keys(f.CustomAttributes)) {

@@ -16,7 +16,8 @@ func TestAPageOfUsersCostsFewStatements(t *testing.T) {
 	for range 5 {
 		storetest.User(t, st)
 	}
-	probe := int64(1) // SQLite asks how common a term is if it is short, or the order is by something else than the id
+	// SQLite checks how common a term is, if the term is short or the order is not by id.
+	probe := int64(1)
 	if storetest.Postgres() {
 		probe = 0
 	}
@@ -84,7 +85,7 @@ func TestSearchAndKeysetPagesUseIndexes(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
 	if storetest.Postgres() {
-		// The planner prefers a scan on few rows; what counts is that it can do without.
+		// The planner prefers a scan on few rows. What matters is that it can do without one.
 		if _, err := st.SQL().ExecContext(t.Context(), `INSERT INTO users (username, name, email, created_at, updated_at)
 			SELECT 'u' || n, md5(n::text), 'u' || n || '@example.com', now(), now() FROM generate_series(1, 20000) n`); err != nil {
 			t.Fatal(err)

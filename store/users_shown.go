@@ -8,18 +8,21 @@ import (
 	"svc/store/model"
 )
 
-// shownUserColumns are what other resources show of a user.
+// shownUserColumns are the columns of a user that other resources show.
 const shownUserColumns = "id, username, name, state, kind, locked_at, avatar, private_profile, bio, location, public_email, skype, linkedin, twitter, discord, " +
 	"website_url, organization, job_title, pronouns, time_zone, followers, following, created_at"
 
 func shownUserFields(u *model.User) []any {
 	return []any{
-		&u.ID, &u.Username, &u.Name, &u.State, &u.Kind, &u.LockedAt, &u.Avatar, &u.PrivateProfile, &u.Bio, &u.Location, &u.PublicEmail, &u.Skype, &u.Linkedin,
-		&u.Twitter, &u.Discord, &u.WebsiteURL, &u.Organization, &u.JobTitle, &u.Pronouns, &u.TimeZone, &u.Followers, &u.Following, &u.CreatedAt,
+		&u.ID, &u.Username, &u.Name, &u.State, &u.Kind, &u.LockedAt, &u.Avatar, &u.PrivateProfile, &u.Bio, &u.Location,
+		&u.PublicEmail, &u.Skype, &u.Linkedin,
+		&u.Twitter, &u.Discord, &u.WebsiteURL, &u.Organization, &u.JobTitle, &u.Pronouns, &u.TimeZone, &u.Followers,
+		&u.Following, &u.CreatedAt,
 	}
 }
 
-// shown reads users as other resources show them. Who was removed since their id was read is the ghost.
+// shown returns users as other resources show them, keyed by id. The ghost user stands for users who were removed since
+// their id was read.
 func (s Users) shown(ctx context.Context, wanted map[int64]bool) (map[int64]*model.User, error) {
 	found := make(map[int64]*model.User, len(wanted))
 	if len(wanted) == 0 {

@@ -7,8 +7,8 @@ import (
 	"svc/store/model"
 )
 
-// Fail notes a failed attempt to sign in. When there are too many, the account is locked, and it tells so, once. A lock
-// from before the given time is over.
+// Fail counts a failed attempt to sign in. After too many attempts it locks the account. It returns true only for the
+// attempt that locks it. A lock from before the given time has expired.
 func (s Users) Fail(ctx context.Context, id, most int64, over time.Time) (locked bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		if err := s.unlock(ctx, over, "id = ? AND ", id); err != nil {
@@ -18,28 +18,30 @@ func (s Users) Fail(ctx context.Context, id, most int64, over time.Time) (locked
 		if err := s.write(ctx).Exec(count, id).Error; err != nil {
 			return translate(err)
 		}
-		res := s.write(ctx).Exec("UPDATE users SET locked_at = ? WHERE id = ? AND locked_at IS NULL AND failed_attempts >= ?", now(), id, most)
+		res := s.write(ctx).
+			Exec("UPDATE users SET locked_at = ? WHERE id = ? AND locked_at IS NULL AND failed_attempts >= ?", now(), id, most)
 		locked = res.RowsAffected == 1
 		return translate(res.Error)
 	})
 	return locked, err
 }
 
-// Unlock ends the locks from before a time.
+// Unlock removes the locks from before the given time.
 func (s Users) Unlock(ctx context.Context, over time.Time) error { return s.unlock(ctx, over, "") }
 
 func (s Users) unlock(ctx context.Context, over time.Time, which string, args ...any) error {
 	args = append(args, over)
-	return translate(s.write(ctx).Exec("UPDATE users SET failed_attempts = 0, locked_at = NULL WHERE "+which+"locked_at <= ?", args...).Error)
+	return translate(s.write(ctx).
+		Exec("UPDATE users SET failed_attempts = 0, locked_at = NULL WHERE "+which+"locked_at <= ?", args...).Error)
 }
 
-// Forgive forgets the failed attempts of a user who is not locked.
+// Forgive resets the failed attempts of a user who is not locked.
 func (s Users) Forgive(ctx context.Context, id int64) error {
 	return translate(s.write(ctx).Exec("UPDATE users SET failed_attempts = 0 WHERE id = ? AND locked_at IS NULL", id).Error)
 }
 
-// SignIn notes that a user signed in, wakes a deactivated one and tells whether they may: not while the account is locked
-// or shut, whatever was found before. A lock from before the given time is over.
+// SignIn stores that a user signed in, and activates a deactivated user. It returns false if the account is locked or
+// may not be used, whatever an earlier check found. A lock from before the given time has expired.
 func (s Users) SignIn(ctx context.Context, id int64, ip string, over time.Time) (bool, error) {
 	at := now()
 	res := s.write(ctx).Exec(`UPDATE users SET failed_attempts = 0, locked_at = NULL, state = ?,

@@ -8,9 +8,10 @@ import (
 	"svc/store/model"
 )
 
-// Move changes the state of a user and tells whether it was still the one expected; with idleSince only if the user
-// was not active after that time. Of two moves at once, one finds the state that it expects. Who may not use the account
-// any more is signed out everywhere, and what applications may do for who is blocked ends for good.
+// Move changes the state of a user. It returns false if the state was not from or, if idleSince is set, if the user was
+// active after that time. If two moves run at once, only one finds the state that it expects. A user who may no longer
+// use the account is signed out of all sessions. If a user is blocked or banned, their OAuth tokens are revoked for
+// good.
 func (s Users) Move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (moved bool, err error) {
 	err = s.Tx(ctx, func(ctx context.Context) error {
 		if moved, err = s.move(ctx, id, from, to, idleSince); err != nil || !moved || to == model.UserActive {
@@ -29,14 +30,17 @@ func (s Users) Move(ctx context.Context, id int64, from, to model.UserState, idl
 func (s Users) move(ctx context.Context, id int64, from, to model.UserState, idleSince *time.Time) (bool, error) {
 	q := s.write(ctx).Model(&model.User{}).Where("id = ? AND state = ?", id, from)
 	if idleSince != nil {
-		q = q.Where("(last_activity_on IS NULL OR last_activity_on < ?) AND (current_sign_in_at IS NULL OR current_sign_in_at < ?)", *idleSince, *idleSince)
+		q = q.Where(
+			"(last_activity_on IS NULL OR last_activity_on < ?) AND (current_sign_in_at IS NULL OR current_sign_in_at < ?)",
+			*idleSince, *idleSince,
+		)
 	}
 	res := q.Updates(map[string]any{"state": to})
 	return res.RowsAffected == 1, translate(res.Error)
 }
 
 // Condemn blocks a user who is about to be deleted, unless the row was changed after the given time. From then on
-// BeingDeleted says so.
+// BeingDeleted reports true.
 func (s Users) Condemn(ctx context.Context, id int64, unchangedSince *time.Time) error {
 	q := unchanged(s.write(ctx).Model(&model.User{}).Where("id = ?", id), unchangedSince)
 	res := q.Updates(map[string]any{"state": model.UserBlocked})
@@ -56,33 +60,34 @@ func (s Users) Condemn(ctx context.Context, id int64, unchangedSince *time.Time)
 	return Sessions(s).DeleteByUser(ctx, id)
 }
 
-// BeingDeleted is true if a user is about to be deleted: nothing is written for them any more.
+// BeingDeleted reports whether a user is about to be deleted. Nothing may be written for such a user.
 func (s Users) BeingDeleted(ctx context.Context, id int64) (bool, error) {
 	var n int64
 	err := one(s.read(ctx).Raw("SELECT count(*) FROM user_deletions WHERE user_id = ?", id), &n)
 	return n > 0, translate(err)
 }
 
-// HoldForRemoval keeps others from writing rows that refer to a user until the transaction ends: they wait, and then find the
-// user gone. The locks are taken in the order in which others take them.
+// HoldForRemoval prevents others from writing rows that refer to a user until the transaction ends. They wait, and then
+// do not find the user. It takes the locks in the same order as other code.
 func (s Users) HoldForRemoval(ctx context.Context, id int64) error {
-	// The user's namespace goes, too, with projects whose numbers others change.
+	// The user's namespace is deleted too, with projects whose counts others change.
 	if err := s.lock(ctx, "namespaces"); err != nil {
 		return err
 	}
-	// It changes rows of many users: who follows whom changes before or after it, never meanwhile, or each could hold a
-	// row that the other one needs.
+	// The removal changes the rows of many users. Follows may change before or after it, but not meanwhile, because
+	// each transaction could hold a row that the other one needs.
 	if err := s.lock(ctx, followsLock); err != nil || !s.postgres {
 		return err
 	}
 	return translate(s.write(ctx).Exec("SELECT 1 FROM users WHERE id = ? FOR UPDATE", id).Error)
 }
 
-// Remove deletes a user with all that is only theirs; what others keep of them goes to the ghost user. Removing one who
-// is gone does nothing.
+// Remove deletes a user and everything that belongs only to them. The ghost user gets what others still need. If the
+// user does not exist, it does nothing.
 func (s Users) Remove(ctx context.Context, id int64) error { return s.remove(ctx, id, false) }
 
-// Erase is Remove that leaves nothing to the ghost user but the accounts that the user has made: what they said goes, too.
+// Erase is like Remove, but also deletes the notes of the user. The ghost user gets only the accounts that the user
+// created.
 func (s Users) Erase(ctx context.Context, id int64) error { return s.remove(ctx, id, true) }
 
 func (s Users) remove(ctx context.Context, id int64, hard bool) error {
@@ -130,13 +135,14 @@ func (s Users) remove(ctx context.Context, id int64, hard bool) error {
 	})
 }
 
-// unconfirmedBatch is how many accounts that nobody confirmed are removed at once.
+// unconfirmedBatch is the number of unconfirmed accounts that one call removes.
 const unconfirmedBatch = 100
 
-// RemoveUnconfirmed removes accounts that people registered before a time and never used: the address was not confirmed, and may
-// be somebody else's. Accounts that an administrator has made stay.
+// RemoveUnconfirmed removes accounts that people registered before the given time and never used. Their email address
+// was never confirmed and may belong to somebody else. Accounts that an administrator created stay.
 func (s Users) RemoveUnconfirmed(ctx context.Context, before time.Time) error {
-	q := s.read(ctx).Where("confirmed_at IS NULL AND created_by_id IS NULL AND kind = ? AND sign_in_count = 0 AND last_activity_on IS NULL AND created_at < ?",
+	q := s.read(ctx).Where(
+		"confirmed_at IS NULL AND created_by_id IS NULL AND kind = ? AND sign_in_count = 0 AND last_activity_on IS NULL AND created_at < ?",
 		model.UserHuman, before)
 	rows, err := find[model.User](q.Order("id").Limit(unconfirmedBatch), 0)
 	for _, u := range rows {
@@ -147,11 +153,14 @@ func (s Users) RemoveUnconfirmed(ctx context.Context, before time.Time) error {
 	return translate(err)
 }
 
-// leaveToGhost gives what others keep of a user to the ghost user: the accounts that they have made and, unless all of it goes,
-// what they said.
+// leaveToGhost gives the ghost user the accounts that a user created and, unless hard is set, the notes that they
+// wrote.
 func (s Users) leaveToGhost(ctx context.Context, id int64, hard bool) error {
 	var n int64
-	q := s.write(ctx).Raw("SELECT count(*) FROM (SELECT 1 FROM users WHERE created_by_id = ? UNION ALL SELECT 1 FROM notes WHERE author_id = ? AND ? LIMIT 1) AS made", id, id, !hard)
+	q := s.write(ctx).Raw(
+		"SELECT count(*) FROM (SELECT 1 FROM users WHERE created_by_id = ? UNION ALL SELECT 1 FROM notes WHERE author_id = ? AND ? LIMIT 1) AS made",
+		id, id, !hard,
+	)
 	if err := one(q, &n); err != nil || n == 0 {
 		return translate(err)
 	}
@@ -167,12 +176,13 @@ func (s Users) leaveToGhost(ctx context.Context, id int64, hard bool) error {
 	return translate(s.write(ctx).Exec("UPDATE users SET created_by_id = ? WHERE created_by_id = ?", ghost.ID, id).Error)
 }
 
-// uncountNotes takes the notes of a user, which are about to be deleted, out of the numbers of what they were written on.
+// uncountNotes subtracts the notes of a user, which are about to be deleted, from the note counts of their noteables.
 func (s Users) uncountNotes(ctx context.Context, id int64) error {
 	for kind, table := range noteableTables {
 		const theirs = " FROM notes n WHERE n.noteable_type = ? AND n.author_id = ? AND NOT n.system"
-		err := s.write(ctx).Exec("UPDATE "+table+" SET user_notes_count = user_notes_count - (SELECT count(*)"+theirs+" AND n.noteable_id = "+table+".id) "+
-			"WHERE id IN (SELECT n.noteable_id"+theirs+")", kind, id, kind, id).Error
+		err := s.write(ctx).
+			Exec("UPDATE "+table+" SET user_notes_count = user_notes_count - (SELECT count(*)"+theirs+" AND n.noteable_id = "+table+".id) "+
+				"WHERE id IN (SELECT n.noteable_id"+theirs+")", kind, id, kind, id).Error
 		if err != nil {
 			return translate(err)
 		}
@@ -180,17 +190,20 @@ func (s Users) uncountNotes(ctx context.Context, id int64) error {
 	return nil
 }
 
-// Ghost returns the user that deleted users leave things to, and makes it at the first need.
+// Ghost returns the user who gets the contributions of deleted users. It is created at first use.
 func (s Users) Ghost(ctx context.Context) (model.User, error) {
-	return s.internal(ctx, model.UserGhost, "ghost", "Ghost User", "What deleted users leave behind belongs to this user, who cannot be removed.")
+	return s.internal(
+		ctx, model.UserGhost, "ghost", "Ghost User",
+		"What deleted users leave behind belongs to this user, who cannot be removed.",
+	)
 }
 
-// AlertBot returns the user who writes incidents out of alerts, and makes it at the first need.
+// AlertBot returns the user who creates incidents from alerts. It is created at first use.
 func (s Users) AlertBot(ctx context.Context) (model.User, error) {
 	return s.internal(ctx, model.UserAlertBot, "alert-bot", "Alert Bot", "What alerts set off is done by this user, who cannot be removed.")
 }
 
-// internal returns the one user of a kind that is the service's own, and makes it at the first need.
+// internal returns the single internal user of a kind. It is created at first use.
 func (s Users) internal(ctx context.Context, kind, username, name, bio string) (model.User, error) {
 	var own model.User
 	err := s.Once(ctx, kind+" user", func(ctx context.Context) error {
@@ -210,7 +223,7 @@ func (s Users) internal(ctx context.Context, kind, username, name, bio string) (
 	return own, err
 }
 
-// freeName is the first of name, name1, name2 … that no user, group or address has.
+// freeName returns the first of name, name1, name2 … that no user, group or email address has.
 func (s Users) freeName(ctx context.Context, name string) (string, error) {
 	for try, n := name, 1; ; try, n = name+strconv.Itoa(n), n+1 {
 		var taken int64
@@ -225,7 +238,7 @@ func (s Users) freeName(ctx context.Context, name string) (string, error) {
 	}
 }
 
-// ListActive returns one page of the users that were active on a day or later, the longest idle first.
+// ListActive returns one page of the users that were active on the given day or later. The longest idle come first.
 func (s Users) ListActive(ctx context.Context, from time.Time, p Page) ([]model.User, Total, error) {
 	return list[model.User](s.read(ctx).Where("last_activity_on >= ?", from).Order("last_activity_on, id"), p)
 }

@@ -73,7 +73,9 @@ func TestARecoveryCodeIsUsedOnce(t *testing.T) {
 	st := storetest.New(t)
 	u := storetest.User(t, st)
 	for _, secret := range []string{"OLD", "NEW"} { // the second replaces the first
-		if err := st.TwoFactors.Enable(t.Context(), u.ID, []byte(secret), 0, [][]byte{[]byte("one " + secret), []byte("two " + secret)}); err != nil {
+		if err := st.TwoFactors.Enable(
+			t.Context(), u.ID, []byte(secret), 0, [][]byte{[]byte("one " + secret), []byte("two " + secret)},
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -108,20 +110,21 @@ func TestARecoveryCodeIsUsedOnce(t *testing.T) {
 	}
 }
 
-// Of SQLite, which has one connection for all writers.
+// This is about SQLite, which has one connection for all writers.
 func TestAWriterThatWaitsForATransactionDoesNotStopIt(t *testing.T) {
 	t.Parallel()
 	st := open(t, storetest.SQLiteOptions(t))
 	u := storetest.User(t, st)
 	const writers = 4 // all with the same statement
 	waiting := make(chan error, writers)
-	outside := t.Context() // knows nothing of the transaction
+	outside := t.Context() // has no transaction
 	err := st.Tx(t.Context(), func(ctx context.Context) error {
 		for range writers {
 			go func() { waiting <- st.Users.Update(outside, u.ID, map[string]any{"bio": "outside"}) }()
 		}
 		for spins := 0; spins < 10000 || st.Pools()["write"].Stats().WaitCount == 0; spins++ {
-			runtime.Gosched() // until one waits for the connection, and the others had time to come as far as they can
+			// Wait until one writer waits for the connection, and the others have had time to get as far as they can.
+			runtime.Gosched()
 		}
 		ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 		defer cancel()
@@ -140,7 +143,7 @@ func TestAWriterThatWaitsForATransactionDoesNotStopIt(t *testing.T) {
 	}
 }
 
-// A row is read before its author: whoever is removed between the two must not leave a row without one.
+// A row is read before its author. If the author is removed in between, the row must not be left without one.
 func TestWhoIsRemovedWhileTheyAreReadIsTheGhost(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)

@@ -8,11 +8,11 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// WikiPages are what events tell of pages of wikis.
+// WikiPages holds the wiki pages that events refer to.
 type WikiPages struct{ *base }
 
-// Put keeps the title and format of a page and sets its number. A page that was called before has another slug now and keeps its
-// number, unless a page with the new slug was there earlier.
+// Put stores the title and format of a page and sets its id. before is the previous slug of the page, if it had one. A
+// renamed page keeps its id, unless there already was a page with the new slug.
 func (s WikiPages) Put(ctx context.Context, before string, p *model.WikiPage) error {
 	if before != "" && before != p.Slug {
 		q := s.write(ctx).Model(&model.WikiPage{}).Where("project_id = ? AND slug = ?", p.ProjectID, before)
@@ -22,7 +22,10 @@ func (s WikiPages) Put(ctx context.Context, before string, p *model.WikiPage) er
 		}
 	}
 	return translate(s.write(ctx).Clauses(
-		clause.OnConflict{Columns: []clause.Column{{Name: "project_id"}, {Name: "slug"}}, DoUpdates: clause.AssignmentColumns([]string{"title", "format"})},
+		clause.OnConflict{
+			Columns:   []clause.Column{{Name: "project_id"}, {Name: "slug"}},
+			DoUpdates: clause.AssignmentColumns([]string{"title", "format"}),
+		},
 		clause.Returning{Columns: []clause.Column{{Name: "id"}}},
 	).Create(p).Error)
 }

@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// parts are files of a small document, by name; a test changes what it is about.
+// parts are the files of a small document, by name. Each test changes the parts that it is about.
 type parts map[string]string
 
 func document() parts {
@@ -116,7 +116,7 @@ func (p parts) run(t testing.TB) written {
 	}
 }
 
-// read returns a file as the values that JSON has.
+// read returns a file as JSON values.
 func read(t testing.TB, path string, unmarshal func([]byte, any) error) map[string]any {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -137,7 +137,7 @@ func read(t testing.TB, path string, unmarshal func([]byte, any) error) map[stri
 	return m
 }
 
-// at follows keys into a document; what is not there is nil.
+// at follows keys into a document. It returns nil if one is missing.
 func at(doc any, keys ...string) any {
 	for _, key := range keys {
 		m, ok := doc.(map[string]any)
@@ -154,7 +154,7 @@ func TestMistakesInThePartsAreNamed(t *testing.T) {
 	cases := []struct {
 		name string
 		edit func(t testing.TB, p parts) parts
-		want []string // all in the text
+		want []string // all of these are in the text
 	}{
 		{"the same key twice in a file", func(t testing.TB, p parts) parts {
 			p["schemas/thing.yaml"] += "Owner: {type: string}\n"
@@ -194,8 +194,14 @@ func TestMistakesInThePartsAreNamed(t *testing.T) {
 			return p
 		}, []string{"openapi.yaml", "no components"}},
 		{"not YAML", func(t testing.TB, p parts) parts { p["parameters.yaml"] = "a: [b"; return p }, []string{"parameters.yaml"}},
-		{"not a mapping", func(t testing.TB, p parts) parts { p["parameters.yaml"] = "- a\n"; return p }, []string{"parameters.yaml", "not a mapping"}},
-		{"an empty file", func(t testing.TB, p parts) parts { p["parameters.yaml"] = ""; return p }, []string{"parameters.yaml", "not a mapping"}},
+		{
+			"not a mapping", func(t testing.TB, p parts) parts { p["parameters.yaml"] = "- a\n"; return p },
+			[]string{"parameters.yaml", "not a mapping"},
+		},
+		{
+			"an empty file", func(t testing.TB, p parts) parts { p["parameters.yaml"] = ""; return p },
+			[]string{"parameters.yaml", "not a mapping"},
+		},
 		{"a common answer that is not there", func(t testing.TB, p parts) parts {
 			p["responses.yaml"] = strings.Replace(p["responses.yaml"], "TooLarge:", "TooBig:", 1)
 			return p

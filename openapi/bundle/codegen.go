@@ -7,9 +7,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// codegen turns the published document into the view that Go is generated from: JSON bodies only, because every
-// other form is folded into JSON; no error answers, because one writer writes them all; members in the order of the
-// document; absent, null and value told apart where the schema allows all three.
+// codegen turns the published document into the view that Go is generated from. It has JSON bodies only, because
+// middleware turns every other form into JSON; no error responses, because one function writes them all; members in the
+// order of the document; and separate types for absent, null and value where the schema allows all three.
 func codegen(doc *yaml.Node) {
 	operations(doc, func(_, _ string, _, op *yaml.Node) {
 		if content := get(get(op, "requestBody"), "content"); content != nil && get(content, "application/json") != nil {
@@ -28,7 +28,7 @@ func codegen(doc *yaml.Node) {
 	}
 }
 
-// dropSudo: who acts is settled before the operation is called.
+// dropSudo removes the sudo parameter: the acting user is known before the operation is called.
 func dropSudo(op *yaml.Node) {
 	params := get(op, "parameters")
 	if params == nil {
@@ -74,7 +74,7 @@ func shape(schema *yaml.Node) {
 	}
 }
 
-// goType names the Go type of a nullable member.
+// goType returns the Go type of a nullable member.
 func goType(p *yaml.Node) string {
 	target := get(p, "$ref")
 	if all := get(p, "allOf"); target == nil && all != nil && len(all.Content) == 1 {

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// complete spells out what follows from an operation's shape, so that the hand-written files need not repeat it.
+// complete adds what follows from the shape of an operation, so that the hand-written files need not repeat it.
 func (j *joiner) complete(doc *yaml.Node) error {
 	failed := describeTiers(doc)
 	operations(doc, func(path, method string, item, op *yaml.Node) {
@@ -53,12 +53,12 @@ func (j *joiner) completeOperation(path, method string, item, op *yaml.Node) err
 		set(responses, status, ref(target))
 	}
 	isJSON := get(get(get(responses, "200"), "content"), "application/json") != nil
-	common(method == "get" && strings.HasPrefix(path, "/projects/{id}"), "301", "Moved") // from a path that it had before
+	common(method == "get" && strings.HasPrefix(path, "/projects/{id}"), "301", "Moved") // from a former path of the project
 	common(method == "get" && isJSON, "304", "NotModified")
 	common(hasParams || secured, "400", "BadRequest")
 	common(true, "401", "Unauthorized") // a wrong credential is refused everywhere
 	common(secured, "403", "Forbidden")
-	common(strings.Contains(path, "{") || secured, "404", "NotFound") // also of the user to act as
+	common(strings.Contains(path, "{") || secured, "404", "NotFound") // also if the sudo user does not exist
 	common(strings.Contains(path, "{") || hasParams, "405", "NotAllowed")
 	common(body, "413", "TooLarge")
 	common(true, "414", "URITooLong")
@@ -71,7 +71,7 @@ func (j *joiner) completeOperation(path, method string, item, op *yaml.Node) err
 	return failed
 }
 
-// addCredentials lists the other ways in beside a bearer token; an operation with only {} is open to all.
+// addCredentials adds the other credentials beside a bearer token. An operation with only {} is open to all.
 func addCredentials(security *yaml.Node) (secured bool) {
 	for _, alternative := range security.Content {
 		if get(alternative, "oauth") != nil {
@@ -89,7 +89,7 @@ func addCredentials(security *yaml.Node) (secured bool) {
 	return true
 }
 
-// addSudo lets every operation that takes a token be called as another user.
+// addSudo lets a client call every operation that accepts a token as another user.
 func (j *joiner) addSudo(op *yaml.Node) error {
 	target, err := j.component(j.root, "parameters.yaml#/Sudo")
 	if err != nil {
@@ -104,7 +104,7 @@ func (j *joiner) addSudo(op *yaml.Node) error {
 	return nil
 }
 
-// addForms gives a JSON body its form-encoded and multipart twins.
+// addForms adds the form-encoded and multipart variants of a JSON body.
 func addForms(op *yaml.Node) (has bool) {
 	content := get(get(op, "requestBody"), "content")
 	if content == nil {

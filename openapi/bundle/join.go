@@ -9,7 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// joiner follows references between files and collects what they name under components.
+// joiner follows references between files and collects their targets under components.
 type joiner struct {
 	root       string
 	files      map[string]*yaml.Node // absolute path → top-level mapping
@@ -17,7 +17,7 @@ type joiner struct {
 	seen       map[string]string // kind/name → file it came from
 }
 
-// join returns the document with every path in place and every other part under components, names kept.
+// join returns the document with every path in place and every other part under components, with the same names.
 func (j *joiner) join() (*yaml.Node, error) {
 	root := j.root
 	doc, err := j.load(root)
@@ -89,7 +89,7 @@ func (j *joiner) resolve(from, ref string) (*yaml.Node, string, error) {
 	return n, path, nil
 }
 
-// rewrite points every reference below n at components, and puts what it names there.
+// rewrite points every reference below n to components, and puts its target there.
 func (j *joiner) rewrite(n *yaml.Node, file string) error {
 	if n.Kind == yaml.MappingNode {
 		if ref := get(n, "$ref"); ref != nil {

@@ -1,9 +1,16 @@
 // Command bundle joins the hand-written parts of the contract into one OpenAPI document.
 //
-// It writes three files: the published document, the view of it that requests are validated by, and the view that the
-// Go code is generated from.
-// Published means: what follows from an operation's shape (form bodies, common errors, kinds of credential) is
-// spelled out, so that a reader with no code finds everything in the document.
+// It writes three files: the published document, a view of the document for validating requests, and the view that the
+// Go code is generated from. In the published document everything that follows from the shape of an operation (form
+// bodies, common errors, kinds of credentials) is written out, so that readers find everything without the code.
+//
+//	main.go      the command; writes and checks the files
+//	join.go      joins the files
+//	complete.go  adds what follows from the shape of an operation
+//	tier.go      describes the tiers that an operation or a member needs
+//	requests.go  the view for validating requests
+//	codegen.go   the view for generating Go
+//	node.go      helpers for YAML nodes
 package main
 
 import (
@@ -70,7 +77,8 @@ func run(root, out, view string) error {
 	return nil
 }
 
-// publish is the document without what is only about our own code: a client that is generated from it must not need our types.
+// publish returns the document without the parts that are only about our own code: a client that is generated from it
+// must not need our types.
 func publish(doc *yaml.Node) *yaml.Node {
 	public := clone(doc)
 	dropOurs(public)
@@ -96,17 +104,18 @@ func encode(doc *yaml.Node) ([]byte, error) {
 	return buf.Bytes(), enc.Close()
 }
 
-// toJSON is the document without a space too many, in the order in which it was written.
+// toJSON returns the document as JSON without extra spaces, in the original order.
 func toJSON(doc *yaml.Node) ([]byte, error) {
 	var unique map[string]any
-	if err := doc.Decode(&unique); err != nil { // a key that is there twice
+	if err := doc.Decode(&unique); err != nil { // a key that occurs twice
 		return nil, err
 	}
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
 	err := writeJSON(&buf, enc, doc)
-	return bytes.ReplaceAll(buf.Bytes(), []byte("\n"), nil), err // the encoder ends each value with a line; those within texts are escaped
+	// The encoder ends each value with a line break; line breaks within texts are escaped.
+	return bytes.ReplaceAll(buf.Bytes(), []byte("\n"), nil), err
 }
 
 func writeJSON(buf *bytes.Buffer, enc *json.Encoder, n *yaml.Node) error {
@@ -135,7 +144,7 @@ func writeJSON(buf *bytes.Buffer, enc *json.Encoder, n *yaml.Node) error {
 			buf.WriteString(separator(isMap && i%2 == 1))
 		}
 		if isMap && i%2 == 0 {
-			child = text(child.Value) // a key like 200 is a text too
+			child = text(child.Value) // a key like 200 is a text, too
 		}
 		if err := writeJSON(buf, enc, child); err != nil {
 			return err
@@ -152,7 +161,7 @@ func separator(afterKey bool) string {
 	return ","
 }
 
-// check refuses a document that a validator of OpenAPI 3.0 refuses.
+// check refuses a document that is not valid OpenAPI 3.0.
 func check(doc []byte) error {
 	loader := openapi3.NewLoader()
 	t, err := loader.LoadFromData(doc)

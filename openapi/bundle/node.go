@@ -55,11 +55,11 @@ func ref(target string) *yaml.Node {
 	return m
 }
 
-// value turns a Go value of plain kinds into a node.
+// value turns a Go value of a plain kind into a node.
 func value(v any) *yaml.Node {
 	n := &yaml.Node{}
 	if err := n.Encode(v); err != nil {
-		panic(err) // only ever called with literals
+		panic(err) // it is only called with literals
 	}
 	n.Style = yaml.FlowStyle
 	return n

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// requests is the view that the server validates requests by: the published document without answers and prose, with
-// every reference replaced by what it names. An operation can be read from it alone, when it is first asked for, so
-// that a start does not pay for the size of the document.
+// requests returns the view by which the server validates requests: the published document without responses and prose,
+// and with every reference replaced by its target. The server can read one operation from it alone, when it is first
+// called, so that the start does not depend on the size of the document.
 func requests(published []byte) ([]byte, error) {
 	var doc map[string]any
 	if err := json.Unmarshal(published, &doc); err != nil {
@@ -40,21 +40,22 @@ func requests(published []byte) ([]byte, error) {
 	return json.Marshal(map[string]any{"servers": doc["servers"], "paths": paths})
 }
 
-// request is what a request may hold, of an operation.
+// request returns the parts of an operation that describe its request.
 func request(op map[string]any) map[string]any {
 	kept := map[string]any{}
 	for key, part := range op {
 		switch {
 		case key == "requestBody":
 			kept[key] = onlyJSON(part.(map[string]any))
-		case key == "operationId", key == "security", key == "parameters", strings.HasPrefix(key, "x-") && key != "x-ability" && key != "x-tier":
+		case key == "operationId", key == "security", key == "parameters", strings.HasPrefix(key, "x-") &&
+			key != "x-ability" && key != "x-tier":
 			kept[key] = part
 		}
 	}
 	return kept
 }
 
-// onlyJSON drops the other forms of a body that may be JSON: they are folded into it.
+// onlyJSON drops the other forms of a body that may be JSON: middleware turns them into JSON.
 func onlyJSON(body map[string]any) map[string]any {
 	content, _ := body["content"].(map[string]any)
 	asJSON, ok := content["application/json"]
@@ -64,7 +65,7 @@ func onlyJSON(body map[string]any) map[string]any {
 	return map[string]any{"required": body["required"] == true, "content": map[string]any{"application/json": asJSON}}
 }
 
-// inline replaces references and leaves out what only a reader needs; open are the references around it.
+// inline replaces references and omits what only readers need. open are the references that contain the part.
 func inline(doc map[string]any, part any, open []string) (any, error) {
 	switch part := part.(type) {
 	case map[string]any:
@@ -109,7 +110,7 @@ func inline(doc map[string]any, part any, open []string) (any, error) {
 	return part, nil
 }
 
-// named is a mapping whose keys are names of members: one may be called description.
+// named is a mapping whose keys are names of members: a member may be called description.
 type named map[string]any
 
 func isProse(key string) bool {

@@ -13,7 +13,8 @@ func TestRequestsAreTheDocumentWithoutAnswersProseAndReferences(t *testing.T) {
 	t.Parallel()
 	folder := document().
 		replace(t, "parameters.yaml", "schema: {type: integer}", "description: Which, example: 7, schema: {type: integer}").
-		replace(t, "schemas/thing.yaml", "{name: {type: string}}}\n"+"ThingCreate: {type: object, required: [name], properties: {name: {type: string}}}",
+		replace(t, "schemas/thing.yaml",
+			"{name: {type: string}}}\n"+"ThingCreate: {type: object, required: [name], properties: {name: {type: string}}}",
 			"{name: {type: string}}}\n"+"ThingCreate: {type: object, description: New, required: [name], properties: {name: {type: string, x-go-name: Called}, description: {type: string, example: red}, owner: {$ref: '#/Owner'}}}").
 		in(t)
 	out := filepath.Join(folder, "gen")

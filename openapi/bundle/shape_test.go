@@ -39,7 +39,9 @@ func TestPartsAreJoinedUnderTheirOwnNames(t *testing.T) {
 func TestJSONKeepsOrderAndKinds(t *testing.T) {
 	t.Parallel()
 	var doc yaml.Node
-	if err := yaml.Unmarshal([]byte("z: [1, 1.5, true, null, '4', 2026-01-02]\na:\n  y: <b>\n  200: |\n    two\n    lines\n"), &doc); err != nil {
+	if err := yaml.Unmarshal(
+		[]byte("z: [1, 1.5, true, null, '4', 2026-01-02]\na:\n  y: <b>\n  200: |\n    two\n    lines\n"), &doc,
+	); err != nil {
 		t.Fatal(err)
 	}
 	got, err := toJSON(&doc)
@@ -81,7 +83,7 @@ func TestWhatFollowsFromAnOperationIsSpelledOut(t *testing.T) {
 		statuses           []string
 		security           []any
 	}{
-		// No parameters, no body, no JSON: only what can always happen.
+		// No parameters, no body, no JSON: only the responses that are always possible.
 		{"an open list", "/things", "get", []string{"200", "401", "414", "429", "500", "503"}, []any{map[string]any{}}},
 		{
 			"a write", "/things", "post",
@@ -91,7 +93,10 @@ func TestWhatFollowsFromAnOperationIsSpelledOut(t *testing.T) {
 		{
 			"a read of one", "/things/{id}", "get",
 			[]string{"200", "304", "400", "401", "403", "404", "405", "414", "429", "500", "503"},
-			[]any{map[string]any{}, map[string]any{"oauth": []any{"api"}}, map[string]any{"accessToken": []any{}}, map[string]any{"session": []any{}}},
+			[]any{
+				map[string]any{}, map[string]any{"oauth": []any{"api"}}, map[string]any{"accessToken": []any{}},
+				map[string]any{"session": []any{}},
+			},
 		},
 	}
 	for _, c := range cases {
@@ -191,7 +196,8 @@ func TestMembersOfTheViewKeepTheirOrderAndTellNullFromAbsent(t *testing.T) {
 	}
 	bio := at(properties, "bio")
 	want := map[string]any{
-		"type": "string", "nullable": true, optional: "wire.Optional[string]", "x-go-type-import": map[string]any{"path": "svc/openapi/wire"},
+		"type": "string", "nullable": true, optional: "wire.Optional[string]",
+		"x-go-type-import":                map[string]any{"path": "svc/openapi/wire"},
 		"x-go-type-skip-optional-pointer": true, "x-omitzero": true, "x-order": 3.0,
 	}
 	if diff := cmp.Diff(want, bio); diff != "" {

@@ -13,7 +13,7 @@ var tiers = map[string]string{
 	"ultimate": "On the tier ultimate only.",
 }
 
-// describeTiers adds the sentence of its tier to the description of everything that has an x-tier.
+// describeTiers adds the sentence of the tier to the description of everything that has an x-tier.
 func describeTiers(n *yaml.Node) error {
 	if tier := get(n, "x-tier"); tier != nil {
 		sentence, known := tiers[tier.Value]

@@ -7,34 +7,34 @@ import (
 
 var null = []byte("null")
 
-// Optional is a member that can be absent, null or a value: the zero Optional is absent.
+// Optional is a member that can be absent, null or a value. The zero Optional is absent.
 type Optional[T any] struct {
 	set   bool
 	value *T
 }
 
-// Some is a member with a value.
+// Some returns a member with a value.
 func Some[T any](v T) Optional[T] { return Optional[T]{true, &v} }
 
-// Maybe is a member that is null where v is nil.
+// Maybe returns a member that is null if v is nil.
 func Maybe[T any](v *T) Optional[T] { return Optional[T]{true, v} }
 
-// Null is a member that is null.
+// Null returns a member that is null.
 func Null[T any]() Optional[T] { return Optional[T]{set: true} }
 
-// IsSet tells whether the member is there, null or not.
+// IsSet reports whether the member is present, null or not.
 func (o Optional[T]) IsSet() bool { return o.set }
 
-// IsZero tells encoding/json to leave an absent member out.
+// IsZero makes encoding/json omit an absent member.
 func (o Optional[T]) IsZero() bool { return !o.set }
 
-// Ptr is the value, nil when null or absent.
+// Ptr returns the value, or nil if the member is null or absent.
 func (o Optional[T]) Ptr() *T { return o.value }
 
 // MarshalJSON writes the value or null.
 func (o Optional[T]) MarshalJSON() ([]byte, error) {
 	if o.value == nil {
-		return null, nil // most are, and there are many in a list
+		return null, nil // most are null, and a list has many
 	}
 	return json.Marshal(o.value)
 }
@@ -49,7 +49,7 @@ func (o *Optional[T]) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, o.value)
 }
 
-// Value returns what an optional parameter or member holds, and the zero value where it was not sent.
+// Value returns the value of an optional parameter or member, or the zero value if it was not sent.
 func Value[T any](p *T) T {
 	if p == nil {
 		var zero T

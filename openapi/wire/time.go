@@ -1,4 +1,4 @@
-// Package wire holds the value formats that the contract names and Go's own types print differently.
+// Package wire holds the value formats of the contract that Go's own types print differently, and optional members.
 package wire
 
 import (
@@ -11,13 +11,13 @@ const (
 	dateFormat = "2006-01-02"
 )
 
-// Time is a timestamp: ISO 8601 with milliseconds, in the time's own zone (UTC unless it is a commit's).
+// Time is a timestamp: ISO 8601 with milliseconds, in its own zone (UTC, except for commits).
 type Time struct{ time.Time }
 
-// NewTime shows t in UTC.
+// NewTime returns t in UTC.
 func NewTime(t time.Time) Time { return Time{t.UTC()} }
 
-// TimePtr shows t in UTC, or null.
+// TimePtr returns t in UTC, or nil.
 func TimePtr(t *time.Time) *Time {
 	if t == nil {
 		return nil
@@ -25,7 +25,7 @@ func TimePtr(t *time.Time) *Time {
 	return &Time{t.UTC()}
 }
 
-// Std returns the time as the standard library has it; nil stays nil.
+// Std returns the time as a type of the standard library; nil stays nil.
 func (t *Time) Std() *time.Time {
 	if t == nil {
 		return nil
@@ -33,32 +33,32 @@ func (t *Time) Std() *time.Time {
 	return &t.Time
 }
 
-// String is the form on the wire.
+// String returns the timestamp as text.
 func (t Time) String() string { return t.Format(timeFormat) }
 
-// AppendText appends the form on the wire; encoding/json takes it as a string.
+// AppendText appends the timestamp as text; encoding/json uses it for strings.
 func (t Time) AppendText(b []byte) ([]byte, error) { return t.AppendFormat(b, timeFormat), nil }
 
-// MarshalText is the form on the wire.
+// MarshalText returns the timestamp as text.
 func (t Time) MarshalText() ([]byte, error) { return t.AppendText(make([]byte, 0, len(timeFormat))) }
 
-// MarshalJSON is the form on the wire, quoted.
+// MarshalJSON returns the timestamp as text, quoted.
 func (t Time) MarshalJSON() ([]byte, error) {
 	b := append(make([]byte, 0, len(timeFormat)+2), '"')
 	return append(t.AppendFormat(b, timeFormat), '"'), nil
 }
 
-// UnmarshalText reads a timestamp of ISO 8601 with any precision, or a bare date as midnight UTC.
+// UnmarshalText parses an ISO 8601 timestamp of any precision, or a date as midnight UTC.
 func (t *Time) UnmarshalText(text []byte) error {
 	parsed, err := ParseTime(string(text))
 	t.Time = parsed
 	return err
 }
 
-// Bind reads a query parameter; without it the generated binding takes only RFC 3339.
+// Bind parses a query parameter; without it the generated code would accept only RFC 3339.
 func (t *Time) Bind(text string) error { return t.UnmarshalText([]byte(text)) }
 
-// UnmarshalJSON reads a quoted timestamp.
+// UnmarshalJSON parses a quoted timestamp.
 func (t *Time) UnmarshalJSON(data []byte) error {
 	text, err := unquote(data)
 	if err != nil {
@@ -67,7 +67,7 @@ func (t *Time) UnmarshalJSON(data []byte) error {
 	return t.UnmarshalText(text)
 }
 
-// ParseTime reads what callers write for a timestamp: ISO 8601 with or without zone and fraction, or a date.
+// ParseTime parses the timestamps that callers send: ISO 8601 with or without zone and fraction, or a date.
 func ParseTime(s string) (time.Time, error) {
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", dateFormat} {
 		if t, err := time.Parse(layout, s); err == nil {

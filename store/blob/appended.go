@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// appended reads the parts of a file one after the other, each when its turn comes.
+// appended reads the parts of a file one after the other, and opens each part when it is needed.
 type appended struct {
 	ctx     context.Context
 	bucket  *bucket
@@ -14,10 +14,10 @@ type appended struct {
 	parts   []span
 	at, end int64
 	open    io.ReadCloser
-	left    int64 // of the open part
+	left    int64 // bytes left of the open part
 }
 
-// Read reads on. A part ends where the next one begins: what lies behind was never acknowledged.
+// Read reads on. A part ends where the next one begins: bytes after that were never acknowledged.
 func (a *appended) Read(p []byte) (int, error) {
 	for a.at < a.end {
 		if a.left == 0 {
@@ -40,7 +40,7 @@ func (a *appended) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// next opens the part that the position lies in.
+// next opens the part that contains the position.
 func (a *appended) next() error {
 	if err := a.Close(); err != nil {
 		return err

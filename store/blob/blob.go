@@ -1,10 +1,12 @@
-// Package blob keeps files: the logs and artifacts of jobs, exports of groups, and sites. A file has a key that we made, never a caller's text. It is either
-// put as a whole, or appended to.
+// Package blob stores files: the logs and artifacts of jobs, exports of groups, and Pages sites. A file has a key that
+// svc made, never the text of a caller. A file is either put as a whole or appended to.
 //
-//	blob.go       keys, and what a store of files can do
+//	blob.go       keys, and the interface of a file store
 //	folder.go     files in a folder
-//	bucket.go     files in a bucket that speaks the protocol of S3
-//	signature.go  how requests to a bucket are signed
+//	bucket.go     files in a bucket with the S3 protocol
+//	appended.go   reads a file that was appended to a bucket
+//	signature.go  signs requests to a bucket
+//	sync_linux.go, sync_other.go  sync a file to disk
 package blob
 
 import (
@@ -20,39 +22,39 @@ import (
 	"time"
 )
 
-// ErrNotFound is a file that is not there.
+// ErrNotFound is returned for a file that does not exist.
 var ErrNotFound = errors.New("the file is not there")
 
-// Store keeps files by their keys.
+// Store stores files by their keys.
 type Store interface {
-	// Put keeps a file as a whole: it is there with all its bytes, or not at all. The number of bytes comes back.
+	// Put stores a whole file: it exists with all its bytes, or not at all. Put returns the number of bytes.
 	Put(ctx context.Context, key string, from io.Reader) (int64, error)
-	// Append writes bytes at an offset. What lies before the offset stays as it is; what lay behind it was never acknowledged.
-	// When it returns, the bytes are on disk.
+	// Append writes bytes at an offset. Bytes before the offset stay as they are; bytes after it were never
+	// acknowledged. When Append returns, the bytes are on disk.
 	Append(ctx context.Context, key string, offset int64, p []byte) error
-	// Read reads length bytes of a file that was put, from an offset on.
+	// Read reads length bytes, from an offset on, of a file that was put.
 	Read(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error)
-	// ReadAppended is Read for a file that was appended to.
+	// ReadAppended does the same as Read for a file that was appended to.
 	ReadAppended(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error)
-	// Delete removes a file, however it was written; one that is gone is no failure.
+	// Delete removes a file, however it was written. It is no error if the file does not exist.
 	Delete(ctx context.Context, key string) error
-	// Place says where the files are, for people.
+	// Place describes for people where the files are.
 	Place() string
-	// Mark returns the id of the instance that the files belong to; empty where there is none yet. It fails where the store cannot
-	// be reached.
+	// Mark returns the id of the instance that the files belong to, or an empty string if there is none yet. It fails
+	// if the store cannot be reached.
 	Mark(ctx context.Context) (string, error)
 	// SetMark writes the id of the instance.
 	SetMark(ctx context.Context, id string) error
-	// Guard refuses to write from now on where the mark is not that of an instance. It is called before files are used.
+	// Guard makes the store refuse writes unless it has the mark of the instance. Call it before files are used.
 	Guard(id string)
-	// Check returns an error if files cannot be written now, as far as that can be found out at once.
+	// Check returns an error if files cannot be written now. It only checks what it can find out at once.
 	Check(ctx context.Context) error
-	// Tidy removes what killed servers left unfinished before a time.
+	// Tidy removes unfinished files that killed servers left before a time.
 	Tidy(before time.Time) error
 }
 
-// Open opens the store that a URL names: s3://bucket/prefix?endpoint=…&region=… with the keys as user and password. Without a URL
-// it is a folder. Bytes that are on their way to a bucket rest in the folder, too.
+// Open opens the store that a URL names: s3://bucket/prefix?endpoint=…&region=… with the access keys as user and
+// password. Without a URL the store is a folder. Files on their way to a bucket are held in the folder, too.
 func Open(address, folder string) (Store, error) {
 	disk, err := newFolder(folder)
 	if err != nil || address == "" {
@@ -60,15 +62,15 @@ func Open(address, folder string) (Store, error) {
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("the URL of the store of files cannot be read") // it may hold a secret
+		return nil, errors.New("the URL of the store of files cannot be read") // the URL may contain a secret
 	}
 	return newBucket(u, disk)
 }
 
-// ArtifactKey makes up a key.
+// ArtifactKey returns a new random key for an artifact.
 func ArtifactKey() string { return "artifacts/" + random() }
 
-// ExportKey makes up a key for the export of a group.
+// ExportKey returns a new random key for the export of a group.
 func ExportKey() string { return "exports/" + random() }
 
 func random() string {
@@ -77,16 +79,17 @@ func random() string {
 	return hex.EncodeToString(bytes[:])
 }
 
-// PagesKey makes up a key for a site.
+// PagesKey returns a new random key for a Pages site.
 func PagesKey() string { return "pages/" + strings.TrimPrefix(ArtifactKey(), "artifacts/") }
 
-// LogKey is the key of the log of a job. The migration that removes logs with their jobs writes it, too.
+// LogKey returns the key of the log of a job. The migration that removes logs with their jobs builds the same key.
 func LogKey(jobID int64) string { return "logs/" + strconv.FormatInt(jobID, 10) }
 
-// check refuses what is no key of ours, so that nothing else ever becomes a path.
+// check refuses keys that svc did not make, so that nothing else ever becomes a path.
 func check(key string) error {
 	kind, name, _ := strings.Cut(key, "/")
-	if (kind != "logs" && kind != "artifacts" && kind != "exports" && kind != "pages") || name == "" || len(name) > 64 || strings.Trim(name, "0123456789abcdef") != "" {
+	if (kind != "logs" && kind != "artifacts" && kind != "exports" && kind != "pages") || name == "" ||
+		len(name) > 64 || strings.Trim(name, "0123456789abcdef") != "" {
 		return fmt.Errorf("%q is not a key", key)
 	}
 	return nil

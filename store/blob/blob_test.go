@@ -97,7 +97,7 @@ func TestAFileGrows(t *testing.T) {
 		var want bytes.Buffer
 		for i := range 300 { // more parts than a page of a list has
 			p := []byte("line " + strings.Repeat("x", i%7) + "\n")
-			// What was written and not acknowledged is written again, and may be more by then.
+			// Bytes that were not acknowledged are written again, and may be more by then.
 			if i%100 == 0 {
 				if err := s.Append(ctx, key, int64(want.Len()), []byte("never acknowledged, and longer than the line")); err != nil {
 					t.Fatal(err)
@@ -130,7 +130,10 @@ func TestOnlyOurKeysBecomePaths(t *testing.T) {
 	t.Parallel()
 	both(t, func(t *testing.T, s Store, _ string) {
 		ctx := t.Context()
-		for _, key := range []string{"", "logs", "logs/", "logs/../../etc/passwd", "logs/..", "other/1", "/logs/1", "logs/1/2", "logs/1\x00", "logs/" + strings.Repeat("1", 65)} {
+		for _, key := range []string{
+			"", "logs", "logs/", "logs/../../etc/passwd", "logs/..", "other/1", "/logs/1", "logs/1/2", "logs/1\x00",
+			"logs/" + strings.Repeat("1", 65),
+		} {
 			_, put := s.Put(ctx, key, strings.NewReader("x"))
 			_, get := s.Read(ctx, key, 0, 1)
 			_, appended := s.ReadAppended(ctx, key, 0, 1)
@@ -167,7 +170,7 @@ func TestWhatIsLeftOfAKilledServerIsTidiedUp(t *testing.T) {
 	}
 }
 
-// The example of the documentation of AWS.
+// The example is from the AWS documentation.
 func TestTheSignatureIsTheOneOfTheExample(t *testing.T) {
 	t.Parallel()
 	r, err := http.NewRequest(http.MethodGet, "https://examplebucket.s3.amazonaws.com/test.txt", nil)
@@ -177,14 +180,18 @@ func TestTheSignatureIsTheOneOfTheExample(t *testing.T) {
 	r.Header.Set("Range", "bytes=0-9")
 	s := signer{id: "AKIAIOSFODNN7EXAMPLE", secret: "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY", region: "us-east-1"}
 	s.sign(r, hexSum(nil), time.Date(2013, 5, 24, 0, 0, 0, 0, time.UTC))
-	if got := r.Header.Get("Authorization"); !strings.HasSuffix(got, "Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41") {
+	if got := r.Header.Get("Authorization"); !strings.HasSuffix(
+		got, "Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41",
+	) {
 		t.Error(got)
 	}
 }
 
 func TestAWrongURLOrKeyIsRefused(t *testing.T) {
 	t.Parallel()
-	for _, address := range []string{"s3://", "ftp://bucket", "s3://a:b@bucket?endpoint=ftp://host", "s3://a:b@bucket?endpoint=%zz", "://"} {
+	for _, address := range []string{
+		"s3://", "ftp://bucket", "s3://a:b@bucket?endpoint=ftp://host", "s3://a:b@bucket?endpoint=%zz", "://",
+	} {
 		if _, err := Open(address, t.TempDir()); err == nil || strings.Contains(err.Error(), "a:b") {
 			t.Errorf("%s: %v", address, err)
 		}
@@ -194,7 +201,8 @@ func TestAWrongURLOrKeyIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	var refused *StatusError
-	if err := s.Append(t.Context(), LogKey(1), 0, []byte("x")); !errors.As(err, &refused) || refused.Status != 403 || refused.Code != "SignatureDoesNotMatch" {
+	if err := s.Append(t.Context(), LogKey(1), 0, []byte("x")); !errors.As(err, &refused) || refused.Status != 403 ||
+		refused.Code != "SignatureDoesNotMatch" {
 		t.Errorf("a wrong key: %v", err)
 	}
 }

@@ -21,10 +21,10 @@ import (
 	"svc/store/storage"
 )
 
-// bucket keeps files in a bucket that speaks the protocol of S3. Objects cannot grow there: each append is an object of its own,
-// named by its offset.
+// bucket stores files in a bucket with the S3 protocol. Objects cannot grow there, so each append is an object of its
+// own, named by its offset.
 type bucket struct {
-	base   string // URL of the bucket, with the prefix of all keys and a slash at the end
+	base   string // URL of the bucket, with the prefix of all keys and a trailing slash
 	bucket string // URL of the bucket
 	prefix string
 	signer signer
@@ -32,8 +32,8 @@ type bucket struct {
 	client *http.Client
 }
 
-// newBucket reads s3://id:secret@bucket/prefix?endpoint=https://host&region=name. Without id and secret they come from the
-// environment, as other programs have them there.
+// newBucket parses s3://id:secret@bucket/prefix?endpoint=https://host&region=name. Without id and secret it uses the
+// usual environment variables.
 func newBucket(u *url.URL, drafts *folder) (*bucket, error) {
 	q, err := url.ParseQuery(u.RawQuery)
 	if err != nil || u.Scheme != "s3" || u.Host == "" {
@@ -61,10 +61,13 @@ func newBucket(u *url.URL, drafts *folder) (*bucket, error) {
 		Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 32, IdleConnTimeout: time.Minute, ResponseHeaderTimeout: time.Minute,
 		DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, TLSHandshakeTimeout: 10 * time.Second,
 	}
-	return &bucket{base: at + "/" + prefix, bucket: at, prefix: prefix, signer: s, drafts: drafts, client: &http.Client{Transport: transport}}, nil
+	return &bucket{
+		base: at + "/" + prefix, bucket: at, prefix: prefix, signer: s, drafts: drafts,
+		client: &http.Client{Transport: transport},
+	}, nil
 }
 
-// StatusError is an answer of a bucket that is no success.
+// StatusError is an error response of a bucket.
 type StatusError struct {
 	Status int
 	Code   string
@@ -74,8 +77,10 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("the store of files answered %d %s", e.Status, e.Code)
 }
 
-// call sends a request and returns the answer if it is a success.
-func (b *bucket) call(ctx context.Context, method, address string, body io.Reader, length int64, digest, part string) (*http.Response, error) {
+// call sends a request and returns the response if it is a success.
+func (b *bucket) call(
+	ctx context.Context, method, address string, body io.Reader, length int64, digest, part string,
+) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, method, address, body)
 	if err != nil {
 		return nil, err
@@ -94,7 +99,7 @@ func (b *bucket) call(ctx context.Context, method, address string, body io.Reade
 	}
 	defer res.Body.Close()
 	var failure struct{ Code string }
-	text, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // only for the message
+	text, _ := io.ReadAll(io.LimitReader(res.Body, 64<<10)) // only for the error message
 	_ = xml.Unmarshal(text, &failure)
 	if res.StatusCode == http.StatusNotFound && failure.Code != "NoSuchBucket" {
 		return nil, ErrNotFound
@@ -102,7 +107,7 @@ func (b *bucket) call(ctx context.Context, method, address string, body io.Reade
 	return nil, &StatusError{Status: res.StatusCode, Code: failure.Code}
 }
 
-// done is call for an answer without a body.
+// done does the same as call for a response without a body.
 func (b *bucket) done(ctx context.Context, method, address string, body io.Reader, length int64, digest string) error {
 	res, err := b.call(ctx, method, address, body, length, digest, "")
 	if err != nil {
@@ -112,7 +117,7 @@ func (b *bucket) done(ctx context.Context, method, address string, body io.Reade
 	return errors.Join(err, res.Body.Close())
 }
 
-// Put writes the file down first, for a bucket wants to know its length and digest.
+// Put writes the file to a draft first, because a bucket needs its length and digest.
 func (b *bucket) Put(ctx context.Context, key string, from io.Reader) (int64, error) {
 	if err := check(key); err != nil {
 		return 0, err
@@ -152,7 +157,9 @@ func (b *bucket) get(ctx context.Context, key string, offset, length int64) (io.
 	if length <= 0 {
 		return io.NopCloser(strings.NewReader("")), nil
 	}
-	res, err := b.call(ctx, http.MethodGet, b.base+key, nil, 0, hexSum(nil), fmt.Sprintf("bytes=%d-%d", offset, offset+length-1)) //nolint:bodyclose // the reader that is returned closes it
+	res, err := b.call( //nolint:bodyclose // the reader that is returned closes it
+		ctx, http.MethodGet, b.base+key, nil, 0, hexSum(nil), fmt.Sprintf("bytes=%d-%d", offset, offset+length-1),
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +202,7 @@ func (b *bucket) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// Place is the URL without the keys.
+// Place returns the URL without the access keys.
 func (b *bucket) Place() string { return b.base }
 
 // Mark reads the object that names the instance.
@@ -217,13 +224,13 @@ func (b *bucket) SetMark(ctx context.Context, id string) error {
 	return b.done(ctx, http.MethodPut, b.base+storage.File, bytes.NewReader(text), int64(len(text)), hexSum(text))
 }
 
-// Guard does nothing: a bucket does not go away and leave an empty one in its place.
+// Guard does nothing: unlike a mounted folder, a bucket cannot disappear and leave an empty one in its place.
 func (b *bucket) Guard(string) {}
 
-// Check asks nothing: a bucket that cannot be reached says so when it is used.
+// Check does nothing: a bucket that cannot be reached fails when it is used.
 func (b *bucket) Check(context.Context) error { return nil }
 
-// Tidy removes what rests on its way to the bucket.
+// Tidy removes drafts on their way to the bucket.
 func (b *bucket) Tidy(before time.Time) error { return b.drafts.Tidy(before) }
 
 // span is a part of an appended file.

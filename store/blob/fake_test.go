@@ -35,7 +35,10 @@ func newFake(t testing.TB) *fake {
 }
 
 func (f *fake) address(path, secret string) string {
-	u := url.URL{Scheme: "s3", User: url.UserPassword(fakeID, secret), Host: fakeBucket, Path: path, RawQuery: "endpoint=" + url.QueryEscape(f.URL)}
+	u := url.URL{
+		Scheme: "s3", User: url.UserPassword(fakeID, secret), Host: fakeBucket, Path: path,
+		RawQuery: "endpoint=" + url.QueryEscape(f.URL),
+	}
 	return u.String()
 }
 

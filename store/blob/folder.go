@@ -13,10 +13,10 @@ import (
 	"svc/store/storage"
 )
 
-// folder keeps files in a folder.
+// folder stores files in a folder.
 type folder struct {
 	root string
-	mark *storage.Mark // nil where the folder is not marked
+	mark *storage.Mark // nil if the folder is not marked
 }
 
 func newFolder(root string) (*folder, error) {
@@ -24,7 +24,8 @@ func newFolder(root string) (*folder, error) {
 	return &folder{root: abs}, err
 }
 
-// place spreads the files over folders by the end of their names, which differ most there.
+// place returns the path of a file. It spreads the files over folders by the end of their names, where they differ
+// most.
 func (f *folder) place(key string) (string, error) {
 	if err := check(key); err != nil {
 		return "", err
@@ -35,10 +36,10 @@ func (f *folder) place(key string) (string, error) {
 	return filepath.Join(f.root, kind, end[2:], end[:2], name), nil
 }
 
-// chunk is how much of a file is in memory at a time.
+// chunk is how many bytes of a file are in memory at a time.
 const chunk = 256 << 10
 
-// draft writes a file that has no place yet. The caller closes and removes it.
+// draft writes a temporary file. The caller closes and removes it.
 func (f *folder) draft(from io.Reader) (*os.File, int64, error) {
 	drafts := filepath.Join(f.root, "drafts")
 	if err := os.MkdirAll(drafts, 0o700); err != nil {
@@ -58,10 +59,10 @@ func (f *folder) draft(from io.Reader) (*os.File, int64, error) {
 
 func discard(file *os.File) {
 	file.Close()
-	os.Remove(file.Name()) // what is left is tidied up later
+	os.Remove(file.Name()) // Tidy removes what is left
 }
 
-// Put writes beside, and renames.
+// Put writes a draft and renames it.
 func (f *folder) Put(_ context.Context, key string, from io.Reader) (int64, error) {
 	place, err := f.place(key)
 	if err == nil {
@@ -115,7 +116,7 @@ func (f *folder) Append(_ context.Context, key string, offset int64, p []byte) e
 	return err
 }
 
-// syncFolders makes the name of a file survive a power cut, and those of the folders that it lies in.
+// syncFolders makes the names of a file and of its folders survive a power cut.
 func (f *folder) syncFolders(place string) error {
 	for at := filepath.Dir(place); ; at = filepath.Dir(at) {
 		opened, err := os.Open(at)
@@ -144,13 +145,13 @@ func (f *folder) Read(_ context.Context, key string, offset, length int64) (io.R
 	return part{io.NewSectionReader(file, offset, length), file}, nil
 }
 
-// part is a part of a file that is closed with it.
+// part is a part of a file. Closing it closes the file.
 type part struct {
 	io.Reader
 	io.Closer
 }
 
-// ReadAppended is Read: a file is a file.
+// ReadAppended does the same as Read: in a folder both kinds of files are the same.
 func (f *folder) ReadAppended(ctx context.Context, key string, offset, length int64) (io.ReadCloser, error) {
 	return f.Read(ctx, key, offset, length)
 }
@@ -168,16 +169,16 @@ func (f *folder) Delete(_ context.Context, key string) error {
 	return err
 }
 
-// Place is the folder.
+// Place returns the folder.
 func (f *folder) Place() string { return f.root }
 
 // Mark reads the file that names the instance.
 func (f *folder) Mark(_ context.Context) (string, error) { return storage.Read(f.root) }
 
-// SetMark writes the mark; from now on the folder must have it.
+// SetMark writes the mark.
 func (f *folder) SetMark(_ context.Context, id string) error { return f.expect(id).Write() }
 
-// Guard has the folder checked for the mark from now on.
+// Guard makes the folder check for the mark from now on.
 func (f *folder) Guard(id string) { f.mark = f.expect(id) }
 
 func (f *folder) expect(id string) *storage.Mark {

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// signer signs requests with Signature Version 4 of AWS. The path and the query must be written as the signature wants them,
-// which address does.
+// signer signs requests with AWS Signature Version 4. The path and the query must be written in the canonical form;
+// function query writes the query so.
 type signer struct{ id, secret, region string }
 
 const amzTime = "20060102T150405Z"
 
-// sign adds the signature. The digest is the SHA-256 of the body in hex.
+// sign adds the signature. The digest is the SHA-256 of the body in hexadecimal.
 func (s signer) sign(r *http.Request, digest string, at time.Time) {
 	stamp := at.UTC().Format(amzTime)
 	r.Header.Set("X-Amz-Date", stamp)
@@ -38,7 +38,10 @@ func (s signer) sign(r *http.Request, digest string, at time.Time) {
 	scope := day + "/" + s.region + "/s3/aws4_request"
 	text := "AWS4-HMAC-SHA256\n" + stamp + "\n" + scope + "\n" + hexSum([]byte(canonical))
 	key := mac(mac(mac(mac([]byte("AWS4"+s.secret), day), s.region), "s3"), "aws4_request")
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+s.id+"/"+scope+", SignedHeaders="+signed+", Signature="+hex.EncodeToString(mac(key, text)))
+	r.Header.Set(
+		"Authorization",
+		"AWS4-HMAC-SHA256 Credential="+s.id+"/"+scope+", SignedHeaders="+signed+", Signature="+hex.EncodeToString(mac(key, text)),
+	)
 }
 
 func mac(key []byte, text string) []byte {
@@ -52,7 +55,7 @@ func hexSum(p []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// query writes parameters in the order and the spelling that the signature wants.
+// query writes parameters in the order and with the escapes that the signature needs.
 func query(values map[string]string) string {
 	names := make([]string, 0, len(values))
 	for name := range values {
@@ -66,7 +69,7 @@ func query(values map[string]string) string {
 	return strings.Join(parts, "&")
 }
 
-// escape is RFC 3986: unlike url.QueryEscape it writes a space as %20.
+// escape follows RFC 3986: unlike url.QueryEscape it writes a space as %20.
 func escape(text string) string {
 	return strings.ReplaceAll(url.QueryEscape(text), "+", "%20")
 }

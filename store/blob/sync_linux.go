@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// syncData waits for the bytes and the length of a file, not for its times.
+// syncData syncs the bytes and the length of a file to disk, but not its times.
 func syncData(file *os.File) error {
 	for {
 		if err := syscall.Fdatasync(int(file.Fd())); err != syscall.EINTR {

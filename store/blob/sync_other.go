@@ -4,5 +4,5 @@ package blob
 
 import "os"
 
-// syncData waits until a file is on disk.
+// syncData syncs a file to disk.
 func syncData(file *os.File) error { return file.Sync() }

@@ -13,11 +13,12 @@ import (
 	"svc/store/storage"
 )
 
-// refDraft is where the new value of a branch is written before it takes its place. Who has the lock has it to themselves.
+// refDraft is the file that the new value of a branch is written to before it takes its place. Only the holder of the
+// lock uses it.
 const refDraft = "svc-ref"
 
-// Advance is Update. A push that moves one branch from a commit to another, which most do, starts no git, and neither does one that deletes
-// many refs.
+// Advance does the same as Update, but often without starting git: most pushes move one branch from a commit to
+// another, and Advance does that itself. It also deletes many refs itself.
 func (l *Lock) Advance(ctx context.Context, p *Push) error {
 	if len(p.Commands) == 1 && !p.Atomic() && l.moved(ctx, p.Commands[0]) {
 		return nil
@@ -30,26 +31,26 @@ func (l *Lock) Advance(ctx context.Context, p *Push) error {
 	return l.Update(ctx, p)
 }
 
-// moved does with one branch what git does: the new value is on the disk, under the name by which gits lock the branch, before it takes
-// the place of the old one. False is a case that is left to git, and nothing has happened then.
+// moved moves one branch the way git does: it syncs the new value to disk under the name by which git locks the branch,
+// then renames it over the old value. False means that git has to do it; moved has changed nothing then.
 func (l *Lock) moved(ctx context.Context, c Command) bool {
 	if c.Refused != "" || c.Old == Zero || c.New == Zero || !strings.HasPrefix(c.Ref, "refs/heads/") || !ValidRef(c.Ref) {
 		return false
 	}
 	if commit, err := l.repo.peel(ctx, c.New); err != nil || commit != c.New {
-		return false // a branch is always at a commit; git says so
+		return false // a branch must point to a commit; git reports the error
 	}
 	place, draft := filepath.Join(l.repo.dir, c.Ref), filepath.Join(l.repo.dir, refDraft)
 	locked := place + ".lock"
 	if info, err := os.Lstat(place); err != nil || !info.Mode().IsRegular() {
-		return false // it is packed, or not there
+		return false // it is packed, or does not exist
 	}
 	if err := writeDraft(draft, c.New+"\n"); err != nil {
 		return false
 	}
 	defer os.Remove(draft)
 	if err := os.Link(draft, locked); err != nil {
-		return false // some git has the branch locked
+		return false // another git process has locked the branch
 	}
 	if now, err := os.ReadFile(place); err != nil || strings.TrimSpace(string(now)) != c.Old || os.Rename(locked, place) != nil {
 		os.Remove(locked)
@@ -58,7 +59,8 @@ func (l *Lock) moved(ctx context.Context, c Command) bool {
 	return true
 }
 
-// writeDraft writes a new file. One of the same name that a killed server has left may be a branch by now, so it is not written to.
+// writeDraft writes a new file. It never writes into an existing file of that name: a killed server may have left one,
+// which may be linked as a branch by now.
 func writeDraft(name, text string) error {
 	if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -71,8 +73,8 @@ func writeDraft(name, text string) error {
 	return errors.Join(err, file.Sync(), file.Close())
 }
 
-// Update changes refs that are still what the commands expect: each by itself or, for an atomic push, all or none. A
-// command that was not done says why.
+// Update changes the refs that still have the values that the commands expect. An atomic push changes all refs or none;
+// otherwise each ref counts by itself. A command that was not carried out gets a reason.
 func (r Repo) Update(ctx context.Context, p *Push) error {
 	l, err := r.Lock(ctx)
 	if err != nil {
@@ -82,7 +84,7 @@ func (r Repo) Update(ctx context.Context, p *Push) error {
 	return l.Update(ctx, p)
 }
 
-// Update is Repo.Update for who has the lock.
+// Update does the same as Repo.Update, for the holder of the lock.
 func (l *Lock) Update(ctx context.Context, p *Push) error {
 	if p.Atomic() && p.Refuses() {
 		p.refuseOthers("atomic push failed")
@@ -101,8 +103,8 @@ func (l *Lock) Update(ctx context.Context, p *Push) error {
 	return ctx.Err()
 }
 
-// noSpace returns an error if refs could not be changed because the disk is full. Git says only that it could not write, so a small
-// file is tried.
+// noSpace returns an error if refs could not be changed because the disk is full. Git only says that it could not
+// write, so noSpace tries to write a small file.
 func (l *Lock) noSpace(err error) error {
 	if storage.Full(err) {
 		return err
@@ -115,7 +117,7 @@ func (l *Lock) noSpace(err error) error {
 	return nil
 }
 
-// updateSome changes what it can: where one ref cannot be changed, the halves are tried, and so on.
+// updateSome changes the refs that it can. If one ref cannot be changed, it tries each half of the list, and so on.
 func (l *Lock) updateSome(ctx context.Context, commands []Command) error {
 	if len(commands) == 0 {
 		return ctx.Err()
@@ -138,8 +140,8 @@ func (l *Lock) updateSome(ctx context.Context, commands []Command) error {
 	return l.updateSome(ctx, commands[half:])
 }
 
-// updateRefs is one transaction of git's. It is said where it ends, so that a server that dies while it speaks changes
-// nothing.
+// updateRefs changes refs in one git transaction. The text ends with an explicit commit, so a server that dies while it
+// writes the text changes nothing.
 func (l *Lock) updateRefs(ctx context.Context, commands []Command) error {
 	var in bytes.Buffer
 	in.WriteString("start\x00")

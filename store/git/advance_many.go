@@ -11,15 +11,16 @@ import (
 )
 
 const (
-	// batchedRefs is the number of refs from which on they are brought to the disk side by side. Git does it one by one, which takes a
-	// minute for 10,000 of them on a busy disk.
+	// batchedRefs is the number of refs from which on svc syncs them to disk in parallel. Git syncs them one by one,
+	// which takes a minute for 10,000 refs on a busy disk.
 	batchedRefs = 64
-	// refSyncs is how many files are brought to the disk at once. The disk does them together.
+	// refSyncs is how many files are synced at once. The disk handles them together.
 	refSyncs = 64
 )
 
-// updateMany runs a transaction that makes or moves refs. When git has written all new values beside the refs, they are brought to the
-// disk; only then do they take their places, as without it. The text is the transaction up to there.
+// updateMany runs a transaction that creates or moves refs. Git first writes all new values beside the refs; updateMany
+// syncs them to disk and only then lets git commit, so the order is the same as in updateRefs. The text is the
+// transaction without "prepare" and "commit".
 func (l *Lock) updateMany(ctx context.Context, text string, commands []Command) error {
 	in, feed := io.Pipe()
 	defer in.Close() // git may end before it has read everything
@@ -35,14 +36,14 @@ func (l *Lock) updateMany(ctx context.Context, text string, commands []Command) 
 			if synced = l.syncDrafts(commands); synced == nil {
 				_, _ = io.WriteString(feed, "commit\x00")
 			}
-			feed.Close() // without a commit git takes everything back
+			feed.Close() // without a commit git rolls everything back
 		}
 		return lines.Err()
 	})
 	return errors.Join(synced, err)
 }
 
-// syncDrafts brings the new values of refs to the disk. They lie beside the refs, in the files by which git locks them.
+// syncDrafts syncs the new values of refs to disk. Git keeps them beside the refs, in the files by which it locks them.
 func (l *Lock) syncDrafts(commands []Command) error {
 	work, failed := make(chan string), make(chan error, refSyncs)
 	var all sync.WaitGroup
@@ -72,7 +73,6 @@ func (l *Lock) syncDrafts(commands []Command) error {
 	return errors.Join(errs...)
 }
 
-// syncFile brings a file to the disk.
 func syncFile(name string) error {
 	file, err := os.Open(name)
 	if err != nil {

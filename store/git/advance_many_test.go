@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// noLocks holds that no lock of a ref is left in a repository.
+// noLocks fails the test if a lock of a ref is left in a repository.
 func noLocks(t *testing.T, r Repo) {
 	t.Helper()
 	err := filepath.WalkDir(r.dir, func(path string, _ fs.DirEntry, err error) error {

@@ -10,29 +10,30 @@ import (
 	"strings"
 )
 
-// ancestry finds out which commits are behind which without starting git: from the commit graph and, for commits that
-// it lacks, from the commits themselves. Those are numbered from the size of the graph on.
+// ancestry answers which commits are ancestors of which without starting git. It uses the commit graph and, for commits
+// that are not in the graph, the commits themselves. Those get numbers from the size of the graph on.
 type ancestry struct {
 	graph   graph
 	numbers map[string]int
 	others  []other
-	broken  bool // the graph made no sense on the way, so no answer counts
+	broken  bool // the graph turned out to be damaged, so no answer counts
 }
 
 // other is a commit that is not in the graph.
 type other struct{ parents []int }
 
-// The bounds of what is read beside the graph, and how often: each time the parents of all commits that were read
-// before. Where that is not enough, git walks faster.
+// The limits for reading commits that are not in the graph: how many, and in how many rounds. Each round reads the
+// parents of all commits of the round before. Beyond these limits git is faster.
 const (
 	maxOthers   = 50000
 	maxOtherAsk = 64
-	deepest     = 1 << 30 // more than any depth in a graph
+	deepest     = 1 << 30 // greater than any depth in a graph
 )
 
 var errFar = errors.New("too many commits are not in the commit graph")
 
-// ancestry reads what is behind some commits, as far as the graph does not have it. It also returns their numbers.
+// ancestry reads the ancestors of some commits that the graph does not have. It also returns the numbers of the
+// commits.
 func (r Repo) ancestry(ctx context.Context, g graph, ids []string) (*ancestry, []int, error) {
 	a := &ancestry{graph: g, numbers: map[string]int{}}
 	numbers, unknown := a.add(ids)
@@ -59,7 +60,7 @@ func (r Repo) ancestry(ctx context.Context, g graph, ids []string) (*ancestry, [
 	return a, numbers, nil
 }
 
-// add returns the numbers of commits, and those commits that had none before.
+// add returns the numbers of commits, and the commits that had no number before.
 func (a *ancestry) add(ids []string) (numbers []int, added []string) {
 	numbers = make([]int, len(ids))
 	for i, id := range ids {
@@ -95,8 +96,8 @@ func (a *ancestry) parents(n int, to []int) []int {
 	return to
 }
 
-// most is the greatest depth that a commit may have, and least the smallest. A commit that is not in the graph is
-// deeper than all that are.
+// most is the greatest depth that a commit may have, and least the smallest. A commit that is not in the graph counts
+// as deeper than all commits in the graph.
 func (a *ancestry) most(n int) int {
 	if n < a.graph.size {
 		if d := a.graph.depth(n); d > 0 {
@@ -113,15 +114,15 @@ func (a *ancestry) least(n int) int {
 	return deepest
 }
 
-// What is known of a commit on a walk.
+// What a walk has found out about a commit.
 const (
 	notKnown = iota
 	without
 	with
 )
 
-// holding returns which commits have a commit in their history, or are it. Each commit on the way is looked at once,
-// however many lead to it.
+// holding returns which commits have the target in their history, or are the target. It visits each commit once,
+// however many paths lead to it.
 func (a *ancestry) holding(target int, from []int) []bool {
 	marks := make([]byte, a.graph.size+len(a.others))
 	marks[target] = with
@@ -154,7 +155,7 @@ func (a *ancestry) holding(target int, from []int) []bool {
 				marks[at] = notKnown
 				way = append(way, next)
 			}
-			if len(way) > len(marks) { // a file that was damaged leads in a circle
+			if len(way) > len(marks) { // a damaged file can lead in a circle
 				a.broken = true
 				return held
 			}
@@ -164,7 +165,7 @@ func (a *ancestry) holding(target int, from []int) []bool {
 	return held
 }
 
-// behind returns which commits are in the history of a commit, or are it.
+// behind returns which of the wanted commits are in the history of a commit, or are that commit.
 func (a *ancestry) behind(from int, wanted []int) []bool {
 	seen := make([]bool, a.graph.size+len(a.others))
 	left, floor := map[int]bool{}, math.MaxInt
@@ -191,7 +192,7 @@ func (a *ancestry) behind(from int, wanted []int) []bool {
 	return found
 }
 
-// holding returns which refs lead to a commit.
+// holding returns which refs have a commit in their history.
 func (r Repo) holding(ctx context.Context, id string, refs []Ref) ([]bool, error) {
 	g := r.graph()
 	tips, err := r.commitsOf(ctx, g, refs)
@@ -218,7 +219,7 @@ func (r Repo) holding(ctx context.Context, id string, refs []Ref) ([]bool, error
 	return held, nil
 }
 
-// heldByGit asks git which commits have a commit in their history. It walks once for all of them, as for-each-ref
+// heldByGit asks git which commits have a commit in their history. It walks once for all of them, which for-each-ref
 // --contains does not.
 func (r Repo) heldByGit(ctx context.Context, id string, tips []string) ([]bool, error) {
 	listed, err := r.listed(ctx, tips, id, "--ignore-missing", "--ancestry-path")
@@ -232,7 +233,7 @@ func (r Repo) heldByGit(ctx context.Context, id string, tips []string) ([]bool, 
 	return held, nil
 }
 
-// listed returns which of some commits git lists when what is behind another commit is left out.
+// listed returns which of some commits git lists when it leaves out another commit and its ancestors.
 func (r Repo) listed(ctx context.Context, tips []string, except string, flags ...string) (map[string]bool, error) {
 	listed := make(map[string]bool, len(tips))
 	for _, tip := range tips {
@@ -252,8 +253,8 @@ func (r Repo) listed(ctx context.Context, tips []string, except string, flags ..
 	return listed, err
 }
 
-// commitsOf are the commits that refs lead to; empty for a tag of something else. What git has in its graph is a
-// commit, and so is the tip of a branch.
+// commitsOf returns the commits that refs point to; the result is empty for a tag of something else. An id in the
+// commit graph is a commit, and so is the tip of a branch.
 func (r Repo) commitsOf(ctx context.Context, g graph, refs []Ref) ([]string, error) {
 	tips := make([]string, len(refs))
 	var ask []int
@@ -290,10 +291,10 @@ func (r Repo) commitsOf(ctx context.Context, g graph, refs []Ref) ([]string, err
 	return tips, err
 }
 
-// commitOf is the key of the commit that a tag leads to.
+// commitOf is the cache key of the commit that a tag points to.
 func commitOf(r Repo, tag string) string { return r.dir + " commit of " + tag }
 
-// Times are the times at which commits were made, in seconds since 1970.
+// Times returns the committer times of commits, in seconds since 1970.
 func (r Repo) Times(ctx context.Context, ids []string) ([]int64, error) {
 	g := r.graph()
 	times := make([]int64, len(ids))

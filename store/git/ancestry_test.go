@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// woven has branches and tags all over a history with merges of two and more, in three parts: the first ones are in
-// layers of the commit graph, the last one is not. The clocks of those who committed differ.
+// woven makes a history with branches, tags and merges of two and more parents, in three parts: the first ones are in
+// layers of the commit graph, the last one is not. The clocks of the committers differ.
 func woven(t testing.TB, r Repo, graph bool) (commits []string) {
 	t.Helper()
 	rnd := rand.New(rand.NewPCG(7, 11))
@@ -55,7 +55,7 @@ func woven(t testing.TB, r Repo, graph bool) (commits []string) {
 	return strings.Fields(ask(t, r, "rev-list", "--all"))
 }
 
-// feed has git import commits. Marks are known to later parts.
+// feed imports commits with git. Later parts can use the marks of earlier ones.
 func feed(t testing.TB, r Repo, text string, part int) {
 	t.Helper()
 	marks := filepath.Join(r.dir, "test-marks")
@@ -80,7 +80,7 @@ func TestRefsThatLeadToACommitAreThoseThatGitFinds(t *testing.T) {
 			}
 			for _, prefix := range []string{"refs/heads/", "refs/tags/"} {
 				want := ask(t, r, "for-each-ref", "--contains="+id, "--format=%(refname:lstrip=2)", prefix)
-				for range 2 { // the second time it is remembered
+				for range 2 { // the second answer comes from the cache
 					if got, err := r.Containing(t.Context(), id, prefix); err != nil || strings.Join(got, "\n") != want {
 						t.Fatalf("graph %t, %s in %s: %v, %v; git says %s", graph, id, prefix, got, err, want)
 					}
@@ -127,7 +127,7 @@ func TestMergedBranchesAreThoseThatGitFinds(t *testing.T) {
 	}
 }
 
-// A history that is longer than what is read by itself, and not in the graph yet, is walked by git.
+// Git walks a history that is not in the graph yet and longer than the limit of our own walk.
 func TestALongHistoryWithoutAGraphIsWalkedByGit(t *testing.T) {
 	t.Parallel()
 	r := repo(t)
@@ -221,8 +221,7 @@ func FuzzGraph(f *testing.F) {
 	})
 }
 
-// Refs are read from the file of all packed ones, which is kept, and from their own files. Whatever changes them, the
-// next read sees it.
+// Packed refs are cached, loose refs are read from their files. The next read sees every change.
 func TestPackedRefsAreReadAnewOnceTheyChange(t *testing.T) {
 	t.Parallel()
 	r := repo(t)
@@ -242,12 +241,13 @@ func TestPackedRefsAreReadAnewOnceTheyChange(t *testing.T) {
 					t.Errorf("%s: %s is %s, %v", when, ref.Name, id, err)
 				}
 			}
-			if want := ask(t, r, "for-each-ref", "--format=%(objectname) %(refname)", prefix); err != nil || strings.Join(got, "\n") != want {
+			if want := ask(t, r, "for-each-ref", "--format=%(objectname) %(refname)", prefix); err != nil ||
+				strings.Join(got, "\n") != want {
 				t.Errorf("%s: %s are %v, %v; git says %s", when, prefix, got, err, want)
 			}
 		}
 	}
-	age := func() { // as if it had been there for long, so that it is kept
+	age := func() { // as if the file were old, so that it is cached
 		old := time.Now().Add(-time.Hour)
 		if err := os.Chtimes(filepath.Join(r.dir, "packed-refs"), old, old); err != nil {
 			t.Fatal(err)
@@ -266,7 +266,7 @@ func TestPackedRefsAreReadAnewOnceTheyChange(t *testing.T) {
 	age()
 	check("packed again")
 	move(t, r, "refs/heads/b/d/e", Zero)
-	age() // of the same time as before
+	age() // the same time as before
 	check("one deleted")
 	ask(t, r, "-c", "user.name=a", "-c", "user.email=a@x", "tag", "-a", "-m", "x", "v1", first)
 	ask(t, r, "pack-refs", "--all")

@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Format is how an archive is packed.
+// Format is the format of an archive.
 type Format string
 
 // The formats.
@@ -25,30 +25,30 @@ const (
 	Zip   Format = "zip"
 )
 
-// Archive is the files of a commit, packed. The same archive has the same bytes.
+// Archive describes an archive of the files of a commit. Equal archives have equal bytes.
 type Archive struct {
 	Commit string
-	Path   string // of the folder or file, clean; empty for all
-	Stem   string // the folder that all is in
+	Path   string // of the folder or file, clean; empty for the whole commit
+	Stem   string // the folder inside the archive that contains everything
 	Format Format
 }
 
-// key names an archive by what it is made from.
+// key names an archive by everything that determines its content.
 func (a Archive) key() string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{a.Commit, a.Path, a.Stem, string(a.Format)}, "\x00")))
 	return hex.EncodeToString(sum[:])
 }
 
-// ETag names the bytes of an archive.
+// ETag identifies the bytes of an archive.
 func (a Archive) ETag() string { return `"` + a.key()[:32] + `"` }
 
-// OpenArchive opens an archive that was made before.
+// OpenArchive opens an archive that was written before, if the cache still has it.
 func (r Repo) OpenArchive(a Archive) (*os.File, bool) {
 	return openKept(filepath.Join(r.archives(), a.key()))
 }
 
-// WriteArchive makes an archive and, while it is written, keeps it for the next who asks. Nothing is written where it
-// cannot be made.
+// WriteArchive writes an archive and stores a copy in the archive cache. If the archive cannot be made, nothing is
+// written.
 func (r Repo) WriteArchive(ctx context.Context, a Archive, to io.Writer) error {
 	if !IsID(a.Commit) {
 		return ErrBadName
@@ -70,7 +70,7 @@ func (r Repo) WriteArchive(ctx context.Context, a Archive, to io.Writer) error {
 	})
 	var failed *CommandError
 	if errors.As(err, &failed) && strings.Contains(failed.Stderr, "did not match any files") {
-		return ErrNotFound // all of it is marked to be left out
+		return ErrNotFound // attributes exclude all of its files from archives
 	}
 	if err != nil {
 		return err
@@ -82,11 +82,11 @@ func (r Repo) WriteArchive(ctx context.Context, a Archive, to io.Writer) error {
 	return nil
 }
 
-// pack compresses what is written to it; the function ends the archive.
+// pack returns a writer that compresses, and a function that finishes the archive.
 func pack(f Format, to io.Writer) (io.Writer, func() error) {
 	switch f {
 	case TarGz:
-		z, _ := gzip.NewWriterLevel(to, 5) // the level is a good one
+		z, _ := gzip.NewWriterLevel(to, 5) // the level is valid, so there is no error
 		return z, z.Close
 	case TarBz:
 		z, _ := bzip2.NewWriter(to, &bzip2.WriterConfig{Level: 6})

@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// Info is what an object is.
+// Info describes an object.
 type Info struct {
 	ID   string
 	Kind string // commit, tree, blob or tag
 	Size int64
 }
 
-// batch is one `git cat-file --batch-command` that waits for questions about one repository.
+// batch is a running `git cat-file --batch-command` that answers questions about one repository.
 type batch struct {
 	cmd  *exec.Cmd
 	in   *bufio.Writer
@@ -54,7 +54,7 @@ func (b *batch) close() {
 	_ = b.cmd.Wait() // it was killed
 }
 
-// ask sends a question and reads the line that answers it. The revision stays on its line: callers check that.
+// ask sends a question and reads the line that answers it. Callers make sure that the revision has no line break.
 func (b *batch) ask(verb, rev string) (Info, error) {
 	if err := b.send(verb, rev); err != nil {
 		return Info{}, err
@@ -84,7 +84,7 @@ func (b *batch) answer() (Info, error) {
 	return Info{ID: parts[0], Kind: parts[1], Size: size}, err
 }
 
-// infos tells what objects are; if one is missing that is the answer, once all answers were read.
+// infos describes objects. If one is missing, infos reads all answers first and then returns ErrNotFound.
 func (b *batch) infos(ids []string) ([]Info, error) {
 	if err := b.send("info", ids...); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (b *batch) infos(ids []string) ([]Info, error) {
 	return infos, missing
 }
 
-// each reads the contents of objects.
+// each reads the contents of objects, and reports a missing one after it has read all answers.
 func (b *batch) each(infos []Info, read func(i int, data []byte)) error {
 	ids := make([]string, len(infos))
 	for i, info := range infos {
@@ -127,7 +127,7 @@ func (b *batch) each(infos []Info, read func(i int, data []byte)) error {
 	return missing
 }
 
-// with lends a waiting git that knows all objects, also those that were in the buffer.
+// with lends a git process that sees all objects, also those that were in the buffer: it flushes the buffer first.
 func (r Repo) with(ctx context.Context, use func(*batch) error) error {
 	if err := r.Flush(); err != nil {
 		return err
@@ -135,7 +135,8 @@ func (r Repo) with(ctx context.Context, use func(*batch) error) error {
 	return r.lend(ctx, use)
 }
 
-// lend lends a waiting git, and takes it back unless it is out of step. It need not know what is in the buffer.
+// lend lends a git process, and returns it to the pool unless the two are out of step. The process may not see what is
+// in the buffer.
 func (r Repo) lend(ctx context.Context, use func(*batch) error) error {
 	if !r.Exists() {
 		return r.guard.Missing(ErrNotFound)
@@ -145,7 +146,7 @@ func (r Repo) lend(ctx context.Context, use func(*batch) error) error {
 		return err
 	}
 	done := make(chan struct{})
-	stopped := context.AfterFunc(ctx, func() { // who hangs up does not leave git hanging
+	stopped := context.AfterFunc(ctx, func() { // if the client disconnects, git must not hang
 		b.stop()
 		close(done)
 	})
@@ -163,10 +164,10 @@ func (r Repo) lend(ctx context.Context, use func(*batch) error) error {
 	return err
 }
 
-// errKept marks a failure after which the process is still in step.
+// errKept marks a failure after which the git process can still be used.
 var errKept = errors.New("in step")
 
-// Info tells what a revision names.
+// Info describes the object that a revision names.
 func (r Repo) Info(ctx context.Context, rev string) (Info, error) {
 	if o, ok := r.waiting(rev); ok {
 		return Info{ID: rev, Kind: o.kind, Size: int64(len(o.data))}, nil
@@ -179,7 +180,7 @@ func (r Repo) Info(ctx context.Context, rev string) (Info, error) {
 	return info, err
 }
 
-// Object reads an object that is at most so large.
+// Object reads an object of at most the given size. A larger one is ErrTooLarge.
 func (r Repo) Object(ctx context.Context, rev string, most int64) (Info, []byte, error) {
 	if o, ok := r.waiting(rev); ok && int64(len(o.data)) <= most {
 		return Info{ID: rev, Kind: o.kind, Size: int64(len(o.data))}, o.data, nil
@@ -215,7 +216,7 @@ func (b *batch) content() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data := make([]byte, info.Size+1) // and the end of the line
+	data := make([]byte, info.Size+1) // and the line break after it
 	if _, err := io.ReadFull(b.out, data); err != nil {
 		return nil, err
 	}
@@ -237,17 +238,17 @@ func (r Repo) Stream(ctx context.Context, id string, to io.Writer) error {
 	})
 }
 
-// pool keeps a few processes for the repositories that are in use.
+// pool keeps a few git processes for the repositories that are in use.
 type pool struct {
 	mu     sync.Mutex
 	idle   map[string][]*batch // by folder
-	room   chan struct{}       // how many run at once
+	room   chan struct{}       // limits how many run at once
 	closed bool
 }
 
 const (
 	maxBatches = 48
-	idlePer    = 4 // waiting for one repository
+	idlePer    = 4 // idle processes for one repository
 	idleFor    = 30 * time.Second
 )
 
@@ -282,7 +283,7 @@ func (p *pool) take(ctx context.Context, r Repo) (*batch, error) {
 	return b, err
 }
 
-// give takes a process back; the first one to wait makes sure that the waiting ends.
+// give returns a process to the pool, and makes sure that a sweep ends it if nobody uses it.
 func (p *pool) give(r Repo, b *batch) {
 	p.mu.Lock()
 	b.used = time.Now()
@@ -301,13 +302,13 @@ func (p *pool) drop(b *batch) {
 	<-p.room
 }
 
-// sweep ends those that have waited for long.
+// sweep ends processes that have been idle for long.
 func (p *pool) sweep() { p.end(func(_ string, b *batch) bool { return time.Since(b.used) >= idleFor }) }
 
-// evict ends all that wait, when there is no room.
+// evict ends all idle processes, to make room.
 func (p *pool) evict() { p.end(func(string, *batch) bool { return true }) }
 
-// forget ends those of one repository: it is gone, or its packs are others now.
+// forget ends the processes of one repository: it was deleted, or it has new packs.
 func (p *pool) forget(dir string) { p.end(func(of string, _ *batch) bool { return of == dir }) }
 
 func (p *pool) close() {

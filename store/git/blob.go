@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	smallBlob   = 1 << 20 // is read at once, and the waiting git is free again
+	smallBlob   = 1 << 20 // read at once, so that the git process is free again
 	maxDownload = time.Hour
 )
 
-// Blob is a file's content.
+// Blob is the content of a file.
 type Blob struct {
 	Info
 	repo Repo
-	data []byte // of a small one
+	data []byte // only of a small blob
 }
 
-// Blob finds a blob by its id, or the beginning of it. One that no ref leads to is not there.
+// Blob finds a blob by its id or the beginning of its id. A blob that no ref leads to is ErrNotFound.
 func (r Repo) Blob(ctx context.Context, sha string) (Blob, error) {
 	sha = strings.ToLower(sha)
 	if len(sha) < 4 || len(sha) > len(Zero) || strings.Trim(sha, "0123456789abcdef") != "" {
@@ -33,7 +33,7 @@ func (r Repo) Blob(ctx context.Context, sha string) (Blob, error) {
 			return Blob{}, err
 		}
 	}
-	if info.Kind != KindBlob || !strings.HasPrefix(info.ID, sha) { // a branch may be called like an id
+	if info.Kind != KindBlob || !strings.HasPrefix(info.ID, sha) { // a branch may be named like an id
 		return Blob{}, ErrNotFound
 	}
 	if err == nil && !known {
@@ -49,7 +49,7 @@ func (r Repo) Blob(ctx context.Context, sha string) (Blob, error) {
 	return Blob{Info: info, repo: r, data: data}, nil
 }
 
-// Write copies the content. A large one has a git of its own: a slow reader does not hold up others.
+// Write copies the content. A large blob gets a git process of its own, so that a slow reader does not block others.
 func (b Blob) Write(ctx context.Context, to io.Writer) error {
 	if b.Size <= smallBlob {
 		_, err := to.Write(b.data)
@@ -62,5 +62,5 @@ func (b Blob) Write(ctx context.Context, to io.Writer) error {
 	})
 }
 
-// onlyWriter hides other ways to write, which would take another buffer.
+// onlyWriter hides the other methods of a writer, which would allocate another buffer.
 type onlyWriter struct{ io.Writer }

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// knownTips is how many refs are named as what a repository has already.
+// knownTips is how many refs Copy names as already present.
 const knownTips = 1000
 
-// Copy takes a commit, and what is behind it, from another repository.
+// Copy copies a commit and its ancestors from another repository.
 func (r Repo) Copy(ctx context.Context, from Repo, commit string) error {
 	if !IsID(commit) {
 		return ErrBadName

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Merged returns which of the given branches, named in short with their tips, are behind a commit. What was found out
-// once is remembered by the ids.
+// Merged returns which of the given branches (short names with their tips) have been merged into a commit. The answers
+// are cached by ids.
 func (r Repo) Merged(ctx context.Context, into string, branches []Ref) (map[string]bool, error) {
 	if !IsID(into) {
 		return nil, ErrNotFound
@@ -39,7 +39,7 @@ func (r Repo) Merged(ctx context.Context, into string, branches []Ref) (map[stri
 	return merged, nil
 }
 
-// allBehind returns which commits are behind a commit, or are it, with one walk for all.
+// allBehind returns which tips are in the history of a commit, or are that commit. It walks once for all tips.
 func (r Repo) allBehind(ctx context.Context, into string, tips []string) ([]bool, error) {
 	a, numbers, err := r.ancestry(ctx, r.graph(), append([]string{into}, tips...))
 	if err == nil {
@@ -59,7 +59,7 @@ func (r Repo) allBehind(ctx context.Context, into string, tips []string) ([]bool
 }
 
 // Containing returns the short names of the refs below a prefix like refs/heads/ that have a commit in their history.
-// The answer is kept as long as these refs stay what they are.
+// The answer is cached as long as these refs do not change.
 func (r Repo) Containing(ctx context.Context, id, prefix string) ([]string, error) {
 	if !IsID(id) || !strings.HasPrefix(prefix, "refs/") {
 		return nil, ErrNotFound
@@ -85,7 +85,7 @@ func (r Repo) Containing(ctx context.Context, id, prefix string) ([]string, erro
 	return names, nil
 }
 
-// stateOf stands for refs and what they are. Others have another.
+// stateOf returns a hash of refs and their values.
 func stateOf(refs []Ref) string {
 	sum, text := sha256.New(), make([]byte, 0, 4096)
 	for _, ref := range refs {

@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	bufferedObject = 64 << 10 // bytes of an object that is worth waiting; larger ones are written at once
-	bufferedBytes  = 4 << 20  // of all that wait
-	looseAtOnce    = 8        // so many objects are written by themselves; more become a pack
+	bufferedObject = 64 << 10 // bytes of an object that is buffered; larger ones are written at once
+	bufferedBytes  = 4 << 20  // of all objects in the buffer
+	looseAtOnce    = 8        // up to so many objects are written as loose objects; more become a pack
 )
 
 // unwritten is an object that is not on disk yet.
@@ -20,21 +20,23 @@ type unwritten struct {
 	data []byte
 }
 
-// buffer holds the objects of a repository that wait to be written together: each file on disk costs a wait for the disk.
+// buffer holds the objects of a repository that are to be written together: each file on disk costs a sync.
 type buffer struct {
 	mu      sync.Mutex
 	objects map[string]unwritten
 	bytes   int
 }
 
-// Buffered is the same repository with a buffer: small objects that are made wait in memory until Flush. They are read from there, and a
-// git that is started on it finds them on disk, since it is flushed first. Nothing of them is kept in caches before they are written.
+// Buffered returns the same repository with a buffer: new small objects stay in memory until Flush. Reads find them
+// there. The buffer is flushed before a git process starts, so git finds them on disk. Caches hold none of them before
+// they are written.
 func (r Repo) Buffered() Repo {
 	r.buffer = &buffer{objects: map[string]unwritten{}}
 	return r
 }
 
-// Flush writes what waits in the buffer. It is on disk when Flush returns; after an error it still waits.
+// Flush writes the objects in the buffer. When it returns they are on disk; after an error they are still in the
+// buffer.
 func (r Repo) Flush() error {
 	if r.buffer == nil {
 		return nil
@@ -62,7 +64,7 @@ func (b *buffer) flush(objects string) error {
 	return err
 }
 
-// writeAll writes objects by themselves, all at the same time: they wait for the disk together.
+// writeAll writes loose objects in parallel, so that they wait for the disk together.
 func (b *buffer) writeAll(objects string, ids []string) error {
 	errs := make([]error, len(ids))
 	var wait sync.WaitGroup
@@ -84,7 +86,7 @@ func (r Repo) waiting(id string) (unwritten, bool) {
 	return o, ok
 }
 
-// add puts an object into the buffer, and writes all of them when there are many.
+// add puts an object into the buffer, and flushes the buffer when it is full.
 func (b *buffer) add(objects, id string, o unwritten) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

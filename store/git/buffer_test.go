@@ -45,7 +45,8 @@ func TestBufferedCommitsAreReadAndWrittenTogether(t *testing.T) {
 		if err != nil {
 			t.Errorf("git finds fault with them: %v, %s", err, out)
 		}
-		if out, err := r.output(t.Context(), small, nil, "rev-list", "--count", tip); err != nil || strings.TrimSpace(string(out)) != fmt.Sprint(commits) {
+		if out, err := r.output(t.Context(), small, nil, "rev-list", "--count", tip); err != nil ||
+			strings.TrimSpace(string(out)) != fmt.Sprint(commits) {
 			t.Errorf("git counts %s, %v", out, err)
 		}
 		if err := r.Maintain(t.Context()); err != nil {

@@ -2,30 +2,30 @@ package git
 
 import "svc/store/kept"
 
-// cache keeps what follows from ids alone and so is never stale. Keys name the repository, too: that another one has an
-// object says nothing about this one.
+// cache holds what follows from ids alone, so it is never stale. Keys include the repository, because an object in one
+// repository need not exist in another.
 type cache struct {
 	kinds   kept.Cache[string]
 	trees   kept.Cache[[]Entry]
 	commits kept.Cache[Commit]
-	logs    kept.Cache[[]string] // some commits of a log
+	logs    kept.Cache[[]string] // a part of a log
 	bases   kept.Cache[string]
-	steps   kept.Cache[string] // the commit that steps from an id lead to
+	steps   kept.Cache[string] // the commit that a revision like id~2 leads to
 	stats   kept.Cache[Stats]
 	merged  kept.Cache[bool]
 	tags    kept.Cache[Tag]    // without their names
 	last    kept.Cache[string] // the last commit of a path
 	digests kept.Cache[string] // SHA-256 of a blob
 	authors kept.Cache[[]Author]
-	counted kept.Cache[string] // by repository: a commit whose authors were counted, to go on from
+	counted kept.Cache[string] // by repository: the last commit whose authors were counted
 	behind  kept.Cache[string] // a commit that has this object in its history
 	patches kept.Cache[string] // patch ids, by two commits
 	reached kept.Cache[bool]   // whether refs lead to an object, by the ids of all refs
 	files   kept.Cache[fileIDs]
-	blobs   kept.Cache[[]byte]     // the content of small ones
-	sound   kept.Cache[state]      // by repository: what HEAD was like when it was last read
-	packed  kept.Cache[packedRefs] // by repository: the refs in one file, as they were last read
-	graphs  kept.Cache[*layer]     // of commit graphs, by their names
+	blobs   kept.Cache[[]byte]     // the content of small blobs
+	sound   kept.Cache[state]      // by repository: the state of HEAD when it was last read
+	packed  kept.Cache[packedRefs] // by repository: the packed refs as they were last read
+	graphs  kept.Cache[*layer]     // layers of commit graphs, by their names
 	holding kept.Cache[[]bool]     // which refs lead to a commit, by the state of these refs
 }
 
@@ -41,7 +41,7 @@ const (
 	packedBytes = 16 << 20
 	graphBytes  = 64 << 20
 	holdBytes   = 8 << 20
-	entryCost   = 120 // bytes of a tree's entry, about
+	entryCost   = 120 // approximate bytes of a tree entry
 )
 
 func newCache() *cache {

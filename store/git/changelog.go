@@ -10,15 +10,15 @@ import (
 	"strings"
 )
 
-// Trailed is a commit with the trailers of its message, as git reads them.
+// Trailed is a commit with the trailers of its message, as git parses them.
 type Trailed struct {
 	ID       string
-	Email    string // of its author
+	Email    string // of the author
 	Message  string
-	Trailers map[string]string // of several with one key the last
+	Trailers map[string]string // if a key occurs several times, the last value
 }
 
-// CountRange tells how many commits are behind one but not behind another, counted up to a limit. Both are ids.
+// CountRange counts the commits in the history of "to" but not of "from", up to a limit. Both are ids.
 func (r Repo) CountRange(ctx context.Context, from, to string, most int) (int, error) {
 	if !IsID(from) || !IsID(to) {
 		return 0, ErrBadName
@@ -30,8 +30,8 @@ func (r Repo) CountRange(ctx context.Context, from, to string, most int) (int, e
 	return strconv.Atoi(strings.TrimSpace(string(out)))
 }
 
-// EachTrailed hands over the commits that are behind one but not behind another, at most so many, each before its
-// parents and otherwise the youngest first. Both are ids.
+// EachTrailed calls each for the commits in the history of "to" but not of "from", up to a limit. A commit comes before
+// its parents; otherwise the newest comes first. Both are ids.
 func (r Repo) EachTrailed(ctx context.Context, from, to string, most int, each func(Trailed)) error {
 	if !IsID(from) || !IsID(to) {
 		return ErrBadName
@@ -45,7 +45,7 @@ func (r Repo) EachTrailed(ctx context.Context, from, to string, most int, each f
 
 const trailedFields = 4
 
-// readTrailed reads fields that end with NUL, and a line's end between commits.
+// readTrailed reads fields that end with NUL. A line break separates commits.
 func readTrailed(from io.Reader, each func(Trailed)) error {
 	fields := bufio.NewScanner(from)
 	fields.Buffer(nil, maxCommit)
@@ -53,13 +53,16 @@ func readTrailed(from io.Reader, each func(Trailed)) error {
 		if end := bytes.IndexByte(data, 0); end >= 0 {
 			return end + 1, data[:end], nil
 		}
-		return 0, nil, nil // what is left is the last line's end
+		return 0, nil, nil // only the last line break is left
 	})
 	var read [trailedFields]string
 	for i := 0; fields.Scan(); i = (i + 1) % trailedFields {
 		read[i] = fields.Text()
 		if i == trailedFields-1 {
-			each(Trailed{ID: strings.TrimSpace(read[0]), Email: readable(read[1]), Message: readable(read[2]), Trailers: parseTrailers(readable(read[3]))})
+			each(Trailed{
+				ID: strings.TrimSpace(read[0]), Email: readable(read[1]), Message: readable(read[2]),
+				Trailers: parseTrailers(readable(read[3])),
+			})
 		}
 	}
 	if errors.Is(fields.Err(), bufio.ErrTooLong) {

@@ -11,7 +11,8 @@ func TestTrailersAreThoseThatGitReads(t *testing.T) {
 	r := repo(t)
 	first := commit(t, r, Change{Action: ActionCreate, Path: "a", Content: []byte("1")})
 	messages := []string{
-		"One\n\nbody\n\nKey: a\nKey: b\nOther-Key: c: d", "Two\n\nKey: folded\n  over lines\n\nText after.", "Three\n\nKey: folded\n  over lines", "Four\n\nkey: x\nEmpty:",
+		"One\n\nbody\n\nKey: a\nKey: b\nOther-Key: c: d", "Two\n\nKey: folded\n  over lines\n\nText after.",
+		"Three\n\nKey: folded\n  over lines", "Four\n\nkey: x\nEmpty:",
 		"Five\n\nThis reverts commit " + first + ".\n\nSigned-off-by: A <a@b>", "Six \xe9\n\nKey: \xe9",
 	}
 	head := first
@@ -27,7 +28,8 @@ func TestTrailersAreThoseThatGitReads(t *testing.T) {
 		got = append(got, fmt.Sprint(strings.SplitN(c.Message, "\n", 2)[0], c.Email, c.Trailers, len(c.ID)))
 	})
 	want := []string{
-		"Six éA@bmap[Key:é] 40", "FiveA@bmap[Signed-off-by:A <a@b>] 40", "FourA@bmap[Empty: key:x] 40", "ThreeA@bmap[Key:folded over lines] 40",
+		"Six éA@bmap[Key:é] 40", "FiveA@bmap[Signed-off-by:A <a@b>] 40", "FourA@bmap[Empty: key:x] 40",
+		"ThreeA@bmap[Key:folded over lines] 40",
 		"TwoA@bmap[] 40", "OneA@bmap[Key:b Other-Key:c: d] 40",
 	}
 	if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// Person is who wrote or committed, and when, with the offset of their clock.
+// Person is the author or committer of a commit, with the time and its zone.
 type Person struct {
 	Name, Email string
 	When        time.Time
@@ -34,7 +34,7 @@ func (c Commit) Title() string {
 
 const maxCommit = 8 << 20
 
-// Commit reads a commit, named by its id.
+// Commit reads a commit by its id.
 func (r Repo) Commit(ctx context.Context, id string) (Commit, error) {
 	all, err := r.Commits(ctx, []string{id})
 	if err != nil {
@@ -43,7 +43,7 @@ func (r Repo) Commit(ctx context.Context, id string) (Commit, error) {
 	return all[0], nil
 }
 
-// Commits reads commits, named by their ids, in that order.
+// Commits reads commits by their ids, in that order.
 func (r Repo) Commits(ctx context.Context, ids []string) ([]Commit, error) {
 	out := make([]Commit, len(ids))
 	var missing []int
@@ -59,7 +59,7 @@ func (r Repo) Commits(ctx context.Context, ids []string) ([]Commit, error) {
 	if len(missing) == 0 {
 		return out, nil
 	}
-	err := r.lend(ctx, func(b *batch) error { // those in the buffer are not among them
+	err := r.lend(ctx, func(b *batch) error { // none of these is in the buffer
 		for few := range slices.Chunk(missing, maxAsked) {
 			if err := r.readCommits(b, ids, few, out); err != nil {
 				return err
@@ -70,10 +70,10 @@ func (r Repo) Commits(ctx context.Context, ids []string) ([]Commit, error) {
 	return out, err
 }
 
-// maxAsked is how many objects are asked for at once. Git takes all questions before it answers.
+// maxAsked is how many objects one batch asks for. Git reads all questions before it answers.
 const maxAsked = 200
 
-// readCommits reads those of the commits that are still missing. Sizes are asked for first.
+// readCommits reads the missing commits. It asks for their sizes first.
 func (r Repo) readCommits(b *batch, ids []string, missing []int, out []Commit) error {
 	var wanted []string
 	for _, i := range missing {
@@ -101,12 +101,12 @@ func (r Repo) readCommits(b *batch, ids []string, missing []int, out []Commit) e
 	})
 }
 
-// parseCommit reads the headers and the message. What is not UTF-8 is taken for Latin 1, as old histories have it.
+// parseCommit reads the headers and the message. Text that is not UTF-8 counts as Latin 1, as in old histories.
 func parseCommit(id, data string) Commit {
 	c := Commit{ID: id}
 	headers, message, _ := strings.Cut(data, "\n\n")
 	for line := range strings.SplitSeq(headers, "\n") {
-		key, value, _ := strings.Cut(line, " ") // a line that goes on begins with a blank
+		key, value, _ := strings.Cut(line, " ") // a continuation line begins with a space
 		switch key {
 		case "tree":
 			c.Tree = value
@@ -155,11 +155,12 @@ func readable(text string) string {
 	return b.String()
 }
 
-// maxCounted bounds how many commits of a push are counted.
+// maxCounted limits how many commits of a push are counted.
 const maxCounted = 100000
 
-// Pushed counts the commits that a change of a ref brings, and gives the title of the last one. A change brings what is not behind the
-// commit where the ref was. A new ref brings what is not behind the default branch, and a new default branch all it has.
+// Pushed counts the commits that a change of a ref adds, and returns the title of the last one. A change adds the
+// commits that were not in the history of the ref. A new ref adds the commits that are not in the default branch; a new
+// default branch adds its whole history.
 func (r Repo) Pushed(ctx context.Context, change Command) (int64, string, error) {
 	tip, err := r.peel(ctx, change.New)
 	if err != nil {

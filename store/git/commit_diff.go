@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// CommitDiff reads what a commit changes against its first parent, or against nothing; it tells, too, whether something was
-// left out because it is too much.
+// CommitDiff returns the changes of a commit against its first parent, or against the empty tree. It also reports
+// whether something was left out because the diff is too large.
 func (r Repo) CommitDiff(ctx context.Context, c Commit) ([]FileDiff, bool, error) {
 	before := EmptyTree
 	if len(c.Parents) > 0 {
@@ -16,7 +16,7 @@ func (r Repo) CommitDiff(ctx context.Context, c Commit) ([]FileDiff, bool, error
 	return r.diff(ctx, nil, before, c.ID)
 }
 
-// Sequence counts a commit and those behind it.
+// Sequence counts a commit and its ancestors.
 func (r Repo) Sequence(ctx context.Context, id string, firstParent bool) (int64, error) {
 	if !IsID(id) {
 		return 0, ErrNotFound

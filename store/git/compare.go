@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// Comparison is what lies between two commits.
+// Comparison is the difference between two commits.
 type Comparison struct {
 	Commits []Commit // oldest first
 	Files   []FileDiff
-	Cut     bool // whether something was left out
+	Cut     bool // something was left out
 }
 
 const (
@@ -21,8 +21,8 @@ const (
 	maxCompare  = 20 * time.Second
 )
 
-// Compare tells which commits are behind one commit and not behind another, which may be in another repository, and how
-// the files differ: straight from that, or from what both have in common.
+// Compare returns the commits in the history of "to" but not of "from", which may be in another repository, and how the
+// files differ: from "from" itself if straight, else from the merge base.
 func (r Repo) Compare(ctx context.Context, other Repo, from, to string, straight bool) (Comparison, error) {
 	if !IsID(from) || !IsID(to) {
 		return Comparison{}, ErrBadName
@@ -62,7 +62,7 @@ func (r Repo) compare(ctx context.Context, env []string, from, to string, straig
 	return c, err
 }
 
-// baseOf is what files are compared with: what both have in common, or nothing.
+// baseOf returns what files are compared with: the merge base, or the empty tree if there is none.
 func (r Repo) baseOf(ctx context.Context, env []string, between span, from, to string) (string, error) {
 	if between.base != "" {
 		return between.base, nil
@@ -74,14 +74,14 @@ func (r Repo) baseOf(ctx context.Context, env []string, between span, from, to s
 	return base, err
 }
 
-// span is the commits behind one and not behind another.
+// span is the commits in the history of one commit and not of another.
 type span struct {
 	ids  []string // oldest first
-	cut  bool     // whether older ones were left out
-	base string   // what both have in common, if it was found on the way
+	cut  bool     // older ones were left out
+	base string   // the merge base, if it was found on the way
 }
 
-// between finds the commits behind one and not behind another.
+// between finds the commits in the history of "to" and not of "from".
 func (r Repo) between(ctx context.Context, env []string, from, to string) (span, error) {
 	if env == nil {
 		if ids, base, ok, err := r.near(ctx, from, to); ok || err != nil {
@@ -91,9 +91,12 @@ func (r Repo) between(ctx context.Context, env []string, from, to string) (span,
 	return r.far(ctx, env, from, to)
 }
 
-// far has git find them. It marks those that they grew from.
+// far finds the commits with git, which marks the boundary commits.
 func (r Repo) far(ctx context.Context, env []string, from, to string) (span, error) {
-	out, err := r.outputWith(ctx, env, small, nil, "rev-list", "--reverse", "--boundary", "--max-count="+strconv.Itoa(maxCompared+1), to, "^"+from)
+	out, err := r.outputWith(
+		ctx, env, small, nil, "rev-list", "--reverse", "--boundary", "--max-count="+strconv.Itoa(maxCompared+1), to,
+		"^"+from,
+	)
 	if err != nil {
 		return span{}, err
 	}

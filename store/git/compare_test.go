@@ -11,12 +11,16 @@ import (
 	"time"
 )
 
-// imported makes a history of so many commits on main, each of which changes one file.
+// imported makes a history of n commits on main, each of which changes one file.
 func imported(t testing.TB, r Repo, n int) {
 	t.Helper()
 	var b strings.Builder
 	for i := range n {
-		fmt.Fprintf(&b, "commit refs/heads/main\ncommitter A%d <a@example.com> %d +0000\ndata 2\nx\nM 644 inline f%d\ndata 2\n%d\n", i%7, 1700000000+i, i%50, i%10)
+		fmt.Fprintf(
+			&b,
+			"commit refs/heads/main\ncommitter A%d <a@example.com> %d +0000\ndata 2\nx\nM 644 inline f%d\ndata 2\n%d\n",
+			i%7, 1700000000+i, i%50, i%10,
+		)
 	}
 	cmd := exec.CommandContext(t.Context(), "git", "--git-dir", r.dir, "fast-import", "--quiet")
 	cmd.Stdin = strings.NewReader(b.String())
@@ -38,7 +42,7 @@ func TestALongHistoryIsComparedInPart(t *testing.T) {
 	if _, err := r.Compare(t.Context(), r, "-x", head, true); !errors.Is(err, ErrBadName) {
 		t.Errorf("an option: %v", err)
 	}
-	// Who hangs up gets no answer, and none that is only a part.
+	// A caller that cancels gets no answer, and no partial one.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := r.Compare(ctx, r, first, head, false); err == nil {
@@ -65,7 +69,7 @@ func TestCountsGoOnFromTheLastOne(t *testing.T) {
 			t.Errorf("%d authors with %d commits, want %s", len(authors), sum, want)
 		}
 	}
-	// Whether at once or in steps, lines add up to the same.
+	// Lines add up to the same, whether counted at once or in steps.
 	whole, err := r.Lines(t.Context(), "", head)
 	if err != nil {
 		t.Fatal(err)
@@ -100,7 +104,7 @@ func FuzzDiff(f *testing.F) {
 	f.Add("")
 	f.Fuzz(func(t *testing.T, text string) {
 		d := &diffReader{}
-		_ = d.read(bufio.NewReaderSize(strings.NewReader(text), 64)) // whatever it says, it ends
+		_ = d.read(bufio.NewReaderSize(strings.NewReader(text), 64)) // whatever it returns, it must end
 		d.close()
 		for _, file := range d.files {
 			if len(file.Text) > 2*maxDiffFile {
@@ -131,7 +135,7 @@ func TestTooOldAndTooManyArchivesGo(t *testing.T) {
 				file.Close()
 				all += fmt.Sprint(i)
 			}
-			time.Sleep(2 * time.Millisecond) // so that one is older than the next
+			time.Sleep(2 * time.Millisecond) // so that the files differ in age
 		}
 		return all
 	}

@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Author is who has written commits, and how many.
+// Author is an author with the number of their commits.
 type Author struct {
 	Name, Email string
 	Commits     int64
 }
 
-// Authors counts the commits behind a commit by author. It goes on from the last count where that is behind it.
+// Authors counts the commits in a history by author. It continues from the last count if that is in the same history.
 func (r Repo) Authors(ctx context.Context, id string) ([]Author, error) {
 	if !IsID(id) {
 		return nil, ErrBadName
@@ -35,7 +35,7 @@ func (r Repo) Authors(ctx context.Context, id string) ([]Author, error) {
 			}
 		}
 	}
-	// In a bare repository shortlog would apply the tip's .mailmap, and a count could not be gone on from.
+	// In a bare repository shortlog would apply the .mailmap of the tip, and later counts could not build on this one.
 	out, err := r.output(ctx, large, nil, append([]string{"-c", "mailmap.blob=", "shortlog", "-s", "-e"}, revs...)...)
 	if err != nil {
 		return nil, err
@@ -46,7 +46,7 @@ func (r Repo) Authors(ctx context.Context, id string) ([]Author, error) {
 	return authors, nil
 }
 
-// parseShortlog reads lines like «    12	Name <email>».
+// parseShortlog reads lines like «    12  Name <email>».
 func parseShortlog(text string) []Author {
 	var authors []Author
 	for line := range strings.Lines(text) {
@@ -56,7 +56,10 @@ func parseShortlog(text string) []Author {
 		if err != nil || at < 0 {
 			continue
 		}
-		authors = append(authors, Author{Name: readable(strings.TrimSpace(who[:at])), Email: readable(strings.TrimSuffix(who[at+1:], ">")), Commits: n})
+		authors = append(
+			authors,
+			Author{Name: readable(strings.TrimSpace(who[:at])), Email: readable(strings.TrimSuffix(who[at+1:], ">")), Commits: n},
+		)
 	}
 	return authors
 }
@@ -78,7 +81,7 @@ func add(before, more []Author) []Author {
 	return sum
 }
 
-// Lines is how many lines an author has added and removed.
+// Lines is the number of lines that an author has added and removed.
 type Lines struct {
 	Name, Email          string
 	Additions, Deletions int64
@@ -87,13 +90,16 @@ type Lines struct {
 // countPatience is how long one step of counting lines may take.
 const countPatience = 8 * time.Minute
 
-// Lines counts what the commits behind one commit, and not behind an older one, have changed by author. Merges count as
-// nothing. The older one may be empty.
+// Lines counts the lines that commits have changed, by author: the commits in the history of id and not of older.
+// Merges count as nothing. The older commit may be empty.
 func (r Repo) Lines(ctx context.Context, older, id string) ([]Lines, error) {
 	if !IsID(id) || (older != "" && !IsID(older)) {
 		return nil, ErrBadName
 	}
-	args := []string{"-c", "core.bigFileThreshold=16m", "log", "--numstat", "--no-merges", "--no-ext-diff", "--no-textconv", "--format=tformat:@%an%x00%ae", id}
+	args := []string{
+		"-c", "core.bigFileThreshold=16m", "log", "--numstat", "--no-merges", "--no-ext-diff", "--no-textconv",
+		"--format=tformat:@%an%x00%ae", id,
+	}
 	if older != "" {
 		args = append(args, "^"+older)
 	}
@@ -116,7 +122,7 @@ func countLines(from io.Reader, counts map[[2]string]*Lines) error {
 	for {
 		line, err := in.ReadSlice('\n')
 		switch {
-		case errors.Is(err, bufio.ErrBufferFull): // of a path only the beginning is looked at
+		case errors.Is(err, bufio.ErrBufferFull): // a long path: its beginning is enough
 			line = bytes.Clone(line)
 			if err := skipLine(in); err != nil {
 				return err
@@ -145,7 +151,7 @@ func countLines(from io.Reader, counts map[[2]string]*Lines) error {
 }
 
 func number(text []byte) int64 {
-	n, _ := strconv.ParseInt(string(text), 10, 64) // a dash is nothing
+	n, _ := strconv.ParseInt(string(text), 10, 64) // a dash counts as 0
 	return n
 }
 
@@ -158,8 +164,8 @@ func skipLine(in *bufio.Reader) error {
 	}
 }
 
-// Steps are commits on the way from an older commit, or from nothing, to another one, each behind the next: those between
-// can be counted one after the other.
+// Steps returns commits on the first-parent line from an older commit, or from the beginning, to another one. Each is
+// an ancestor of the next, so the commits between them can be counted step by step.
 func (r Repo) Steps(ctx context.Context, older, id string, apart int) ([]string, error) {
 	if !IsID(id) || (older != "" && !IsID(older)) {
 		return nil, ErrBadName
@@ -177,7 +183,7 @@ func (r Repo) Steps(ctx context.Context, older, id string, apart int) ([]string,
 	for i := apart - 1; i < len(line)-1; i += apart {
 		if older != "" {
 			if forward, err := r.IsAncestor(ctx, older, line[i]); err != nil || !forward {
-				continue // the older one came in by a merge later on
+				continue // the older commit was merged in later
 			}
 		}
 		steps = append(steps, line[i])

@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// CopyAll makes an empty repository a copy of another: its branches and tags, and what they lead to. Files of objects never
-// change, so they are linked and take no room; on another disk they are copied. Objects that no ref leads to do not come
-// along. It may be done again after it was broken off: refs come last and all at once. A repository that has refs stays
-// as it is.
+// CopyAll makes an empty repository a copy of another: its branches and tags with their objects. Object files never
+// change, so they are linked and take no space; on another disk they are copied. Objects that no ref leads to are not
+// copied. CopyAll can be repeated after an interruption, because it writes refs last and all at once. A repository that
+// has refs stays as it is.
 func (r Repo) CopyAll(ctx context.Context, from Repo) error {
 	lock, err := r.Lock(ctx)
 	if err != nil {
@@ -26,7 +26,7 @@ func (r Repo) CopyAll(ctx context.Context, from Repo) error {
 	if has, err := r.Refs("refs/"); err != nil || len(has) > 0 {
 		return err
 	}
-	refs, err := from.Refs("refs/") // before the objects: what is added meanwhile is only more
+	refs, err := from.Refs("refs/") // before the objects: objects that are added meanwhile do no harm
 	if err != nil || len(refs) == 0 {
 		return err
 	}
@@ -52,15 +52,15 @@ func (r Repo) CopyAll(ctx context.Context, from Repo) error {
 	return r.writeFile("packed-refs", text.String())
 }
 
-// copied is true for the refs that a copy gets: branches and tags with names that they may have, and the default branch.
+// copied reports whether a copy gets a ref: branches and tags with allowed names, and the default branch.
 func copied(ref, head string) bool {
 	branch, isBranch := strings.CutPrefix(ref, "refs/heads/")
 	tag, isTag := strings.CutPrefix(ref, "refs/tags/")
 	return isBranch && (branch == head || !Misleading(branch)) || isTag && !Misleading(tag)
 }
 
-// leaveOthers takes away the objects that are not behind the tips: they are of deleted branches, say, and not for those who
-// see the copy. Where there are none, the files stay as they are, and shared.
+// leaveOthers removes the objects that the tips do not lead to: they may be of deleted branches, which users of the
+// copy must not see. If there are none, the files stay as they are, and shared.
 func (r Repo) leaveOthers(ctx context.Context, tips string) error {
 	wanted, err := r.countLines(ctx, tips, "rev-list", "--objects", "--no-object-names", "--stdin")
 	if err != nil {
@@ -99,7 +99,7 @@ func (r Repo) leaveOthers(ctx context.Context, tips string) error {
 	return nil
 }
 
-// objectFiles are the files that hold objects.
+// objectFiles returns the files that hold objects.
 func (r Repo) objectFiles() ([]string, error) {
 	root := filepath.Join(r.dir, "objects")
 	var files []string
@@ -115,7 +115,7 @@ func (r Repo) objectFiles() ([]string, error) {
 	return files, err
 }
 
-// countLines counts what git prints.
+// countLines counts the lines that git prints.
 func (r Repo) countLines(ctx context.Context, stdin string, args ...string) (int, error) {
 	n := 0
 	err := r.run(ctx, call{wait: maintainWait, stdin: strings.NewReader(stdin), args: args}, func(out io.Reader) error {
@@ -134,7 +134,7 @@ func (r Repo) countLines(ctx context.Context, stdin string, args ...string) (int
 	return n, err
 }
 
-// copyTries is how often a repack that takes files away may make us begin again.
+// copyTries is how often copying starts again because a repack has removed files.
 const copyTries = 5
 
 func (r Repo) copyObjects(ctx context.Context, from Repo) error {
@@ -163,7 +163,7 @@ func (r Repo) linkObjects(ctx context.Context, from Repo) error {
 		to := filepath.Join(r.dir, "objects", name)
 		switch {
 		case e.IsDir() && (name == "info" || strings.HasPrefix(name, "incoming-")):
-			return filepath.SkipDir // made anew, and not yet accepted
+			return filepath.SkipDir // incoming objects that are not accepted yet
 		case e.IsDir():
 			return os.MkdirAll(to, 0o700)
 		case !isObject(name):
@@ -173,13 +173,14 @@ func (r Repo) linkObjects(ctx context.Context, from Repo) error {
 	})
 }
 
-// isObject tells which files hold objects: packs with their indexes, and objects by themselves. What speeds them up is made
-// anew, and what is still being written is not there yet.
+// isObject reports whether a file holds objects: packs with their indexes, and loose objects. Other index files are
+// built again, and files that git is still writing do not count.
 func isObject(name string) bool {
 	folder, file := filepath.Split(name)
 	switch filepath.Clean(folder) {
 	case "pack":
-		return strings.HasPrefix(file, "pack-") && (strings.HasSuffix(file, ".pack") || strings.HasSuffix(file, ".idx") || strings.HasSuffix(file, ".rev"))
+		return strings.HasPrefix(file, "pack-") &&
+			(strings.HasSuffix(file, ".pack") || strings.HasSuffix(file, ".idx") || strings.HasSuffix(file, ".rev"))
 	default:
 		return len(folder) == 3 && len(file) == 38
 	}
@@ -214,7 +215,7 @@ func linkFile(from, to string) error {
 	return os.Rename(out.Name(), to)
 }
 
-// fileSum is the checksum of a file.
+// fileSum returns the SHA-256 of a file.
 func fileSum(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -226,7 +227,7 @@ func fileSum(path string) ([]byte, error) {
 	return sum.Sum(nil), err
 }
 
-// writeFile replaces a file of the repository at once.
+// writeFile replaces a file of the repository atomically.
 func (r Repo) writeFile(name, text string) error {
 	file, err := os.CreateTemp(r.dir, "tmp_"+name+"_")
 	if err != nil {

@@ -11,37 +11,38 @@ import (
 	"unicode/utf8"
 )
 
-// FileDiff is how one file differs.
+// FileDiff describes how one file differs.
 type FileDiff struct {
 	OldPath, NewPath string
-	OldMode, NewMode string // as git prints them, six zeros for none
-	Status           byte   // A, D, M, R, T as git says
+	OldMode, NewMode string // as git prints them; six zeros if the file does not exist
+	Status           byte   // A, D, M, R, T as in git
 	Head             string // the lines --- and +++
-	Text             string // what differs, without them
-	TooLarge         bool   // the text was left out: it is too long
-	Collapsed        bool   // the text was left out: all are too long together
+	Text             string // the hunks, without these lines
+	TooLarge         bool   // the text was left out because it is too long
+	Collapsed        bool   // the text was left out because the whole diff is too long
 }
 
-// EmptyTree is the id of a tree without entries; git knows it in every repository.
+// EmptyTree is the id of a tree without entries; git accepts it in every repository.
 const EmptyTree = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
-// The limits of a difference.
+// The limits of a diff.
 const (
 	maxDiffFiles = 1000
 	maxDiffFile  = 200 << 10
 	maxDiffBytes = 5 << 20
 )
 
-// errEnough ends the reading of a difference that is over a limit.
+// errEnough stops reading a diff that is over a limit.
 var errEnough = errors.New("enough")
 
-// diff reads how two commits or trees, named by their ids, differ, and whether something was left out.
+// diff returns how two commits or trees, named by their ids, differ, and whether something was left out.
 func (r Repo) diff(ctx context.Context, env []string, from, to string) ([]FileDiff, bool, error) {
 	if !IsID(from) || !IsID(to) {
 		return nil, false, ErrBadName
 	}
 	args := []string{
-		"-c", "core.bigFileThreshold=16m", "-c", "core.quotePath=false", "diff-tree", "-r", "-z", "--raw", "--patch", "--full-index", "--find-renames", "--no-color",
+		"-c", "core.bigFileThreshold=16m", "-c", "core.quotePath=false", "diff-tree", "-r", "-z", "--raw", "--patch",
+		"--full-index", "--find-renames", "--no-color",
 		"--no-ext-diff", "--no-textconv", "--submodule=short", "--no-commit-id", from, to,
 	}
 	d := &diffReader{}
@@ -51,7 +52,7 @@ func (r Repo) diff(ctx context.Context, env []string, from, to string) ([]FileDi
 	case errors.Is(err, errEnough):
 		return d.files, true, nil
 	case errors.Is(err, context.DeadlineExceeded):
-		for i := max(d.at, 0); i < len(d.files); i++ { // what was not read to its end
+		for i := max(d.at, 0); i < len(d.files); i++ { // files that were not read to the end
 			d.files[i].Head, d.files[i].Text, d.files[i].Collapsed = "", "", true
 		}
 		return d.files, true, nil
@@ -59,12 +60,12 @@ func (r Repo) diff(ctx context.Context, env []string, from, to string) ([]FileDi
 	return d.files, d.cut, err
 }
 
-// diffReader reads the list of files, and then what differs in each, in the same order.
+// diffReader reads the list of files, and then the changes of each file, in the same order.
 type diffReader struct {
 	files  []FileDiff
-	cut    bool // not all files, or not all of a file
+	cut    bool // some files, or a part of a file, are missing
 	at     int  // the file that is being read
-	parts  int  // how many parts of that are still to come: a file that becomes a link is removed and made
+	parts  int  // how many more parts this file has: a file that becomes a link is removed and created
 	inText bool
 	text   bytes.Buffer
 	bytes  int
@@ -95,7 +96,7 @@ func (d *diffReader) read(in *bufio.Reader) error {
 	}
 }
 
-// list reads «:mode mode id id status NUL path NUL» for each file, and the NUL behind the last.
+// list reads «:mode mode id id status NUL path NUL» for each file, and the NUL after the last.
 func (d *diffReader) list(in *bufio.Reader) error {
 	for {
 		meta, err := in.ReadString(0)
@@ -137,7 +138,7 @@ func path(in *bufio.Reader) (string, error) {
 
 var fileStart = []byte("diff --git ")
 
-// line reads a line, or the rest of a long one.
+// line handles a line, or the rest of a long one.
 func (d *diffReader) line(line []byte, whole bool) error {
 	if whole && bytes.HasPrefix(line, fileStart) {
 		return d.next()
@@ -162,7 +163,7 @@ func (d *diffReader) line(line []byte, whole bool) error {
 	return nil
 }
 
-// head keeps the lines before the text. A file that becomes a link has two of each: of those the outer ones.
+// head keeps the lines before the text. A file that becomes a link has two pairs; head keeps the outer lines.
 func (d *diffReader) head(line []byte) {
 	f := &d.files[d.at]
 	if f.Status == 'T' && (d.parts == 1) == (line[0] == '+') {
@@ -171,7 +172,7 @@ func (d *diffReader) head(line []byte) {
 	f.Head += readable(string(line))
 }
 
-// next goes on to the next file.
+// next moves on to the next file.
 func (d *diffReader) next() error {
 	d.inText = false
 	if d.parts > 0 {
@@ -208,7 +209,7 @@ func (d *diffReader) close() {
 	d.text.Reset()
 }
 
-// lines makes a text readable line by line: a change of a file's encoding has both.
+// lines makes a text readable line by line, because a diff that changes the encoding of a file has both encodings.
 func lines(text string) string {
 	if utf8.ValidString(text) {
 		return text

@@ -16,17 +16,17 @@ import (
 
 const (
 	small   = 1 << 20  // bytes of an output that is read at once
-	large   = 64 << 20 // the same where a caller reads much
+	large   = 64 << 20 // the same, for callers that read much
 	timeout = time.Minute
 )
 
-// environment has nothing of ours: no settings of the machine or a user, no pagers, prompts or hooks.
+// environment contains nothing from the server: no settings of the machine or of a user, no pagers, prompts or hooks.
 var environment = []string{
 	"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "LC_ALL=C.UTF-8", "TZ=UTC", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
 	"GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_REPLACE_OBJECTS=1", "GIT_ADVICE=0",
 }
 
-// CommandError is a git that has failed.
+// CommandError is a failed git command.
 type CommandError struct {
 	Command string
 	Code    int
@@ -37,9 +37,12 @@ func (e *CommandError) Error() string {
 	return fmt.Sprintf("git %s ended with %d: %s", e.Command, e.Code, strings.TrimSpace(e.Stderr))
 }
 
-// command is a git on this repository that ends with the context, together with what it has started.
+// command prepares a git command on this repository. When the context ends, git and its child processes are killed.
 func (r Repo) command(ctx context.Context, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "git", append([]string{"--git-dir", r.dir, "-c", "core.hooksPath=/dev/null", "-c", "safe.directory=*", "-c", "core.fsync=all"}, args...)...)
+	cmd := exec.CommandContext(ctx, "git", append(
+		[]string{"--git-dir", r.dir, "-c", "core.hooksPath=/dev/null", "-c", "safe.directory=*", "-c", "core.fsync=all"},
+		args...,
+	)...)
 	cmd.Env = environment
 	cmd.Dir = "/"
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -48,7 +51,7 @@ func (r Repo) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// output runs git and returns what it prints, at most so many bytes.
+// output runs git and returns its output, at most the given number of bytes.
 func (r Repo) output(ctx context.Context, most int64, stdin io.Reader, args ...string) ([]byte, error) {
 	return r.outputWith(ctx, nil, most, stdin, args...)
 }
@@ -65,25 +68,27 @@ func (r Repo) outputWith(ctx context.Context, env []string, most int64, stdin io
 	return out.Bytes(), err
 }
 
-// stream runs git and has what it prints read; a reader that ends early ends git.
+// stream runs git and passes its output to read. If read returns early, git is killed.
 func (r Repo) stream(ctx context.Context, env []string, stdin io.Reader, args []string, read func(io.Reader) error) error {
 	return r.streamFor(ctx, timeout, env, stdin, args, read)
 }
 
-// streamFor is stream for what may take longer.
-func (r Repo) streamFor(ctx context.Context, most time.Duration, env []string, stdin io.Reader, args []string, read func(io.Reader) error) error {
+// streamFor does the same as stream, with another time limit.
+func (r Repo) streamFor(
+	ctx context.Context, most time.Duration, env []string, stdin io.Reader, args []string, read func(io.Reader) error,
+) error {
 	return r.run(ctx, call{wait: most, env: env, stdin: stdin, args: args}, read)
 }
 
 // call is one run of git.
 type call struct {
-	wait  time.Duration // how long it may take
+	wait  time.Duration // the time limit
 	env   []string
-	stdin io.Reader // git may end before this does, and nobody waits for the rest
-	stop  bool      // where stdin fails git is killed, and does not take that for the end
+	stdin io.Reader // git may end before it has read all; then the rest is not read
+	stop  bool      // if reading stdin fails, git is killed instead of seeing the end of the input
 	args  []string
-	keep  *os.File // stays open until git ends, whatever becomes of us
-	data  uint64   // bytes of memory that it may take; 0 for any
+	keep  *os.File // stays open until git ends, even if this process dies
+	data  uint64   // limit of allocated bytes; 0 for none
 }
 
 func (r Repo) run(ctx context.Context, c call, read func(io.Reader) error) error {
@@ -123,8 +128,8 @@ func (r Repo) run(ctx context.Context, c call, read func(io.Reader) error) error
 	return err
 }
 
-// start starts git and feeds it. What is left to read once git has ended is not waited for: over SSH a client that has
-// sent everything waits for our answer.
+// start starts git and feeds it. It does not wait for input that is left when git ends: over SSH a client that has sent
+// everything waits for the answer.
 func (c call) start(cmd *exec.Cmd) error {
 	var in io.WriteCloser
 	var err error
@@ -142,9 +147,9 @@ func (c call) start(cmd *exec.Cmd) error {
 	if in != nil {
 		go func() {
 			from := &failing{Reader: c.stdin}
-			_, _ = io.Copy(in, from) // git finds out by itself what is cut off
+			_, _ = io.Copy(in, from) // git notices by itself that input is missing
 			if c.stop && from.error() != nil {
-				_ = cmd.Cancel() // before the end is seen
+				_ = cmd.Cancel() // before git sees the end of its input
 			}
 			in.Close()
 		}()
@@ -152,13 +157,13 @@ func (c call) start(cmd *exec.Cmd) error {
 	return nil
 }
 
-// failing notes why reading failed, for others.
+// failing remembers why reading failed.
 type failing struct {
 	io.Reader
 	failed atomic.Pointer[error]
 }
 
-// Read reads.
+// Read reads, and remembers an error.
 func (f *failing) Read(p []byte) (int, error) {
 	n, err := f.Reader.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -167,7 +172,7 @@ func (f *failing) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// error is why reading failed, or nil. What was never read has not failed.
+// error returns why reading failed, or nil. A reader that was never read has not failed.
 func (f *failing) error() error {
 	if f == nil || f.failed.Load() == nil {
 		return nil
@@ -175,7 +180,7 @@ func (f *failing) error() error {
 	return *f.failed.Load()
 }
 
-// name is the command, past the settings before it.
+// name returns the git command, without the settings before it.
 func (c call) name() string {
 	for i := 0; i < len(c.args); i++ {
 		if c.args[i] != "-c" {
@@ -186,10 +191,10 @@ func (c call) name() string {
 	return ""
 }
 
-// tail keeps the beginning of what git complains about.
+// tail keeps the beginning of the error output of git.
 type tail struct{ text []byte }
 
-// Write keeps a little.
+// Write keeps at most 4 KiB.
 func (t *tail) Write(p []byte) (int, error) {
 	if room := 4096 - len(t.text); room > 0 {
 		t.text = append(t.text, p[:min(room, len(p))]...)
@@ -199,7 +204,7 @@ func (t *tail) Write(p []byte) (int, error) {
 
 func (t *tail) String() string { return strings.ToValidUTF8(string(t.text), "?") }
 
-// code is the exit status of a git that has failed, or 0.
+// code returns the exit status of a failed git command, or 0.
 func code(err error) int {
 	var e *CommandError
 	if errors.As(err, &e) {

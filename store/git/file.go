@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// literally makes git take a path for a path, not for a pattern.
+// literally makes git treat paths as paths, not as patterns.
 var literally = []string{"GIT_LITERAL_PATHSPECS=1"}
 
-// LastCommit is the last commit that changed a path, seen from a commit.
+// LastCommit returns the last commit that changed a path, in the history of a commit.
 func (r Repo) LastCommit(ctx context.Context, commit, path string) (string, error) {
 	path, ok := CleanPath(path)
 	if !IsID(commit) || !ok {
@@ -38,7 +38,7 @@ func (r Repo) LastCommit(ctx context.Context, commit, path string) (string, erro
 	return id, nil
 }
 
-// Digest is the SHA-256 of a blob, whatever its size, in hexadecimal.
+// Digest returns the SHA-256 of a blob of any size, in hexadecimal.
 func (r Repo) Digest(ctx context.Context, id string) (string, error) {
 	if sum, ok := r.all.cache.digests.Get(r.dir + id); ok {
 		return sum, nil
@@ -52,13 +52,14 @@ func (r Repo) Digest(ctx context.Context, id string) (string, error) {
 	return sum, nil
 }
 
-// Blamed is lines of a file that one commit has brought.
+// Blamed is a run of lines of a file that come from one commit.
 type Blamed struct {
 	Commit string
 	Lines  []string
 }
 
-// Blame tells which commits the lines of a file come from, in order: all, or those from first to last, counted from 1.
+// Blame returns which commits the lines of a file come from, in order: all lines, or those from first to last, counted
+// from 1.
 func (r Repo) Blame(ctx context.Context, commit, path string, first, last int64) ([]Blamed, error) {
 	path, ok := CleanPath(path)
 	if !IsID(commit) || !ok || path == "" {
@@ -78,7 +79,7 @@ func (r Repo) Blame(ctx context.Context, commit, path string, first, last int64)
 	return parseBlame(out), nil
 }
 
-// parseBlame reads git's porcelain: of each line the commit, some headers, and the line itself after a tab.
+// parseBlame reads git's porcelain format: for each line the commit, some headers, and the line itself after a tab.
 func parseBlame(out []byte) []Blamed {
 	var all []Blamed
 	commit := ""

@@ -1,5 +1,54 @@
-// Package git is the repositories on disk. It is the only one that starts git: commands are built from fixed flags, and
-// what a caller has written goes in after --end-of-options, through stdin, or not at all.
+// Package git reads and writes the repositories on disk. It is the only package that starts git: commands are built
+// from fixed flags, and text of a caller is passed after --end-of-options, through stdin, or not at all.
+//
+// Repositories and git processes:
+//
+//	git.go            repositories on named storages; create, delete, default branch
+//	sound.go          checks that a repository exists and can be read
+//	version.go        checks the version of git
+//	exec.go           runs git commands
+//	limit_linux.go, limit_other.go  the memory limit of a git process
+//	batch.go          idle `git cat-file` processes that answer questions about objects
+//	cache.go          answers that follow from ids alone
+//	maintain.go       commit graph, packed refs and repacks
+//	measure.go        size, number of commits, README
+//	copy.go           a copy with branches and tags, for forks
+//	borrow.go         copies one commit from another repository
+//	move.go           a complete copy on another storage
+//	whole.go          a history as one pack, for exports and imports
+//
+// Objects:
+//
+//	commit.go, tree.go, blob.go, tags.go, file.go, signature.go  reading
+//	trailers.go, changelog.go  trailers of commit messages
+//	write.go, path.go  writing commits, and the paths that a file may have
+//	buffer.go, pack.go  objects that are written together
+//	list.go, paths.go  lists of files
+//	archive.go, kept.go  archives and their cache
+//
+// Refs:
+//
+//	names.go, search.go  valid names, filters for names
+//	refs.go, packed_refs.go  reading refs and revisions
+//	lock.go, queue.go  the lock of a repository
+//	advance.go, advance_many.go, remove.go  changing refs
+//	hidden.go         refs that keep the commits of pipelines
+//	proposed.go       refs of merge requests
+//
+// History:
+//
+//	log.go, history.go, branches.go, mergebase.go  logs, ancestors, merged branches
+//	graph.go, ancestry.go, near.go  the same without starting git
+//	reach.go          whether a ref leads to an object
+//	contributors.go, stats.go  authors and changed lines
+//	compare.go, diff.go, commit_diff.go, patchid.go  differences
+//	merge.go, join.go  merges, cherry-picks and rebases without a work tree
+//
+// Transport:
+//
+//	pktline.go        lines of git's protocol
+//	upload.go, wants.go  clone and fetch
+//	receive.go, pushed.go  push, and the objects that a push brings
 package git
 
 import (
@@ -17,27 +66,27 @@ import (
 )
 
 var (
-	// ErrNotFound is a revision, path or object that a repository does not have.
+	// ErrNotFound is returned for a revision, path or object that a repository does not have.
 	ErrNotFound = errors.New("not in the repository")
-	// ErrTooLarge is an output over its bound.
+	// ErrTooLarge is returned for an output that is over its limit.
 	ErrTooLarge = errors.New("more than may be read at once")
-	// ErrBadName is a name that git does not allow, or that could be taken for something else.
+	// ErrBadName is returned for a name that git does not allow or could take for something else.
 	ErrBadName = errors.New("not a valid name")
 )
 
-// Zero is the id of nothing: a ref that is to be created or deleted.
+// Zero is the id that stands for no object. In a change of a ref it means that the ref is created or deleted.
 const Zero = "0000000000000000000000000000000000000000"
 
-// Repositories are all repositories, on named storages.
+// Repositories gives access to all repositories, which lie on named storages.
 type Repositories struct {
 	roots map[string]string
-	marks map[string]*storage.Mark // none where storages are not marked
+	marks map[string]*storage.Mark // nil if storages are not marked
 	pool  *pool
 	cache *cache
 	locks queues
 }
 
-// Open takes the folder of each storage.
+// Open returns the repositories in the given folders, one folder for each storage.
 func Open(roots map[string]string) (*Repositories, error) {
 	all := map[string]string{}
 	for name, root := range roots {
@@ -50,35 +99,35 @@ func Open(roots map[string]string) (*Repositories, error) {
 	return &Repositories{roots: all, pool: newPool(), cache: newCache()}, nil
 }
 
-// Folders are the folders of a storage that repositories lie in.
+// Folders are the folders of a storage that contain repositories.
 var Folders = []string{"@hashed", "@groups", "@snippets"}
 
-// Guard sets the marks that storages must have, by their names. It is called before repositories are used.
+// Guard sets the marks that storages must have, by storage name. Call it before repositories are used.
 func (r *Repositories) Guard(marks map[string]*storage.Mark) { r.marks = marks }
 
-// Close ends all git processes that wait for work.
+// Close ends all idle git processes.
 func (r *Repositories) Close() { r.pool.close() }
 
-// Has tells whether there is a storage of that name.
+// Has reports whether a storage of that name exists.
 func (r *Repositories) Has(storage string) bool { return r.roots[storage] != "" }
 
-// Project is the repository of a project. It may not be there yet; then it reads as empty. OpenProject is for those who use what
-// is in it.
+// Project returns the repository of a project. If it does not exist yet, it reads as empty. Callers that need its
+// content use OpenProject.
 func (r *Repositories) Project(storage string, id int64) Repo {
 	return r.at(storage, hashed("", id)+".git")
 }
 
-// ProjectWiki is the repository of the wiki of a project, which lies beside the project's own.
+// ProjectWiki returns the repository of a project's wiki, which lies beside the project's own.
 func (r *Repositories) ProjectWiki(storage string, id int64) Repo {
 	return r.at(storage, hashed("", id)+".wiki.git")
 }
 
-// GroupWiki is the repository of the wiki of a group.
+// GroupWiki returns the repository of a group's wiki.
 func (r *Repositories) GroupWiki(storage string, id int64) Repo {
 	return r.at(storage, hashed("groups", id)+".wiki.git")
 }
 
-// Snippet is the repository of a snippet.
+// Snippet returns the repository of a snippet.
 func (r *Repositories) Snippet(storage string, id int64) Repo {
 	return r.at(storage, hashed("snippets", id)+".git")
 }
@@ -86,13 +135,14 @@ func (r *Repositories) Snippet(storage string, id int64) Repo {
 func (r *Repositories) at(storage, path string) Repo {
 	root := r.roots[storage]
 	if root == "" {
-		root = "/nonexistent" // and not where the program happens to be
+		root = "/nonexistent" // not the working directory of the program
 	}
 	return Repo{all: r, dir: filepath.Join(root, path), guard: r.marks[storage]}
 }
 
-// hashed spreads repositories over folders: those of projects over one, those of others over one for each kind. Ids are never
-// used twice, so a path never means another owner; the kind is in the name, too, which archives are kept by.
+// hashed returns the path of a repository. Projects share one top folder; each other kind has its own. Ids are never
+// used twice, so a path never gets another owner. The kind is part of the hashed name, too, because archives are stored
+// by that name.
 func hashed(kind string, id int64) string {
 	top, name := "@hashed", strconv.FormatInt(id, 10)
 	if kind != "" {
@@ -108,10 +158,10 @@ type Repo struct {
 	all    *Repositories
 	dir    string
 	guard  *storage.Mark
-	buffer *buffer // nil where objects are written at once
+	buffer *buffer // nil if objects are written at once
 }
 
-// Exists tells whether the repository is on disk.
+// Exists reports whether the repository is on disk.
 func (r Repo) Exists() bool {
 	_, err := os.Stat(filepath.Join(r.dir, "HEAD"))
 	return err == nil
@@ -127,7 +177,7 @@ const config = `[core]
 	denyDeleteCurrent = ignore
 `
 
-// Create makes an empty repository; one that is there stays as it is.
+// Create makes an empty repository. An existing one stays as it is.
 func (r Repo) Create(branch string) error {
 	if r.Exists() {
 		return nil
@@ -142,7 +192,7 @@ func (r Repo) Create(branch string) error {
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return err
 	}
-	// Made beside its place and then moved there: it is whole or not there.
+	// The repository is made beside its place and then moved there, so it is complete or does not exist.
 	made, err := os.MkdirTemp(parent, "new-")
 	if err != nil {
 		return err
@@ -164,8 +214,9 @@ func (r Repo) Create(branch string) error {
 	return nil
 }
 
-// CreateNew makes an empty repository for a project that is being made. One that is there was left by a transaction that
-// came to nothing, or by a database that was set back: it is not this project's.
+// CreateNew makes an empty repository for a project that is being created. It deletes a repository that exists already:
+// a transaction that was rolled back has left it, or the database was restored from a backup, so it does not belong to
+// this project.
 func (r Repo) CreateNew(branch string) error {
 	if r.Exists() {
 		if err := r.Delete(); err != nil {
@@ -175,7 +226,7 @@ func (r Repo) CreateNew(branch string) error {
 	return r.Create(branch)
 }
 
-// Delete removes the repository. It is moved out of the way first, so that nobody finds half of it.
+// Delete removes the repository. It renames the folder first, so that nobody finds half of a repository.
 func (r Repo) Delete() error {
 	r.all.pool.forget(r.dir)
 	if err := os.RemoveAll(r.archives()); err != nil {
@@ -191,7 +242,7 @@ func (r Repo) Delete() error {
 	return os.RemoveAll(gone)
 }
 
-// SetHead makes a branch the one that is cloned by default.
+// SetHead sets the default branch.
 func (r Repo) SetHead(ctx context.Context, branch string) error {
 	if !ValidBranch(branch) {
 		return ErrBadName

@@ -23,7 +23,7 @@ func repo(t testing.TB) Repo {
 	return r
 }
 
-// ask is what git itself says.
+// ask returns the answer of git itself.
 func ask(t testing.TB, r Repo, args ...string) string {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "git", append([]string{"--git-dir", r.dir}, args...)...).CombinedOutput()
@@ -61,9 +61,12 @@ func TestWhatIsWrittenIsWhatGitReads(t *testing.T) {
 	t.Parallel()
 	r := repo(t)
 	yes := true
-	commit(t, r, Change{Action: ActionCreate, Path: "a/b/c.txt", Content: []byte("c\n")}, Change{Action: ActionCreate, Path: "a.txt", Content: []byte("a\n")},
-		Change{Action: ActionCreate, Path: "a-b", Content: []byte{}}, Change{Action: ActionCreate, Path: "run", Content: []byte("#!"), Executable: &yes})
-	id := commit(t, r, Change{Action: ActionMove, Previous: "a/b/c.txt", Path: "d/e.txt"}, Change{Action: ActionUpdate, Path: "a.txt", Content: []byte("b\n")},
+	commit(t, r, Change{Action: ActionCreate, Path: "a/b/c.txt", Content: []byte("c\n")},
+		Change{Action: ActionCreate, Path: "a.txt", Content: []byte("a\n")},
+		Change{Action: ActionCreate, Path: "a-b", Content: []byte{}},
+		Change{Action: ActionCreate, Path: "run", Content: []byte("#!"), Executable: &yes})
+	id := commit(t, r, Change{Action: ActionMove, Previous: "a/b/c.txt", Path: "d/e.txt"},
+		Change{Action: ActionUpdate, Path: "a.txt", Content: []byte("b\n")},
 		Change{Action: ActionDelete, Path: "a-b"}, Change{Action: ActionChmod, Path: "run", Executable: new(bool)})
 	if got := ask(t, r, "fsck", "--strict", "--no-dangling"); strings.Contains(got, "error") {
 		t.Errorf("git finds fault: %s", got)
@@ -71,7 +74,9 @@ func TestWhatIsWrittenIsWhatGitReads(t *testing.T) {
 	if got := ask(t, r, "ls-tree", "-r", "--format=%(objectmode) %(path)", "main"); got != "100644 a.txt\n100644 d/e.txt\n100644 run" {
 		t.Errorf("the files are:\n%s", got)
 	}
-	if got := ask(t, r, "log", "-1", "--format=%an %ae %ai %B", "main"); got != "Ann x ann@example.com 2026-01-02 03:04:05 +0130 Title\n\nBody" {
+	if got := ask(
+		t, r, "log", "-1", "--format=%an %ae %ai %B", "main",
+	); got != "Ann x ann@example.com 2026-01-02 03:04:05 +0130 Title\n\nBody" {
 		t.Errorf("the commit is %q", got)
 	}
 	c, err := r.Commit(t.Context(), id)
@@ -110,13 +115,17 @@ func TestRevisionsAreResolvedAsGitDoes(t *testing.T) {
 	ask(t, r, "-c", "user.name=x", "-c", "user.email=x@y", "tag", "-a", "-m", "one", "v1", first)
 	ask(t, r, "pack-refs", "--all")
 	for rev, want := range map[string]string{
-		"": second, "HEAD": second, "main": second, "refs/heads/main": second, "v1": first, "main~1": first, "main^": first, second: second, second[:8]: second,
+		"": second, "HEAD": second, "main": second, "refs/heads/main": second, "v1": first, "main~1": first,
+		"main^": first, second: second, second[:8]: second,
 	} {
 		if got, err := r.Resolve(t.Context(), rev); err != nil || got != want {
 			t.Errorf("%q is %s, %v, want %s", rev, got, err, want)
 		}
 	}
-	for _, rev := range []string{"none", "-main", "main..v1", "main@{1}", "main\n", "main\x00", "main:a", "a b", Zero, "refs/heads/../../HEAD", "--all", "^main"} {
+	for _, rev := range []string{
+		"none", "-main", "main..v1", "main@{1}", "main\n", "main\x00", "main:a", "a b", Zero, "refs/heads/../../HEAD",
+		"--all", "^main",
+	} {
 		if got, err := r.Resolve(t.Context(), rev); err == nil {
 			t.Errorf("%q is %s", rev, got)
 		}

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// graph is the commit graph that git writes for a repository: the parents, the depth and the time of commits, which
-// are numbered. It lacks the commits of the last pushes. The newest layer is the last.
+// graph is the commit graph that git writes for a repository: the parents, the depth and the time of commits, which are
+// numbered. It lacks the commits of the last pushes. The newest layer is the last.
 type graph struct {
 	layers []*layer
 	starts []int // the number of the first commit of each layer
@@ -21,9 +21,9 @@ type graph struct {
 // layer is one file of a graph. Git never changes such a file, and names it by its content.
 type layer struct {
 	count   int
-	below   int    // layers that it stands on
+	below   int    // number of layers below it
 	fanout  []byte // how many ids begin with at most that byte
-	ids     []byte // in order
+	ids     []byte // sorted
 	commits []byte
 	edges   []byte // parents of commits with more than two
 }
@@ -31,7 +31,7 @@ type layer struct {
 const (
 	graphFolder = "objects/info/commit-graphs"
 	graphChain  = "commit-graph-chain"
-	maxGraph    = 256 << 20 // bytes of a layer that are read
+	maxGraph    = 256 << 20 // largest part of a layer that is read, in bytes
 
 	idBytes     = 20
 	fanoutBytes = 256 * 4
@@ -44,9 +44,9 @@ const (
 
 var errGraph = errors.New("the commit graph cannot be read")
 
-// graph reads the commit graph. Without one that can be read it is empty.
+// graph reads the commit graph. It is empty if none can be read.
 func (r Repo) graph() graph {
-	for range 2 { // git may put layers together between two reads
+	for range 2 { // git may merge layers between two reads
 		g, err := r.readGraph()
 		if err == nil {
 			return g
@@ -83,7 +83,7 @@ func (r Repo) readGraph() (graph, error) {
 	return g, nil
 }
 
-// readLayer reads the parts of a file that say how commits are connected.
+// readLayer reads the parts of a file that describe how commits are connected.
 func readLayer(name string) (*layer, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -119,7 +119,7 @@ func readLayer(name string) (*layer, error) {
 	return l, l.check()
 }
 
-// check counts the commits. All parts must fit that.
+// check counts the commits, and checks that all parts have a size that matches.
 func (l *layer) check() error {
 	if len(l.fanout) != fanoutBytes {
 		return errGraph
@@ -139,15 +139,15 @@ func (l *layer) check() error {
 	return nil
 }
 
-// upTo is how many ids begin with at most that byte.
+// upTo returns how many ids begin with at most that byte.
 func (l *layer) upTo(first byte) int {
 	return int(binary.BigEndian.Uint32(l.fanout[int(first)*4:]))
 }
 
-// bytes is how much memory a layer takes.
+// bytes returns how much memory a layer uses.
 func (l *layer) bytes() int { return len(l.ids) + len(l.commits) + len(l.edges) + fanoutBytes }
 
-// find is the number of a commit.
+// find returns the number of a commit.
 func (g graph) find(id string) (int, bool) {
 	raw, ok := rawID(id)
 	if !ok {
@@ -161,7 +161,7 @@ func (g graph) find(id string) (int, bool) {
 	return 0, false
 }
 
-// rawID is an id in bytes.
+// rawID returns an id as bytes.
 func rawID(id string) (raw [idBytes]byte, ok bool) {
 	if len(id) != 2*idBytes {
 		return raw, false
@@ -176,7 +176,7 @@ func rawID(id string) (raw [idBytes]byte, ok bool) {
 	return raw, true
 }
 
-// hexValues are the values of digits, and 255 for all other characters.
+// hexValues are the values of hexadecimal digits, and 255 for all other characters.
 var hexValues = func() (values [256]byte) {
 	for c := range values {
 		values[c] = 255
@@ -206,7 +206,7 @@ func (l *layer) find(id [idBytes]byte) (int, bool) {
 	return 0, false
 }
 
-// commit is the part of a layer that describes a commit: its tree, two parents, its depth and time.
+// commit returns the part of a layer that describes a commit: its tree, two parents, its depth and time.
 func (g graph) commit(n int) (*layer, []byte) {
 	i := len(g.layers) - 1
 	for g.starts[i] > n {
@@ -216,19 +216,20 @@ func (g graph) commit(n int) (*layer, []byte) {
 	return g.layers[i], g.layers[i].commits[n*commitSize : (n+1)*commitSize]
 }
 
-// depth is larger than that of all commits behind a commit. It is 0 if git has not noted it.
+// depth returns the depth of a commit, which is greater than the depth of all its ancestors. It is 0 if git has not
+// stored it.
 func (g graph) depth(n int) int {
 	_, data := g.commit(n)
 	return int(binary.BigEndian.Uint32(data[28:]) >> 2)
 }
 
-// when is the time of a commit.
+// when returns the time of a commit.
 func (g graph) when(n int) int64 {
 	_, data := g.commit(n)
 	return int64(binary.BigEndian.Uint64(data[28:]) & (1<<34 - 1))
 }
 
-// parents appends the parents of a commit. It is false if the file makes no sense.
+// parents appends the parents of a commit. It returns false if the file is damaged.
 func (g graph) parents(n int, to []int) ([]int, bool) {
 	l, data := g.commit(n)
 	first, second := binary.BigEndian.Uint32(data[20:]), binary.BigEndian.Uint32(data[24:])

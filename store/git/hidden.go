@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// hiddenRefs are refs that keep commits but are not for people: nobody is shown them, clones do not bring them and nobody
-// pushes to them. Who knows the id of a commit that one leads to can fetch it, as runners do.
+// hiddenRefs is the prefix of refs that only keep commits alive: nobody sees them, clones do not include them and
+// nobody can push to them. A client that knows the id of such a commit can fetch it, as runners do.
 const hiddenRefs = "refs/pipelines/"
 
-// KeptRef is the hidden ref of a pipeline.
+// KeptRef returns the hidden ref of a pipeline.
 func KeptRef(pipeline int64) string { return hiddenRefs + strconv.FormatInt(pipeline, 10) }
 
-// Keep holds on to the commit of a pipeline, also when no branch leads to it any more. It may be done again, with another
-// commit, too. It does not take the lock, so it may be called by who has it.
+// Keep keeps the commit of a pipeline alive, also when no branch leads to it any more. It can be repeated, also with
+// another commit. It does not lock the repository, so the holder of the lock may call it.
 func (r Repo) Keep(ctx context.Context, pipeline int64, commit string) error {
 	if pipeline <= 0 || !IsID(commit) {
 		return ErrBadName
@@ -31,7 +31,7 @@ func (r Repo) Keep(ctx context.Context, pipeline int64, commit string) error {
 	return r.changeHidden(ctx, fmt.Sprintf("update %s\x00%s\x00\x00", KeptRef(pipeline), commit))
 }
 
-// LetGo forgets the commits of pipelines. Those that are forgotten already do not matter.
+// LetGo removes the hidden refs of pipelines. Refs that do not exist are skipped.
 func (r Repo) LetGo(ctx context.Context, pipelines ...int64) error {
 	var text strings.Builder
 	for _, id := range pipelines {
@@ -50,7 +50,8 @@ func (r Repo) LetGo(ctx context.Context, pipelines ...int64) error {
 	return r.changeHidden(ctx, text.String())
 }
 
-// changeHidden changes hidden refs in one transaction of git's, whose own locks suffice: no note is made of them.
+// changeHidden changes refs in one git transaction. Git's own locks suffice, because svc records no push for these
+// refs.
 func (r Repo) changeHidden(ctx context.Context, commands string) error {
 	text := "start\x00" + commands + "prepare\x00commit\x00"
 	_, err := r.output(ctx, small, strings.NewReader(text), "update-ref", "--stdin", "-z")

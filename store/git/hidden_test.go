@@ -10,7 +10,7 @@ import (
 func TestTheCommitOfAPipelineIsKept(t *testing.T) {
 	t.Parallel()
 	r, ids := scattered(t)
-	lock, err := r.Lock(t.Context()) // who makes a pipeline may have it
+	lock, err := r.Lock(t.Context()) // the code that creates a pipeline may hold the lock
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,10 @@ func TestTheCommitOfAPipelineIsKept(t *testing.T) {
 func TestOnlyCommitsAreKept(t *testing.T) {
 	t.Parallel()
 	r, ids := scattered(t)
-	for id, want := range map[string]error{ids["old"]: ErrBadName, "main": ErrBadName, "": ErrBadName, "1234567890123456789012345678901234567890": ErrNotFound} {
+	for id, want := range map[string]error{
+		ids["old"]: ErrBadName, "main": ErrBadName, "": ErrBadName,
+		"1234567890123456789012345678901234567890": ErrNotFound,
+	} {
 		if err := r.Keep(t.Context(), 1, id); !errors.Is(err, want) {
 			t.Errorf("%q: %v", id, err)
 		}

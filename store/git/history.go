@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// IsAncestor tells whether a commit is behind another, or the same.
+// IsAncestor reports whether a commit is an ancestor of another, or the same commit.
 func (r Repo) IsAncestor(ctx context.Context, old, younger string) (bool, error) {
 	if !IsID(old) || !IsID(younger) {
 		return false, ErrBadName
 	}
 	if c, err := r.Commit(ctx, younger); err == nil && slices.Contains(c.Parents, old) {
-		return true, nil // as with most pushes, and no git is started
+		return true, nil // true of most pushes, and no git is started
 	}
 	if a, numbers, err := r.ancestry(ctx, r.graph(), []string{younger, old}); err == nil {
 		if found := a.behind(numbers[0], numbers[1:]); !a.broken {

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// ErrUnrelated is two histories that have no commit in common.
+// ErrUnrelated is returned for two histories that have no commit in common.
 var ErrUnrelated = errors.New("the histories have nothing in common")
 
-// Join merges two commits as git merge does, criss-cross histories included, and returns the tree that has both. Without
-// keep it only tells whether that can be done, and nothing is left of it. It is ErrConflict where a person has to decide, and
-// ErrUnrelated where the commits have no history in common.
+// Join merges two commits as git merge does, criss-cross histories included, and returns the merged tree. Without keep
+// it only finds out whether the merge is possible and stores nothing. It returns ErrConflict if a person has to decide,
+// and ErrUnrelated if the commits have no history in common.
 func (r Repo) Join(ctx context.Context, ours, theirs string, keep bool) (string, error) {
 	if !IsID(ours) || !IsID(theirs) {
 		return "", ErrBadName
@@ -49,12 +49,12 @@ func (r Repo) Join(ctx context.Context, ours, theirs string, keep bool) (string,
 	return tree, q.acceptLoose()
 }
 
-// MostRebased is how many commits a rebase takes at most.
+// MostRebased is the largest number of commits that Rebase accepts.
 const MostRebased = 1000
 
-// Rebase does the commits behind a head and not behind a base again on top of that base, as git rebase does: merges are left
-// out, and so is what the base has already. Authors and messages stay; who rebases is the committer. It returns the new
-// head, which is the base itself if nothing is left; no ref knows it yet.
+// Rebase repeats the commits in the history of head and not of base on top of base, as git rebase does: it leaves out
+// merges, and commits that the base has already. Authors and messages stay; the person who rebases is the committer. It
+// returns the new head, which is the base itself if nothing is left. No ref points to the new head yet.
 func (r Repo) Rebase(ctx context.Context, base, head string, committer Person) (string, error) {
 	if !IsID(base) || !IsID(head) {
 		return "", ErrBadName
@@ -90,13 +90,13 @@ func (r Repo) Rebase(ctx context.Context, base, head string, committer Person) (
 	return tip.ID, nil
 }
 
-// replay does one commit again on top of another. One that is there already stays as it is, and one that changes nothing any
-// more is left out.
+// replay repeats one commit on top of another. A commit that is there already stays as it is; a commit that changes
+// nothing any more is left out.
 func (r Repo) replay(ctx context.Context, tip, c Commit, committer Person) (Commit, error) {
 	if len(c.Parents) == 1 && c.Parents[0] == tip.ID {
 		return c, nil
 	}
-	before := "" // no files
+	before := "" // the empty tree
 	if len(c.Parents) > 0 {
 		parent, err := r.Commit(ctx, c.Parents[0])
 		if err != nil {
@@ -113,14 +113,17 @@ func (r Repo) replay(ctx context.Context, tip, c Commit, committer Person) (Comm
 			return tip, nil
 		}
 	}
-	id, err := r.WriteCommit(ctx, NewCommit{Tree: tree, Parents: []string{tip.ID}, Author: c.Author, Committer: committer, Message: c.Message})
+	id, err := r.WriteCommit(
+		ctx,
+		NewCommit{Tree: tree, Parents: []string{tip.ID}, Author: c.Author, Committer: committer, Message: c.Message},
+	)
 	if err != nil {
 		return tip, err
 	}
 	return r.Commit(ctx, id)
 }
 
-// Behind counts the commits behind one and not behind another, but not more than some thousands.
+// Behind counts the commits in the history of "to" and not of "from", up to maxCompared.
 func (r Repo) Behind(ctx context.Context, from, to string) (int64, error) {
 	if !IsID(from) || !IsID(to) {
 		return 0, ErrBadName
@@ -132,7 +135,8 @@ func (r Repo) Behind(ctx context.Context, from, to string) (int64, error) {
 	return strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
 }
 
-// Between returns the ids of the commits behind one and not behind another, newest first: some thousands at most.
+// Between returns the ids of the commits in the history of "to" and not of "from", newest first, about maxCompared at
+// most.
 func (r Repo) Between(ctx context.Context, from, to string) ([]string, error) {
 	s, err := r.between(ctx, nil, from, to)
 	if err != nil {
@@ -145,7 +149,7 @@ func (r Repo) Between(ctx context.Context, from, to string) ([]string, error) {
 	return ids, nil
 }
 
-// Diff tells how the files of two commits differ, and whether something was left out.
+// Diff returns how the files of two commits differ, and whether something was left out.
 func (r Repo) Diff(ctx context.Context, from, to string) ([]FileDiff, bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, maxCompare)
 	defer cancel()

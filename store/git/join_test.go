@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// crossed are two branches that have merged each other, so that there are two best common ancestors.
+// crossed makes two branches that have merged each other, so there are two best common ancestors.
 const crossed = `
 git checkout -q -b left main; sed -i 's/^8$/eight/' long; c left-1
 git checkout -q -b right main; sed -i 's/^40$/forty/' long; c right-1
@@ -27,7 +27,10 @@ func scripted(t *testing.T, text string) (string, Repo, []string) {
 	folder := t.TempDir()
 	script := exec.CommandContext(t.Context(), "sh", "-c", text)
 	script.Dir = folder
-	script.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@x", "GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x")
+	script.Env = append(
+		os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=Ann",
+		"GIT_AUTHOR_EMAIL=ann@x", "GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x",
+	)
 	if out, err := script.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -45,7 +48,7 @@ func tip(t *testing.T, r Repo, branch string) string {
 	return id
 }
 
-// What we merge without a work tree has the files that git merge leaves, and we refuse what it refuses.
+// A merge without a work tree gives the same files as git merge, and is refused where git merge is.
 func TestAMergeIsWhatGitMerges(t *testing.T) {
 	t.Parallel()
 	folder, r, names := scripted(t, histories+crossed)
@@ -80,7 +83,7 @@ func TestAMergeIsWhatGitMerges(t *testing.T) {
 				t.Errorf("%s into %s: ours %s, git's %s", from, onto, got, want)
 			}
 			if len(got) == 40 {
-				ask(t, r, "ls-tree", "-r", got) // all of it is kept
+				ask(t, r, "ls-tree", "-r", got) // all objects were kept
 			}
 		}
 	}
@@ -101,7 +104,7 @@ func TestACheckLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// What we rebase without a work tree is, commit by commit, what git rebase makes.
+// A rebase without a work tree gives the same commits as git rebase.
 func TestARebaseIsWhatGitRebases(t *testing.T) {
 	t.Parallel()
 	folder, r, names := scripted(t, histories+crossed)
@@ -122,7 +125,10 @@ func TestARebaseIsWhatGitRebases(t *testing.T) {
 				outside(t, folder, "rebase", "--abort")
 				refused++
 			}
-			id, err := r.Rebase(t.Context(), tip(t, r, onto), tip(t, r, head), Person{Name: "Rob", Email: "rob@x", When: time.Unix(1700000000, 0)})
+			id, err := r.Rebase(
+				t.Context(), tip(t, r, onto), tip(t, r, head),
+				Person{Name: "Rob", Email: "rob@x", When: time.Unix(1700000000, 0)},
+			)
 			got := "conflict"
 			switch {
 			case errors.Is(err, ErrConflict):

@@ -9,33 +9,34 @@ import (
 	"time"
 )
 
-// Archives are kept in a folder beside the repositories, one folder for each.
+// The archive cache is a folder beside the repositories, with one folder for each repository.
 const (
 	archiveFolder = "@archives"
-	archiveBytes  = 1 << 30   // of all together
-	archiveMost   = 256 << 20 // of one
+	archiveBytes  = 1 << 30   // of all archives together
+	archiveMost   = 256 << 20 // of one archive
 	archiveTemp   = "tmp-"
-	archiveStale  = 2 * time.Hour // of one that a killed server has begun
+	archiveStale  = 2 * time.Hour // age after which a temporary file counts as left by a killed server
 )
 
-// archives is where this repository's are kept.
+// archives returns the folder with the archives of this repository.
 func (r Repo) archives() string {
-	root := filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(r.dir)))) // below it: @hashed, two folders, the repository
+	root := filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(r.dir)))) // a repository lies in @hashed and two more folders
 	return filepath.Join(root, archiveFolder, strings.TrimSuffix(filepath.Base(r.dir), ".git"))
 }
 
-// openKept opens a file and notes that it is in use.
+// openKept opens a file and marks it as used.
 func openKept(name string) (*os.File, bool) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, false
 	}
 	now := time.Now()
-	_ = os.Chtimes(name, now, now) // else it goes earlier
+	_ = os.Chtimes(name, now, now) // otherwise makeRoom removes it earlier
 	return file, true
 }
 
-// keeper is a file that is being written. What cannot be kept is not: nobody but the next caller misses it.
+// keeper is an archive that is being written to the cache. It swallows errors: only the next caller would miss the
+// file.
 type keeper struct {
 	file *os.File
 	to   string
@@ -50,7 +51,7 @@ func keep(folder, name string) *keeper {
 	return k
 }
 
-// Write keeps some bytes more.
+// Write adds bytes to the file. It never fails.
 func (k *keeper) Write(p []byte) (int, error) {
 	k.size += int64(len(p))
 	if k.file == nil {
@@ -70,7 +71,7 @@ func (k *keeper) discard() {
 	}
 }
 
-// commit puts the file in its place, once it is whole on the disk, and makes room.
+// commit syncs the file, puts it in its place and removes old archives to make room.
 func (k *keeper) commit() {
 	if k.file == nil {
 		return
@@ -89,7 +90,7 @@ type keptFile struct {
 	used time.Time
 }
 
-// makeRoom removes the archives that were not used for longest, until the others have room, and what a killed server left.
+// makeRoom removes the least recently used archives until the rest fits, and temporary files that a killed server left.
 func makeRoom(folder string, most int64, now time.Time) {
 	names, err := filepath.Glob(filepath.Join(folder, "*", "*"))
 	if err != nil {

@@ -2,5 +2,5 @@
 
 package git
 
-// limitMemory does nothing here: only Linux limits another process.
+// limitMemory does nothing: only Linux can limit another process.
 func limitMemory(int, uint64) {}

@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// Listing is a window on the entries of a folder.
+// Listing selects one page of the entries of a folder.
 type Listing struct {
 	Path      string // of the folder, clean
 	Recursive bool
-	Keyset    bool   // whether the page is found, and followed, by a token
-	Token     string // of the entry to begin behind; empty for the first
+	Keyset    bool   // pages are found by a token instead of an offset
+	Token     string // of the entry before the page; empty for the first page
 	Offset    int
 	Limit     int
 }
 
-// Listed is an entry and where it is; names that are not UTF-8 are read as Latin 1.
+// Listed is an entry with its path. Names that are not UTF-8 are read as Latin 1.
 type Listed struct {
 	Entry
 	Path string
@@ -29,20 +29,20 @@ type Listings struct {
 	Entries []Listed
 	More    bool
 	Total   int    // of all pages
-	Counted bool   // whether the total is known
-	Token   string // to go on with, where the page has one
+	Counted bool   // the total is known
+	Token   string // for the next page, if there is one
 }
 
-// ErrBadToken is a page token that names no entry.
+// ErrBadToken is returned for a page token that names no entry.
 var ErrBadToken = errors.New("no such entry")
 
 const (
-	maxWalked = 1000000 // entries that one walk may see
+	maxWalked = 1000000 // entries that one walk may visit
 	maxDepth  = 500     // folders in folders
 )
 
-// List reads one page of a folder below a commit: folders first, then the others, each by name; with all that is in the
-// folders it is git's order. A walk ends when the page is full.
+// List reads one page of a folder in a commit: folders first, then the others, each by name. A recursive list has git's
+// order. The walk ends when the page is full.
 func (r Repo) List(ctx context.Context, commit string, l Listing) (Listings, error) {
 	folder, err := r.TreeAt(ctx, commit, l.Path)
 	if err != nil {
@@ -85,14 +85,14 @@ func (r Repo) List(ctx context.Context, commit string, l Listing) (Listings, err
 	return p.page, nil
 }
 
-// pager takes the entries of its page from a walk.
+// pager collects the entries of its page from a walk.
 type pager struct {
 	Listing
 	page  Listings
-	id    string // of the entry to begin behind, until it was seen
+	id    string // of the entry before the page, until it was visited
 	skip  int    // how many entries with that id come before it
-	at    int    // entries seen
-	first int    // number of the first entry of the page
+	at    int    // entries visited
+	first int    // position of the first entry of the page
 }
 
 func (p *pager) visit(e Listed) bool {
@@ -118,7 +118,8 @@ func (p *pager) visit(e Listed) bool {
 	return true
 }
 
-// readToken reads the id of an entry and, where several files are the same, which of them is meant: id.2 is the second.
+// readToken reads the id of an entry and, if several files have the same content, its position among them: id.2 is the
+// second.
 func readToken(token string) (string, int, error) {
 	if token == "" {
 		return "", 0, nil
@@ -137,7 +138,7 @@ func readToken(token string) (string, int, error) {
 	return id, n - 1, nil
 }
 
-// token names the last of so many entries of a folder.
+// token returns the token of the entry at position last, which has the given id.
 func (r Repo) token(ctx context.Context, folder string, recursive bool, last int, id string) (string, error) {
 	same, at := 0, 0
 	w := &walk{repo: r, recursive: recursive, visit: func(e Listed) bool {
@@ -156,7 +157,7 @@ func (r Repo) token(ctx context.Context, folder string, recursive bool, last int
 	return id, nil
 }
 
-// walk goes through a folder until a visit says that it is enough.
+// walk visits the entries of a folder until visit returns false.
 type walk struct {
 	repo      Repo
 	recursive bool
@@ -200,8 +201,8 @@ func (w *walk) folder(ctx context.Context, id, prefix string, depth int) error {
 	return nil
 }
 
-// foldersFirst orders folders by name before all others. Those come by name already; folders do not, because git sorts
-// them as if their names ended with a slash.
+// foldersFirst puts folders, ordered by name, before all others. The others are ordered by name already; folders are
+// not, because git sorts them as if their names ended with a slash.
 func foldersFirst(entries []Entry) []Entry {
 	ordered := make([]Entry, 0, len(entries))
 	for _, e := range entries {

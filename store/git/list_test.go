@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// rooted makes a commit of a tree.
+// rooted makes a commit with a tree.
 func rooted(t testing.TB, r Repo, tree string) string {
 	t.Helper()
 	who := Person{Name: "Ann", Email: "ann@example.com", When: time.Unix(1700000000, 0).UTC()}
@@ -28,7 +28,7 @@ func object(t testing.TB, r Repo, kind, data string) string {
 	return id
 }
 
-// treeLine is an entry of a tree as it is stored.
+// treeLine returns an entry of a tree as it is stored.
 func treeLine(mode, name, id string) string {
 	raw := make([]byte, 20)
 	for i := range raw {
@@ -60,7 +60,7 @@ func TestATreeOfAHundredThousandEntriesIsListedInPages(t *testing.T) {
 	}
 }
 
-// A few small trees that hold each other unfold to more entries than anything could list; a page of them is still a page.
+// A few small trees that contain each other unfold to more entries than anyone could list. One page must still work.
 func TestATreeThatUnfoldsForeverIsBounded(t *testing.T) {
 	t.Parallel()
 	r := repo(t)
@@ -78,10 +78,13 @@ func TestATreeThatUnfoldsForeverIsBounded(t *testing.T) {
 		deep = object(t, r, "tree", treeLine("40000", "t", deep))
 	}
 	bomb, well := rooted(t, r, wide), rooted(t, r, deep)
-	if page, err := r.List(t.Context(), bomb, Listing{Recursive: true, Limit: 100, Offset: 1000}); err != nil || len(page.Entries) != 100 || page.Counted {
+	if page, err := r.List(t.Context(), bomb, Listing{Recursive: true, Limit: 100, Offset: 1000}); err != nil ||
+		len(page.Entries) != 100 || page.Counted {
 		t.Errorf("%d entries, %v", len(page.Entries), err)
 	}
-	if _, err := r.List(t.Context(), bomb, Listing{Recursive: true, Keyset: true, Limit: 100, Token: strings.Repeat("a", 40)}); !errors.Is(err, ErrTooLarge) {
+	if _, err := r.List(
+		t.Context(), bomb, Listing{Recursive: true, Keyset: true, Limit: 100, Token: strings.Repeat("a", 40)},
+	); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("looking for what is not there: %v", err)
 	}
 	if _, err := r.List(t.Context(), well, Listing{Recursive: true, Limit: 100, Offset: 2 * maxDepth}); !errors.Is(err, ErrTooLarge) {

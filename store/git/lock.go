@@ -9,26 +9,27 @@ import (
 	"time"
 )
 
-// ErrBusy is a repository whose refs somebody else is changing.
+// ErrBusy is returned if another process or request is changing the refs of a repository.
 var ErrBusy = errors.New("somebody else is changing the refs")
 
 const (
 	lockFile   = "svc-changing"
 	lockWait   = 30 * time.Second
-	lockPause  = 25 * time.Millisecond // at most, between two looks
-	staleAfter = time.Minute           // a lock of git's own lasts for milliseconds
+	lockPause  = 25 * time.Millisecond // longest pause between two attempts
+	staleAfter = time.Minute           // git holds its own locks for milliseconds
 )
 
-// Lock is the right to change the refs of a repository, which one process at a time has. The kernel takes it back when the
-// process dies; a git that it has started to change refs keeps it until that git has ended, too. So whoever gets the lock
-// knows that nobody is still at work.
+// Lock is the right to change the refs of a repository. One process at a time has it. The kernel releases it when the
+// process dies, but a git that the process started to change refs keeps it until that git has ended. So the holder of
+// the lock can rely on nobody else changing refs.
 type Lock struct {
 	repo   Repo
 	file   *os.File
-	queued bool // its turn in this process is to be given back
+	queued bool // the lock must give back its turn in this process
 }
 
-// Lock waits for the right to change the refs, for a while; then it is ErrBusy. Those who wait in one process get it in their order.
+// Lock waits for the right to change the refs, at most lockWait; then it returns ErrBusy. Requests of one process get
+// the lock in the order in which they asked.
 func (r Repo) Lock(ctx context.Context) (*Lock, error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
@@ -56,7 +57,7 @@ func (r Repo) Lock(ctx context.Context) (*Lock, error) {
 	}
 }
 
-// TryLock is Lock without waiting.
+// TryLock does the same as Lock without waiting.
 func (r Repo) TryLock() (*Lock, error) {
 	file, err := os.OpenFile(filepath.Join(r.dir, lockFile), os.O_CREATE|os.O_RDWR, 0o600)
 	if errors.Is(err, os.ErrNotExist) {
@@ -78,7 +79,7 @@ func (r Repo) TryLock() (*Lock, error) {
 	return nil, err
 }
 
-// Release gives the right back.
+// Release gives up the lock.
 func (l *Lock) Release() {
 	l.file.Close()
 	if l.queued {
@@ -87,10 +88,10 @@ func (l *Lock) Release() {
 	}
 }
 
-// clearStale removes lock files of git's own that a git which was killed has left: nobody else would.
+// clearStale removes git's own lock files that a killed git has left: nobody else would.
 func (l *Lock) clearStale(commands []Command) {
 	l.clearOurs()
-	names := []string{"HEAD.lock", packedLock, "packed-refs.new"} // with the last one git packs no refs any more
+	names := []string{"HEAD.lock", packedLock, "packed-refs.new"} // while packed-refs.new exists, git packs no refs
 	for _, c := range commands {
 		if c.Refused == "" {
 			names = append(names, c.Ref+".lock")

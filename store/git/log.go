@@ -8,21 +8,22 @@ import (
 	"time"
 )
 
-// LogFilter says which commits a log has, and in which order.
+// LogFilter selects the commits of a log, and their order.
 type LogFilter struct {
-	From        string // id of the commit to begin at; empty for all branches and tags
-	Path        string // of a file or folder, cleaned
-	Author      string // part of the name or address
+	From        string // id of the commit to start at; empty for all branches and tags
+	Path        string // of a file or folder, clean
+	Author      string // a part of the name or address
 	Since       *time.Time
 	Until       *time.Time
 	FirstParent bool
 	Topo        bool
 }
 
-// readAhead is how many commits of a plain log are read at once: who asks for a page often asks for the next one, too.
+// readAhead is how many commits of a plain log are read at once: a client that asks for a page often asks for the next
+// one.
 const readAhead = 200
 
-// Log returns the ids of commits, newest first, as git log shows them: at most so many behind the first skipped ones.
+// Log returns the ids of commits, newest first, as git log shows them: at most limit, after skipping the first ones.
 func (r Repo) Log(ctx context.Context, f LogFilter, skip, limit int) ([]string, error) {
 	if strings.ContainsRune(f.Author, 0) || strings.ContainsRune(f.Path, 0) || (f.From != "" && !IsID(f.From)) {
 		return nil, ErrBadName
@@ -30,13 +31,14 @@ func (r Repo) Log(ctx context.Context, f LogFilter, skip, limit int) ([]string, 
 	if plain := (LogFilter{From: f.From, FirstParent: f.FirstParent, Topo: f.Topo}); f != plain || f.From == "" || limit > readAhead {
 		return r.log(ctx, f, skip, limit)
 	}
-	// What follows from one commit is always the same, so it can be kept.
+	// The log from one commit never changes, so it can be cached.
 	first := skip / readAhead * readAhead
 	key := fmt.Sprint(r.dir, f.From, f.FirstParent, f.Topo, first)
 	ids, ok := r.all.cache.logs.Get(key)
 	if !ok {
 		var err error
-		if ids, err = r.log(ctx, f, first, 2*readAhead); err != nil { // so that a page that begins in the first half is whole
+		// Twice as many, so that a page that begins in the first half is complete.
+		if ids, err = r.log(ctx, f, first, 2*readAhead); err != nil {
 			return nil, err
 		}
 		r.all.cache.logs.Set(key, ids)
@@ -75,7 +77,7 @@ func (r Repo) log(ctx context.Context, f LogFilter, skip, limit int) ([]string, 
 	return strings.Fields(string(out)), err
 }
 
-// moment is a time as git reads it without guessing. It knows none before 1970.
+// moment formats a time so that git reads it without guessing. Git has no times before 1970.
 func moment(t time.Time) string {
 	const last = 1 << 40
 	return fmt.Sprintf("@%d +0000", min(max(t.Unix(), 0), last))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Pages of a log that is read ahead are those of git, wherever they begin, the first time and again.
+// The pages of a log that is read ahead are the same as git's, wherever they begin, with and without the cache.
 func TestPagesOfALogAreThoseOfGit(t *testing.T) {
 	t.Parallel()
 	r := repo(t)
@@ -22,7 +22,7 @@ func TestPagesOfALogAreThoseOfGit(t *testing.T) {
 			}
 		}
 	}
-	// Steps from a branch follow it.
+	// Steps from a branch follow the branch.
 	before, err := r.Resolve(t.Context(), "main~1")
 	if err != nil || before != all[1] {
 		t.Errorf("main~1 is %s, want %s (%v)", before, all[1], err)

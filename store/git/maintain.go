@@ -11,15 +11,16 @@ import (
 )
 
 const (
-	maintainWait = 9 * time.Minute // a job has ten
+	maintainWait = 9 * time.Minute // a background job has ten
 	manyPacks    = 20
 	manyLoose    = 500
-	manyRefs     = 200     // by themselves
+	manyRefs     = 200     // loose refs
 	largePack    = 4 << 20 // bytes of packs that are worth a bitmap
 )
 
-// Maintain keeps the repository fast: the commit graph after every push, and a repack with a bitmap when there are many packs
-// or objects by themselves. Nothing is lost, also what no ref names. Readers go on meanwhile.
+// Maintain keeps the repository fast: it writes the commit graph after every push, and repacks with a bitmap when the
+// repository has many packs or loose objects. It removes no objects, not even those that no ref leads to. Readers can
+// go on meanwhile.
 func (r Repo) Maintain(ctx context.Context) error {
 	if _, id := r.Head(); !r.Exists() || (id == "" && !r.NeedsRepack()) {
 		return nil
@@ -34,15 +35,18 @@ func (r Repo) Maintain(ctx context.Context) error {
 	if !r.NeedsRepack() {
 		return nil
 	}
-	repack := []string{"-c", "pack.threads=1", "-c", "repack.writeBitmaps=true", "repack", "-d", "-q", "--geometric=2", "--write-midx", "--write-bitmap-index"}
+	repack := []string{
+		"-c", "pack.threads=1", "-c", "repack.writeBitmaps=true", "repack", "-d", "-q", "--geometric=2", "--write-midx",
+		"--write-bitmap-index",
+	}
 	if err := r.run(ctx, call{wait: maintainWait, args: repack}, discard); err != nil {
 		return err
 	}
-	r.all.pool.forget(r.dir) // they have the old packs open
+	r.all.pool.forget(r.dir) // the idle processes have the old packs open
 	return nil
 }
 
-// packRefs puts refs into one file when there are many, while nobody changes them.
+// packRefs moves loose refs into one file when there are many, unless somebody is changing refs.
 func (r Repo) packRefs(ctx context.Context) error {
 	loose, err := r.loose("refs", nil)
 	if err != nil || len(loose) < manyRefs {
@@ -50,7 +54,7 @@ func (r Repo) packRefs(ctx context.Context) error {
 	}
 	lock, err := r.TryLock()
 	if errors.Is(err, ErrBusy) {
-		return nil // the next push asks again
+		return nil // the next push tries again
 	}
 	if err != nil {
 		return err
@@ -60,9 +64,9 @@ func (r Repo) packRefs(ctx context.Context) error {
 	return r.run(ctx, call{wait: timeout, args: []string{"pack-refs", "--all", "--prune"}, keep: lock.file}, discard)
 }
 
-// NeedsRepack tells whether there are many packs or objects by themselves, or much that has no bitmap yet: without one a
-// clone begins with a walk over everything. Objects by themselves are counted in a few of their 256 folders, which stand for
-// the others.
+// NeedsRepack reports whether the repository has many packs or loose objects, or large packs without a bitmap: without
+// one a clone begins with a walk over all objects. Loose objects are counted in a few of their 256 folders only, and
+// the result is extrapolated.
 func (r Repo) NeedsRepack() bool {
 	packs, err := filepath.Glob(filepath.Join(r.dir, "objects", "pack", "pack-*.pack"))
 	if err != nil || len(packs) >= manyPacks {
@@ -89,7 +93,7 @@ func (r Repo) NeedsRepack() bool {
 	return some >= manyLoose*4/256
 }
 
-// Tidy removes what broken-off work has left before a time: objects that were never accepted, files half written, locks.
+// Tidy removes what interrupted work has left before a time: objects that were never accepted, incomplete files, locks.
 func (r Repo) Tidy(before time.Time) error {
 	var errs []error
 	old := func(path string) bool {
@@ -116,7 +120,7 @@ func (r Repo) Tidy(before time.Time) error {
 		}
 		return nil
 	})
-	// Beside it lie those that were being made or removed.
+	// Repositories that were being created or deleted lie beside this one.
 	for _, pattern := range []string{"new-*", "*+deleted-*"} {
 		beside, _ := filepath.Glob(filepath.Join(filepath.Dir(r.dir), pattern))
 		for _, path := range beside {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Size is how many bytes the repository takes on disk. What it shares with others counts.
+// Size returns how many bytes the repository takes on disk. Files that it shares with other repositories count.
 func (r Repo) Size(ctx context.Context) (int64, error) {
 	var total int64
 	err := filepath.WalkDir(r.dir, func(_ string, entry fs.DirEntry, err error) error {
@@ -27,7 +27,7 @@ func (r Repo) Size(ctx context.Context) (int64, error) {
 	return total, err
 }
 
-// CountCommits is how many commits are behind a commit, itself included.
+// CountCommits counts a commit and its ancestors.
 func (r Repo) CountCommits(ctx context.Context, commit string) (int64, error) {
 	if !IsID(commit) {
 		return 0, ErrBadName
@@ -39,10 +39,10 @@ func (r Repo) CountCommits(ctx context.Context, commit string) (int64, error) {
 	return strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
 }
 
-// readmes are the names of a file that tells what a repository is, the best one first.
+// readmes are the names of README files, the preferred one first.
 var readmes = []string{"readme.md", "readme.markdown", "readme.rst", "readme.adoc", "readme.org", "readme.txt", "readme"}
 
-// Readme is the name of the file in a commit's root that tells what the repository is, or empty.
+// Readme returns the name of the README file in the root of a commit, or an empty string.
 func (r Repo) Readme(ctx context.Context, commit string) (string, error) {
 	c, err := r.Commit(ctx, commit)
 	if err != nil {
@@ -67,7 +67,7 @@ func (r Repo) Readme(ctx context.Context, commit string) (string, error) {
 // ChangedLines is how many lines a commit has added and deleted against its first parent.
 type ChangedLines struct{ Added, Deleted int64 }
 
-// CountLines counts what a commit has changed; files that are not text count nothing.
+// CountLines counts the lines that a commit has changed. Files that are not text count as nothing.
 func (r Repo) CountLines(ctx context.Context, c Commit) (ChangedLines, error) {
 	args := []string{"diff-tree", "--numstat", "-r", "-M"}
 	if len(c.Parents) == 0 {

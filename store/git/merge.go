@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// ErrConflict is a merge that a person has to make.
+// ErrConflict is returned for a merge that a person has to make.
 var ErrConflict = errors.New("the changes conflict")
 
-// Merge joins what two trees have changed since a third one and returns the tree that has both; an empty id stands for no
-// files. What git needs for it is written apart: of a merge that fails nothing is left.
+// Merge combines what two trees have changed since a third one, and returns the merged tree. An empty id stands for the
+// empty tree. Git writes its objects to a quarantine, so a merge that fails leaves nothing behind.
 func (r Repo) Merge(ctx context.Context, base, ours, theirs string) (string, error) {
 	dir, err := os.MkdirTemp(filepath.Join(r.dir, "objects"), "incoming-")
 	if err != nil {
@@ -21,7 +21,7 @@ func (r Repo) Merge(ctx context.Context, base, ours, theirs string) (string, err
 	}
 	q := &Quarantine{repo: r, dir: dir}
 	defer q.Discard()
-	// git merge-tree looks the base up in the history, so three commits are made up that have just this one.
+	// git merge-tree looks for the base in the history, so Merge makes three temporary commits with just this history.
 	root, err1 := q.madeUp(base)
 	left, err2 := q.madeUp(ours, root)
 	right, err3 := q.madeUp(theirs, root)
@@ -42,7 +42,7 @@ func (r Repo) Merge(ctx context.Context, base, ours, theirs string) (string, err
 	return tree, q.acceptLoose(root, left, right)
 }
 
-// madeUp is a commit with a tree that nobody sees.
+// madeUp writes a temporary commit with a tree.
 func (q *Quarantine) madeUp(tree string, parents ...string) (string, error) {
 	if tree == "" {
 		var err error
@@ -59,7 +59,7 @@ func (q *Quarantine) madeUp(tree string, parents ...string) (string, error) {
 	return writeLoose(q.dir, KindCommit, []byte(b.String()))
 }
 
-// acceptLoose moves the objects that are not in packs to the others, but for some.
+// acceptLoose moves the loose objects into the repository, except the given ones.
 func (q *Quarantine) acceptLoose(but ...string) error {
 	skip := map[string]bool{}
 	for _, id := range but {

@@ -12,14 +12,17 @@ import (
 // outside runs git in a folder with a work tree.
 func outside(t testing.TB, folder string, args ...string) (string, bool) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "user.name=x", "-c", "user.email=x@y", "-c", "protocol.file.allow=always"}, args...)...)
+	cmd := exec.CommandContext(
+		t.Context(), "git",
+		append([]string{"-c", "user.name=x", "-c", "user.email=x@y", "-c", "protocol.file.allow=always"}, args...)...,
+	)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C")
 	out, err := cmd.CombinedOutput()
 	return strings.TrimSpace(string(out)), err == nil
 }
 
-// histories are scripts for a shell; each leaves branches that are picked onto each other.
+// histories are shell scripts; each leaves branches that the tests pick onto each other.
 const histories = `
 set -e
 git init -q -b main .
@@ -46,13 +49,16 @@ git checkout -q --orphan root; git rm -rqf .; printf 'root\n' > root; printf 'a\
 git checkout -q main
 `
 
-// What we merge without a work tree is what git cherry-pick and git revert make, and we refuse what they refuse.
+// A merge without a work tree gives what git cherry-pick and git revert give, and is refused where they are.
 func TestMergeIsWhatCherryPickAndRevertDo(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	script := exec.CommandContext(t.Context(), "sh", "-c", histories)
 	script.Dir = folder
-	script.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=x", "GIT_AUTHOR_EMAIL=x", "GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x")
+	script.Env = append(
+		os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=x", "GIT_AUTHOR_EMAIL=x",
+		"GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x",
+	)
 	if out, err := script.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -86,7 +92,7 @@ func TestMergeIsWhatCherryPickAndRevertDo(t *testing.T) {
 	}
 }
 
-// byHand is the tree that git itself makes, or the word conflict.
+// byHand returns the tree that git itself makes, or the word conflict.
 func byHand(t *testing.T, folder, verb, onto, picked string) string {
 	t.Helper()
 	if out, ok := outside(t, folder, "checkout", "-q", "-f", "--detach", onto); !ok {
@@ -144,7 +150,11 @@ func ours(t *testing.T, r Repo, verb, onto, picked string) string {
 func TestLastCommitAndBlameAreGits(t *testing.T) {
 	t.Parallel()
 	r := repo(t)
-	commit(t, r, Change{Action: ActionCreate, Path: "a*b", Content: []byte("1\n2\n3\n")}, Change{Action: ActionCreate, Path: "axb", Content: []byte("x\n")}, Change{Action: ActionCreate, Path: ":(top)x", Content: []byte("x")})
+	commit(
+		t, r, Change{Action: ActionCreate, Path: "a*b", Content: []byte("1\n2\n3\n")},
+		Change{Action: ActionCreate, Path: "axb", Content: []byte("x\n")},
+		Change{Action: ActionCreate, Path: ":(top)x", Content: []byte("x")},
+	)
 	commit(t, r, Change{Action: ActionUpdate, Path: "axb", Content: []byte("y\n")})
 	commit(t, r, Change{Action: ActionUpdate, Path: "a*b", Content: []byte("1\n2\ncaf\xe9\n")})
 	tip := commit(t, r, Change{Action: ActionCreate, Path: "z"})

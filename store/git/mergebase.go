@@ -10,7 +10,7 @@ func (r Repo) MergeBase(ctx context.Context, ids ...string) (string, error) {
 	return r.mergeBase(ctx, nil, ids...)
 }
 
-// noBase is kept for commits that have no common ancestor.
+// noBase is the cached value for commits that have no common ancestor.
 const noBase = "none"
 
 func (r Repo) mergeBase(ctx context.Context, env []string, ids ...string) (string, error) {
@@ -24,7 +24,7 @@ func (r Repo) mergeBase(ctx context.Context, env []string, ids ...string) (strin
 	if !known {
 		args := []string{"merge-base"}
 		if len(ids) > 2 {
-			args = append(args, "--octopus") // an ancestor of all, not of the first and any other
+			args = append(args, "--octopus") // an ancestor of all commits, not only of the first and one other
 		}
 		out, err := r.outputWith(ctx, env, small, nil, append(args, ids...)...)
 		base, _, _ = strings.Cut(string(out), "\n")

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// ErrNotTheSame is a copy that is not what it was made of.
+// ErrNotTheSame is returned if a copy differs from its original.
 var ErrNotTheSame = errors.New("the copy is not the same as the original")
 
-// Storages are the names of the storages, in their order.
+// Storages returns the names of the storages, sorted.
 func (r *Repositories) Storages() []string {
 	var names []string
 	for name := range r.roots {
@@ -24,9 +24,9 @@ func (r *Repositories) Storages() []string {
 	return names
 }
 
-// Replicate makes a whole copy of another repository, with all its refs, on another storage, and looks whether it is the same.
-// Whoever holds the lock of the other one keeps its refs as they are meanwhile. What a copy that was broken off has left is
-// removed first.
+// Replicate makes a complete copy of another repository, with all its refs, on another storage, and checks that it is
+// the same. The caller holds the lock of the other repository, so its refs do not change meanwhile. Replicate first
+// removes what an interrupted copy has left.
 func (r Repo) Replicate(ctx context.Context, from *Lock) error {
 	source := from.repo
 	if source.dir == r.dir {
@@ -58,8 +58,8 @@ func (r Repo) Replicate(ctx context.Context, from *Lock) error {
 	return r.same(ctx, source)
 }
 
-// same tells whether two repositories have the same refs, and the same objects behind them. What no ref leads to may differ:
-// a write that is refused meanwhile leaves such objects.
+// same returns an error unless two repositories have the same refs and the same objects behind them. Objects that no
+// ref leads to may differ: a write that is refused meanwhile leaves such objects.
 func (r Repo) same(ctx context.Context, other Repo) error {
 	mine, err := r.Refs("refs/")
 	if err != nil {
@@ -90,7 +90,8 @@ func (r Repo) same(ctx context.Context, other Repo) error {
 	return nil
 }
 
-// checksum is one of all objects behind the tips, in whatever order git finds them; each is a checksum of its own content.
+// checksum combines the ids of all objects that the tips lead to, in any order. Each id is a checksum of its own
+// content.
 func (r Repo) checksum(ctx context.Context, tips string) (sum [20]byte, err error) {
 	args := []string{"rev-list", "--objects", "--no-object-names", "--stdin"}
 	err = r.run(ctx, call{wait: maintainWait, stdin: strings.NewReader(tips), args: args}, func(out io.Reader) error {

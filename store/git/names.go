@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// ValidRef tells whether a full name like refs/heads/main is one that git allows (git check-ref-format).
+// ValidRef reports whether git allows a full name like refs/heads/main (git check-ref-format).
 func ValidRef(name string) bool {
 	if !strings.HasPrefix(name, "refs/") || len(name) > 1024 || !utf8.ValidString(name) {
 		return false
@@ -13,19 +13,20 @@ func ValidRef(name string) bool {
 	return validParts(name)
 }
 
-// ValidBranch is true for names that a new branch may have.
+// ValidBranch reports whether a new branch may have a name.
 func ValidBranch(name string) bool { return !Misleading(name) && ValidRef("refs/heads/"+name) }
 
-// ValidTag is true for names that a new tag may have.
+// ValidTag reports whether a new tag may have a name.
 func ValidTag(name string) bool { return !Misleading(name) && ValidRef("refs/tags/"+name) }
 
-// Misleading is true for short names that git allows, but that could be taken for something else: for the id of an object, for HEAD or for an
-// option. No branch or tag is given such a name; one that has it already can only be deleted.
+// Misleading reports whether a short name that git allows could be taken for something else: for the id of an object,
+// for HEAD or for an option. No new branch or tag gets such a name; an existing one can only be deleted.
 func Misleading(name string) bool {
 	return name == "" || name == "HEAD" || strings.HasPrefix(name, "-") || LooksLikeID(name)
 }
 
-// LooksLikeID is true for 40 or 64 hexadecimal digits, which always mean the id of an object and never a ref.
+// LooksLikeID reports whether a text is 40 or 64 hexadecimal digits, which always mean the id of an object and never a
+// ref.
 func LooksLikeID(text string) bool {
 	if len(text) != 40 && len(text) != 64 {
 		return false
@@ -34,7 +35,8 @@ func LooksLikeID(text string) bool {
 }
 
 func validParts(name string) bool {
-	if strings.Contains(name, "..") || strings.Contains(name, "@{") || strings.HasSuffix(name, ".") || strings.ContainsAny(name, " ~^:?*[\\") {
+	if strings.Contains(name, "..") || strings.Contains(name, "@{") || strings.HasSuffix(name, ".") ||
+		strings.ContainsAny(name, " ~^:?*[\\") {
 		return false
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
@@ -48,16 +50,17 @@ func validParts(name string) bool {
 	return true
 }
 
-// ValidRevision tells whether a caller's text may be asked for as a revision: a ref, an id, or one of these with ~ and
-// ^. It is not an option, not a range and not a path, and stays on one line.
+// ValidRevision reports whether a caller's text may be passed to git as a revision: a ref, an id, or one of these with
+// ~ and ^. It is not an option, not a range and not a path, and has no line break.
 func ValidRevision(rev string) bool {
-	if rev == "" || len(rev) > 1024 || rev[0] == '-' || strings.Contains(rev, "..") || strings.Contains(rev, "@{") || strings.Contains(rev, "^{") {
+	if rev == "" || len(rev) > 1024 || rev[0] == '-' || strings.Contains(rev, "..") || strings.Contains(rev, "@{") ||
+		strings.Contains(rev, "^{") {
 		return false
 	}
 	return !strings.ContainsAny(rev, ":\\?*[ ") && !strings.ContainsFunc(rev, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// IsID tells whether a text is the whole id of an object.
+// IsID reports whether a text is the complete id of an object.
 func IsID(text string) bool {
 	if len(text) != len(Zero) {
 		return false
@@ -70,7 +73,8 @@ func IsID(text string) bool {
 	return true
 }
 
-// CleanPath is a caller's path inside a tree, without slashes around it; false for one that leads anywhere else.
+// CleanPath returns a caller's path inside a tree without leading and trailing slashes. It returns false for a path
+// that leads elsewhere.
 func CleanPath(path string) (string, bool) {
 	if strings.ContainsRune(path, 0) || len(path) > 4096 {
 		return "", false

@@ -7,10 +7,10 @@ import (
 	"strconv"
 )
 
-// maxNear is how many commits are looked at one by one before git is asked.
+// maxNear is how many commits near reads one by one before it leaves the question to git.
 const maxNear = 300
 
-// From which of two commits a commit was reached. What is behind a common ancestor is past.
+// Marks that say from which of two commits a commit was reached. An ancestor of a common ancestor is past.
 const (
 	behindFrom = 1 << iota
 	behindTo
@@ -18,25 +18,25 @@ const (
 	common = behindFrom | behindTo
 )
 
-// step is a commit on the way back from two.
+// step is a commit on the walk back from two commits.
 type step struct {
 	commit Commit
 	marks  int
 	done   bool
 }
 
-// wayBack goes back from two commits, the younger ones first, as git does.
+// wayBack walks back from two commits, the newest commits first, as git does.
 type wayBack struct {
 	repo    Repo
 	steps   map[string]*step
-	waiting []*step  // the youngest first; of the same time, who came first
-	ids     []string // behind the one and not behind the other, the youngest first
-	bases   []string // what both have in common, and nothing younger that they have has behind it
-	oldest  int64    // of all these
+	waiting []*step  // newest first; of the same time, the one that was reached first
+	ids     []string // ancestors of "to" and not of "from", newest first
+	bases   []string // common ancestors that are not behind another common ancestor
+	oldest  int64    // time of the oldest of all these
 }
 
-// near does what between and mergeBase do for commits that are not far from each other: starting git takes longer than
-// reading a few commits. It is false where that does not tell, and git must.
+// near does the same as between and mergeBase for commits that are not far from each other: starting git takes longer
+// than reading a few commits. It returns false if it cannot answer and git must.
 func (r Repo) near(ctx context.Context, from, to string) (ids []string, base string, ok bool, err error) {
 	w := wayBack{repo: r, steps: map[string]*step{}}
 	for _, start := range []struct {
@@ -55,16 +55,17 @@ func (r Repo) near(ctx context.Context, from, to string) (ids []string, base str
 		}
 	}
 	if len(w.bases) != 1 {
-		return nil, "", false, nil // none or several: git has its rules for that
+		return nil, "", false, nil // none or several: git has rules for that
 	}
 	slices.Reverse(w.ids)
 	return w.ids, w.bases[0], true, nil
 }
 
-// aheadOfWay is how many commits are read at once on a way back.
+// aheadOfWay is how many commits one read brings on a walk back.
 const aheadOfWay = 16
 
-// ahead reads a commit that is not known and the first ones behind it together, for who is about to ask for one after the other.
+// ahead reads a commit that is not cached and its first ancestors together, because the walk is about to ask for them
+// one by one.
 func (r Repo) ahead(ctx context.Context, id string) error {
 	if _, ok := r.all.cache.commits.Get(r.dir + id); ok || !IsID(id) {
 		return nil
@@ -74,7 +75,7 @@ func (r Repo) ahead(ctx context.Context, id string) error {
 		revs[i] = id + "~" + strconv.Itoa(i)
 	}
 	return r.with(ctx, func(b *batch) error {
-		infos, err := b.infos(revs) // those behind the first commit of all are missing
+		infos, err := b.infos(revs) // those before the first commit of the history are missing
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return err
 		}
@@ -85,7 +86,7 @@ func (r Repo) ahead(ctx context.Context, id string) error {
 	})
 }
 
-// pass notes what a commit is, and tells how its parents are marked.
+// pass records what a commit is, and returns the marks for its parents.
 func (w *wayBack) pass(s *step) int {
 	s.done = true
 	switch s.marks {
@@ -106,15 +107,17 @@ func (w *wayBack) pass(s *step) int {
 	return s.marks
 }
 
-// over tells that what still waits can neither be part of the answer nor change it. By their times, that is: of those
-// that are as old as the oldest of the answer, one may still lead to it.
+// over reports whether the walk can end: the commits that still wait can neither be part of the answer nor change it.
+// It judges by times: a commit as old as the oldest of the answer may still lead to it.
 func (w *wayBack) over() bool {
 	return len(w.waiting) == 0 ||
-		(w.waiting[0].commit.Committer.When.Unix() < w.oldest && !slices.ContainsFunc(w.waiting, func(s *step) bool { return s.marks&past == 0 }))
+		(w.waiting[0].commit.Committer.When.Unix() < w.oldest && !slices.ContainsFunc(
+			w.waiting, func(s *step) bool { return s.marks&past == 0 },
+		))
 }
 
-// reach marks commits and has them wait. It is false when a commit was passed with too few marks, because clocks differed,
-// and when it gets too far.
+// reach marks commits and queues them. It returns false if a commit was passed with too few marks, because clocks
+// differed, and if the walk gets too long.
 func (w *wayBack) reach(ctx context.Context, ids []string, marks int) (bool, error) {
 	for i, id := range ids {
 		s, known := w.steps[id]
@@ -127,7 +130,7 @@ func (w *wayBack) reach(ctx context.Context, ids []string, marks int) (bool, err
 		case len(w.steps) >= maxNear:
 			return false, nil
 		}
-		if marks == behindTo && i == 0 { // most ways go along first parents
+		if marks == behindTo && i == 0 { // most walks go along first parents
 			if err := w.repo.ahead(ctx, id); err != nil {
 				return false, err
 			}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// tangled makes a history of merges, with clocks that run as they like: by turns, all at once or backwards.
+// tangled makes a history of merges with unreliable clocks: by turns, all at once or backwards.
 func tangled(t *testing.T, r Repo, n int, random *rand.Rand) []string {
 	t.Helper()
 	var b strings.Builder

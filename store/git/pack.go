@@ -20,18 +20,18 @@ import (
 // The kinds of objects, as packs number them.
 var packKinds = map[string]byte{KindCommit: 1, KindTree: 2, KindBlob: 3, "tag": 4}
 
-// packed is where an object lies in a pack.
+// packed is the position of an object in a pack.
 type packed struct {
 	id     string
 	sum    uint32
 	offset uint32
 }
 
-// writePack writes objects, sorted by their ids, into one pack with its index. Both are on disk when it returns. The pack gets its name
-// before the index: git looks for indexes.
+// writePack writes objects, sorted by their ids, into one pack with its index. Both are on disk when it returns. The
+// pack gets its name before the index, because git looks for indexes.
 func writePack(folder string, ids []string, objects map[string]unwritten) error {
 	var index []packed
-	var end []byte // the sum of the pack
+	var end []byte // the checksum of the pack
 	pack, err := writeSynced(folder, "tmp_pack_", func(to io.Writer) error {
 		sum := sha1.New() //nolint:gosec // git's format
 		w := &counter{to: io.MultiWriter(to, sum)}
@@ -62,7 +62,7 @@ func writePack(folder string, ids []string, objects map[string]unwritten) error 
 	return errors.Join(os.Rename(pack, name+".pack"), os.Rename(table, name+".idx"), syncFolder(folder))
 }
 
-// writePacked writes the head of an object and its packed content.
+// writePacked writes the header of an object and its compressed content.
 func writePacked(to io.Writer, o unwritten) error {
 	size := len(o.data)
 	head := []byte{packKinds[o.kind]<<4 | byte(size&15)}
@@ -74,7 +74,7 @@ func writePacked(to io.Writer, o unwritten) error {
 	return errors.Join(err, deflate(to, o.data))
 }
 
-// writeIndex writes the index of a pack, in its second version.
+// writeIndex writes the index of a pack in version 2.
 func writeIndex(to io.Writer, objects []packed, pack []byte) error {
 	var b bytes.Buffer
 	b.WriteString("\xfftOc\x00\x00\x00\x02")
@@ -106,7 +106,7 @@ func writeIndex(to io.Writer, objects []packed, pack []byte) error {
 	return err
 }
 
-// writeSynced writes a file with a name of its own that only may be read. It is on disk when it returns.
+// writeSynced writes a read-only file with a unique name. The file is on disk when writeSynced returns.
 func writeSynced(folder, pattern string, write func(io.Writer) error) (string, error) {
 	file, err := os.CreateTemp(folder, pattern)
 	if err != nil {
@@ -119,7 +119,7 @@ func writeSynced(folder, pattern string, write func(io.Writer) error) (string, e
 	return file.Name(), nil
 }
 
-// counter counts the bytes that go through.
+// counter counts the bytes that are written.
 type counter struct {
 	to io.Writer
 	n  int64
@@ -131,7 +131,7 @@ func (c *counter) Write(data []byte) (int, error) {
 	return n, err
 }
 
-// deflaters are used again: a new one takes a megabyte of memory.
+// deflaters are reused: a new one takes a megabyte of memory.
 var deflaters = sync.Pool{New: func() any {
 	z, err := zlib.NewWriterLevel(nil, zlib.BestSpeed)
 	if err != nil {
@@ -140,7 +140,7 @@ var deflaters = sync.Pool{New: func() any {
 	return z
 }}
 
-// deflate writes data in zlib's format.
+// deflate writes data in the zlib format.
 func deflate(to io.Writer, parts ...[]byte) error {
 	z := deflaters.Get().(*zlib.Writer)
 	defer deflaters.Put(z)

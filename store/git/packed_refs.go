@@ -11,25 +11,25 @@ import (
 	"time"
 )
 
-// packedRefs are the refs that lie in one file, in the order of their names, and what the file was like. Git never changes
-// that file: it puts another one into its place.
+// packedRefs are the refs in the packed-refs file, sorted by name, and the state of the file. Git never changes that
+// file: it replaces it.
 type packedRefs struct {
 	file os.FileInfo
 	refs []Ref
 }
 
-// settled is the age from which size and time of a file differ from those of all later ones.
+// settled is the age from which on size and time of a file differ from those of all later files.
 const settled = 100 * time.Millisecond
 
-// same is true if a file is still the one that was read.
+// same reports whether a file is still the one that was read.
 func (p packedRefs) same(now os.FileInfo) bool {
 	return os.SameFile(p.file, now) && p.file.Size() == now.Size() && p.file.ModTime().Equal(now.ModTime())
 }
 
-// bytes is how much memory they take, about.
+// bytes returns approximately how much memory the refs use.
 func (p packedRefs) bytes() int { return int(p.file.Size()) + 32*len(p.refs) + entryCost }
 
-// packed returns the refs that lie in one file. They belong to all who ask.
+// packed returns the refs in the packed-refs file. Callers share the slice and must not change it.
 func (r Repo) packed() ([]Ref, error) {
 	name := filepath.Join(r.dir, "packed-refs")
 	info, err := os.Stat(name)
@@ -64,7 +64,7 @@ func (r Repo) packed() ([]Ref, error) {
 	return p.refs, nil
 }
 
-// parsePacked reads the lines of the file. Those between the refs say what annotated tags are of.
+// parsePacked reads the lines of the file. The lines between the refs name the targets of annotated tags.
 func parsePacked(text string) []Ref {
 	refs := make([]Ref, 0, strings.Count(text, "\n"))
 	for line := range strings.Lines(text) {
@@ -73,7 +73,7 @@ func parsePacked(text string) []Ref {
 			refs = append(refs, Ref{Name: name, ID: id})
 		}
 	}
-	if !slices.IsSortedFunc(refs, byRefName) { // by a very old git
+	if !slices.IsSortedFunc(refs, byRefName) { // a very old git did not sort them
 		slices.SortFunc(refs, byRefName)
 	}
 	return refs
@@ -81,7 +81,7 @@ func parsePacked(text string) []Ref {
 
 func byRefName(a, b Ref) int { return strings.Compare(a.Name, b.Name) }
 
-// below cuts out the refs whose names begin with a prefix, of some in their order.
+// below returns the refs whose names begin with a prefix. The refs are sorted.
 func below(refs []Ref, prefix string) []Ref {
 	from, _ := slices.BinarySearchFunc(refs, prefix, func(ref Ref, prefix string) int { return strings.Compare(ref.Name, prefix) })
 	n := 0
@@ -91,7 +91,7 @@ func below(refs []Ref, prefix string) []Ref {
 	return refs[from : from+n]
 }
 
-// merged puts loose refs and packed ones together, each in their order. Of two of one name the loose one counts.
+// merged merges loose and packed refs, both sorted. If both have a name, the loose one counts.
 func merged(loose, packed []Ref) []Ref {
 	refs := make([]Ref, 0, len(loose)+len(packed))
 	for len(loose) > 0 && len(packed) > 0 {
@@ -108,15 +108,15 @@ func merged(loose, packed []Ref) []Ref {
 	return append(append(refs, loose...), packed...)
 }
 
-// readRef reads the id in the file of a ref. There may be thousands of such files, so each takes no more than three
-// calls of the system.
+// readRef reads the id in the file of a ref. There may be thousands of such files, so it makes no more than three
+// system calls for each.
 func readRef(name string) (string, bool) {
 	file, err := retry(func() (int, error) { return syscall.Open(name, syscall.O_RDONLY|syscall.O_CLOEXEC, 0) })
 	if err != nil {
 		return "", false
 	}
 	defer syscall.Close(file)
-	text := make([]byte, 256) // more than that is no id
+	text := make([]byte, 256) // anything longer is no id
 	n, err := retry(func() (int, error) { return syscall.Read(file, text) })
 	if err != nil {
 		return "", false
@@ -125,7 +125,7 @@ func readRef(name string) (string, bool) {
 	return id, IsID(id)
 }
 
-// retry calls the system again when a signal came between.
+// retry repeats a system call that a signal has interrupted.
 func retry(call func() (int, error)) (int, error) {
 	for {
 		n, err := call()

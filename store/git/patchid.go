@@ -12,14 +12,15 @@ import (
 	"time"
 )
 
-// Pair is two commits that are compared. An empty From is no files at all.
+// Pair is two commits that are compared. An empty From is the empty tree.
 type Pair struct{ From, To string }
 
 // patchWait is how long all patch ids of one question may take.
 const patchWait = 10 * time.Second
 
-// PatchIDs returns what `git patch-id --stable` says of the changes between pairs of commits. It is empty where nothing differs, where a
-// commit is not there any more, and where git takes too long. Two programs answer for all pairs together; the answers are kept.
+// PatchIDs returns the output of `git patch-id --stable` for the changes between pairs of commits. An id is empty if
+// nothing differs, if a commit does not exist any more, and if git takes too long. Two processes answer for all pairs
+// together; the answers are cached.
 func (r Repo) PatchIDs(ctx context.Context, pairs []Pair) ([]string, error) {
 	out := make([]string, len(pairs))
 	var open []int
@@ -66,7 +67,7 @@ func (r Repo) treesOf(ctx context.Context, p Pair) (from, to string, err error) 
 	return before.Tree, after.Tree, err
 }
 
-// patches pipes the differences between trees, one pair on a line, into the program that numbers them.
+// patches pipes the diffs between trees, one pair a line, into git patch-id.
 func (r Repo) patches(ctx context.Context, pairs string, found func(number int, id string)) error {
 	args := []string{
 		"-c", "core.bigFileThreshold=16m", "diff-tree", "--stdin", "-r", "--patch", "--full-index", "--find-renames", "--no-color",
@@ -89,7 +90,8 @@ func (r Repo) patches(ctx context.Context, pairs string, found func(number int, 
 	})
 }
 
-// numberDiffs copies differences. The line that names the two trees of each becomes the line of a commit whose id is a number, from 0.
+// numberDiffs copies diffs. It replaces the line that names the two trees of a diff by the line of a commit whose id is
+// a number, from 0.
 func numberDiffs(to io.Writer, from io.Reader) error {
 	in, out := bufio.NewReaderSize(from, 64<<10), bufio.NewWriter(to)
 	begins, number := true, 0
@@ -99,7 +101,7 @@ func numberDiffs(to io.Writer, from io.Reader) error {
 			fmt.Fprintf(out, "commit %040x\n", number)
 			number++
 		} else {
-			_, _ = out.Write(line) // Flush tells
+			_, _ = out.Write(line) // Flush reports the error
 		}
 		begins = bytes.HasSuffix(line, []byte("\n"))
 		switch {
@@ -112,7 +114,7 @@ func numberDiffs(to io.Writer, from io.Reader) error {
 	}
 }
 
-// namesTrees reports whether a line is the ids of two trees, as no line of a difference is.
+// namesTrees reports whether a line is the ids of two trees. No line of a diff is.
 func namesTrees(line []byte) bool {
 	from, to, ok := strings.Cut(strings.TrimSuffix(string(line[:min(len(line), 2*len(Zero)+2)]), "\n"), " ")
 	return ok && IsID(from) && IsID(to)

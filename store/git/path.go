@@ -2,8 +2,9 @@ package git
 
 import "strings"
 
-// writable tells whether a file may be given a path. CleanPath has refused what leads out of the tree; this refuses what
-// some file system takes for .git, as git's own check of pushed objects does: there a clone would run what it finds.
+// writable reports whether a file may have a path. CleanPath has refused paths that lead out of the tree. writable
+// refuses names that some file system treats as .git, as git's own check of pushed objects does: otherwise a clone
+// would run what it finds there.
 func writable(path string) bool {
 	for part := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '/' || r == '\\' }) {
 		if part == ".." || part == "." || likeGit(part) {
@@ -13,7 +14,8 @@ func writable(path string) bool {
 	return !strings.ContainsFunc(path, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// likeGit knows the other spellings of .git: what NTFS drops at the end, its short name and streams, and what HFS+ ignores.
+// likeGit recognizes the other spellings of .git: with characters that NTFS drops at the end, its short name and
+// streams, and with characters that HFS+ ignores.
 func likeGit(part string) bool {
 	part = strings.Map(func(r rune) rune {
 		switch {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Paths lists all files below a commit, in git's order; names that are not UTF-8 are read as Latin 1.
+// Paths lists all files of a commit in git's order. Names that are not UTF-8 are read as Latin 1.
 func (r Repo) Paths(ctx context.Context, commit string) ([]string, error) {
 	if !IsID(commit) {
 		return nil, ErrBadName
@@ -15,8 +15,8 @@ func (r Repo) Paths(ctx context.Context, commit string) ([]string, error) {
 	return zeroSeparated(out), err
 }
 
-// ChangedPaths lists the files that differ between two commits, also those that are gone. It is ErrNotFound if one of
-// the commits is not there any more.
+// ChangedPaths lists the files that differ between two commits, also deleted ones. It returns ErrNotFound if one of the
+// commits does not exist any more.
 func (r Repo) ChangedPaths(ctx context.Context, from, to string) ([]string, error) {
 	if !IsID(from) || !IsID(to) {
 		return nil, ErrBadName

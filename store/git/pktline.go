@@ -7,27 +7,27 @@ import (
 	"io"
 )
 
-// maxPacket is the longest line of git's protocol, with its length.
+// maxPacket is the longest line of git's protocol, including its length.
 const maxPacket = 65520
 
-// errFlush is a line that ends a list.
+// errFlush is returned for a line that ends a list.
 var errFlush = errors.New("flush")
 
-// RequestError is a request that does not follow git's protocol, or breaks off.
+// RequestError is returned for a request that does not follow git's protocol, or that ends too early.
 type RequestError struct{ Why string }
 
 func (e *RequestError) Error() string { return e.Why }
 
 var (
-	// errPacket is a line that is not one of git's protocol.
+	// errPacket is returned for a line that git's protocol does not allow.
 	errPacket error = &RequestError{"malformed packet line"}
-	// errCutOff is a request that ends too early.
+	// errCutOff is returned for a request that ends too early.
 	errCutOff error = &RequestError{"the request breaks off"}
-	// errLong is a line that is longer than any good one.
+	// errLong is returned for a line that is longer than any valid one.
 	errLong error = &RequestError{"a line of the request is too long"}
 )
 
-// cutOff is the failure to read a part of a request that must be there.
+// cutOff turns the end of the input inside a request into errCutOff.
 func cutOff(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return errCutOff
@@ -35,10 +35,10 @@ func cutOff(err error) error {
 	return err
 }
 
-// readPacket reads one line: four hexadecimal digits that count themselves, then the bytes.
+// readPacket reads one line: four hexadecimal digits with the length, themselves included, then the bytes.
 func readPacket(r *bufio.Reader) ([]byte, error) { return readPacketOf(r, maxPacket) }
 
-// readPacketOf is readPacket for lines of at most some bytes.
+// readPacketOf does the same as readPacket for lines of at most the given number of bytes.
 func readPacketOf(r *bufio.Reader, most int) ([]byte, error) {
 	var head [4]byte
 	if n, err := io.ReadFull(r, head[:]); err != nil {
@@ -102,7 +102,7 @@ type band struct {
 	name byte
 }
 
-// Write sends all of the bytes.
+// Write sends all bytes.
 func (b band) Write(data []byte) (int, error) {
 	sent := 0
 	for len(data) > 0 {

@@ -10,13 +10,15 @@ import (
 	"strings"
 )
 
-// proposedRefs are the refs of merge requests: everybody who reads the repository can fetch them, and nobody pushes to them.
+// proposedRefs is the prefix of the refs of merge requests. All readers of the repository can fetch them, and nobody
+// can push to them.
 const proposedRefs = "refs/merge-requests/"
 
-// ProposedRef is the ref of the newest commit of a merge request, by its number in the project.
+// ProposedRef returns the ref of the newest commit of a merge request, by its iid.
 func ProposedRef(iid int64) string { return proposedRefs + strconv.FormatInt(iid, 10) + "/head" }
 
-// Propose makes a commit, of this repository or of another one, the newest of a merge request. It may be done again.
+// Propose sets the ref of a merge request to a commit, which it copies from the other repository if necessary. It can
+// be repeated.
 func (r Repo) Propose(ctx context.Context, iid int64, from Repo, commit string) error {
 	if iid <= 0 || !IsID(commit) {
 		return ErrBadName
@@ -30,7 +32,7 @@ func (r Repo) Propose(ctx context.Context, iid int64, from Repo, commit string) 
 	return r.changeHidden(ctx, fmt.Sprintf("update %s\x00%s\x00\x00", ProposedRef(iid), commit))
 }
 
-// Bring takes a commit from another repository unless it is here already.
+// Bring copies a commit from another repository unless this one has it already.
 func (r Repo) Bring(ctx context.Context, from Repo, commit string) error {
 	_, err := r.Info(ctx, commit)
 	if errors.Is(err, ErrNotFound) && from.dir != r.dir {
@@ -47,10 +49,11 @@ func (r Repo) Withdraw(ctx context.Context, iid int64) error {
 	return r.changeHidden(ctx, fmt.Sprintf("delete %s\x00\x00", ProposedRef(iid)))
 }
 
-// isProposed tells which refs only the service itself changes, though all see them.
+// isProposed reports whether a ref belongs to a merge request. All readers see such refs, but only the service changes
+// them.
 func isProposed(ref string) bool { return strings.HasPrefix(ref, proposedRefs) }
 
-// ChangedFiles counts the files that differ between two commits, up to a bound.
+// ChangedFiles counts the files that differ between two commits, up to maxDiffFiles+1.
 func (r Repo) ChangedFiles(ctx context.Context, from, to string) (int64, error) {
 	if !IsID(from) || !IsID(to) {
 		return 0, ErrBadName
@@ -75,13 +78,14 @@ func (r Repo) ChangedFiles(ctx context.Context, from, to string) (int64, error) 
 	return n, err
 }
 
-// RawDiff writes how two commits differ, as git prints it, and refuses to write more than some megabytes.
+// RawDiff returns the diff between two commits as git prints it. More than maxRawDiff bytes are ErrTooLarge.
 func (r Repo) RawDiff(ctx context.Context, from, to string) ([]byte, error) {
 	if !IsID(from) || !IsID(to) {
 		return nil, ErrBadName
 	}
 	args := []string{
-		"-c", "core.bigFileThreshold=16m", "-c", "core.quotePath=false", "diff-tree", "-r", "--patch", "--full-index", "--find-renames", "--no-color",
+		"-c", "core.bigFileThreshold=16m", "-c", "core.quotePath=false", "diff-tree", "-r", "--patch", "--full-index",
+		"--find-renames", "--no-color",
 		"--no-ext-diff", "--no-textconv", "--submodule=short", "--no-commit-id", from, to,
 	}
 	return r.output(ctx, maxRawDiff, nil, args...)

@@ -10,15 +10,18 @@ import (
 	"strings"
 )
 
-// maxSmallBlob bounds what SmallBlobs reads of one file.
+// maxSmallBlob limits the size of the files that SmallBlobs reads.
 const maxSmallBlob = 4096
 
-// SmallBlobs gives the files that a push has brought whose sizes lie within bounds, each with its content. What was there
-// before may be among them where the client has left it out (a thin pack).
+// SmallBlobs calls give for the pushed files whose sizes are within the limits, each with its content. Files that were
+// there before may be among them if the client sent a thin pack.
 func (q *Quarantine) SmallBlobs(ctx context.Context, least, most int64, give func(id string, data []byte)) error {
 	most = min(most, maxSmallBlob)
-	only := []string{"GIT_OBJECT_DIRECTORY=" + q.dir} // and not the others
-	args := []string{"cat-file", "--batch-all-objects", "--unordered", "--buffer", "--batch-check=%(objecttype) %(objectsize) %(objectname)"}
+	only := []string{"GIT_OBJECT_DIRECTORY=" + q.dir} // without the objects of the repository
+	args := []string{
+		"cat-file", "--batch-all-objects", "--unordered", "--buffer",
+		"--batch-check=%(objecttype) %(objectsize) %(objectname)",
+	}
 	var ids strings.Builder
 	err := q.repo.run(ctx, call{wait: connectWait, env: only, args: args}, func(from io.Reader) error {
 		lines := bufio.NewScanner(from)
@@ -38,8 +41,8 @@ func (q *Quarantine) SmallBlobs(ctx context.Context, least, most int64, give fun
 	return q.repo.giveBlobs(ctx, only, ids.String(), give)
 }
 
-// SmallBlobs gives the files up to a size that a commit or one behind it has, and that no commit behind another one has, each
-// with its content.
+// SmallBlobs calls give for the files up to a size that are in the history of "to" and not of "from", each with its
+// content.
 func (r Repo) SmallBlobs(ctx context.Context, from, to string, most int64, give func(id string, data []byte)) error {
 	if !IsID(from) || !IsID(to) {
 		return ErrBadName
@@ -52,7 +55,7 @@ func (r Repo) SmallBlobs(ctx context.Context, from, to string, most int64, give 
 	return r.giveBlobs(ctx, nil, string(ids), give)
 }
 
-// giveBlobs gives files, each with its content, by their ids in lines.
+// giveBlobs calls give for files, each with its content. The ids are one on a line.
 func (r Repo) giveBlobs(ctx context.Context, env []string, ids string, give func(id string, data []byte)) error {
 	args := []string{"cat-file", "--batch", "--buffer"}
 	return r.run(ctx, call{wait: connectWait, env: env, stdin: strings.NewReader(ids), args: args}, func(from io.Reader) error {
@@ -60,7 +63,7 @@ func (r Repo) giveBlobs(ctx context.Context, env []string, ids string, give func
 	})
 }
 
-// readBlobs reads what cat-file prints: a line with id, kind and size, the content, and the end of a line.
+// readBlobs reads the output of cat-file: a line with id, kind and size, the content, and a line break.
 func readBlobs(in *bufio.Reader, give func(id string, data []byte)) error {
 	for {
 		head, err := in.ReadString('\n')
@@ -86,13 +89,14 @@ func readBlobs(in *bufio.Reader, give func(id string, data []byte)) error {
 	}
 }
 
-// Changed gives the paths of files that new commits change: those behind some ids that no ref leads to yet. A merge
-// changes what it has in common with none of its parents. It ends when give is false.
+// Changed calls give for the paths of files that new commits change: the ids and those of their ancestors that no ref
+// leads to yet. A merge changes a file if its version differs from that of each parent. Changed ends when give returns
+// false.
 func (q *Quarantine) Changed(ctx context.Context, ids []string, give func(path string) bool) error {
 	return q.repo.changed(ctx, q.env(), ids, give)
 }
 
-// Changed is Quarantine.Changed for commits that were made here.
+// Changed does the same as Quarantine.Changed for commits that are in the repository already.
 func (r Repo) Changed(ctx context.Context, ids []string, give func(path string) bool) error {
 	return r.changed(ctx, nil, ids, give)
 }

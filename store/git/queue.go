@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// queues are those in this process who wait for the locks of repositories, by folder. They go in the order in which they came, and only
-// the first of them looks whether another process has the lock.
+// queues are the requests of this process that wait for the locks of repositories, by folder. They get their turn in
+// the order in which they came, and only the first one checks whether another process has the lock.
 type queues struct {
 	mu sync.Mutex
 	of map[string][]chan struct{} // the first one has its turn
 }
 
-// wait waits for a turn. It must be given back.
+// wait waits for a turn. The caller must call leave afterwards.
 func (q *queues) wait(ctx context.Context, dir string) error {
 	turn := make(chan struct{})
 	q.mu.Lock()
@@ -32,7 +32,7 @@ func (q *queues) wait(ctx context.Context, dir string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	select {
-	case <-turn: // it came just now
+	case <-turn: // the turn came just now
 		q.pass(dir)
 	default:
 		for i, other := range q.of[dir] {

@@ -13,14 +13,15 @@ import (
 	"time"
 )
 
-// A repository may have objects that none of its refs leads to: of branches that were deleted or set back, or of pushes that
-// came to nothing. Who names such an object by its id is told that it is not there. What is remembered follows from ids
-// alone: that one commit is behind another stays true, and what all refs together lead to is kept under the ids of all refs.
+// A repository may have objects that none of its refs leads to: of branches that were deleted or reset, or of pushes
+// that failed. A request for such an object by its id gets ErrNotFound. The cached answers follow from ids alone: that
+// one commit is an ancestor of another stays true, and answers that depend on all refs are cached under the ids of all
+// refs.
 
-// maxSearch bounds a search through all of the history; what is not found by then is not there.
+// maxSearch limits a search through the whole history. What is not found by then counts as missing.
 const maxSearch = 20 * time.Second
 
-// reachable tells whether a ref leads to a commit.
+// reachable reports whether a ref leads to a commit.
 func (r Repo) reachable(ctx context.Context, commit string) (bool, error) {
 	_, head := r.Head()
 	if head == "" {
@@ -32,8 +33,8 @@ func (r Repo) reachable(ctx context.Context, commit string) (bool, error) {
 	return r.reachableByAny(ctx, commit)
 }
 
-// isBehind is IsAncestor with a memory: a commit behind an older tip is behind the new one if that tip is. So after a push
-// git is asked once, and not for each commit.
+// isBehind does the same as IsAncestor, with a cache: an ancestor of an older tip is an ancestor of the new tip if the
+// older tip is. So git is asked once after a push, and not for each commit.
 func (r Repo) isBehind(ctx context.Context, commit, tip string) (bool, error) {
 	if commit == tip {
 		return true, nil
@@ -65,7 +66,7 @@ func (r Repo) rememberBehind(ctx context.Context, commit, tip string) (bool, err
 	return ok, err
 }
 
-// reachableByAny asks all refs.
+// reachableByAny reports whether any ref leads to a commit.
 func (r Repo) reachableByAny(ctx context.Context, commit string) (bool, error) {
 	return r.byRefs(commit, func(refs []Ref) (bool, error) {
 		held, err := r.holding(ctx, commit, refs)
@@ -73,7 +74,7 @@ func (r Repo) reachableByAny(ctx context.Context, commit string) (bool, error) {
 	})
 }
 
-// byRefs remembers an answer about an object that follows from what the refs are.
+// byRefs caches an answer about an object that follows from the values of all refs.
 func (r Repo) byRefs(id string, search func(refs []Ref) (bool, error)) (bool, error) {
 	refs, err := r.Refs("refs/")
 	if err != nil || len(refs) == 0 {
@@ -97,8 +98,8 @@ func (r Repo) byRefs(id string, search func(refs []Ref) (bool, error)) (bool, er
 	return ok, err
 }
 
-// reachableBlob tells whether a ref leads to a blob. Most are in the newest files of the default branch; others are looked
-// for in the bitmap of what refs lead to and, where that cannot tell, in the changes of all commits, newest first.
+// reachableBlob reports whether a ref leads to a blob. Most blobs are files of the default branch. Others are searched
+// in the reachability bitmap and, if that gives no answer, in the changes of all commits, newest first.
 func (r Repo) reachableBlob(ctx context.Context, id string) (bool, error) {
 	if _, head := r.Head(); head != "" {
 		if ok, err := r.inFiles(ctx, head, id); err != nil || ok {
@@ -113,7 +114,7 @@ func (r Repo) reachableBlob(ctx context.Context, id string) (bool, error) {
 	return r.byRefs(id, func([]Ref) (bool, error) {
 		ok, err := r.searchBlob(ctx, id)
 		if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-			return false, ErrNotFound // and not remembered
+			return false, ErrNotFound // and the answer is not cached
 		}
 		return ok, err
 	})
@@ -125,21 +126,24 @@ func (r Repo) searchBlob(ctx context.Context, id string) (bool, error) {
 	if r.hasBitmap() {
 		out, err := r.output(ctx, small, nil, "rev-list", "--use-bitmap-index", "--objects", "--count", id, "--not", "--all")
 		if err == nil && strings.TrimSpace(string(out)) == "0" {
-			return true, nil // a one may also mean that the bitmap does not say
+			return true, nil // 1 may also mean that the bitmap gives no answer
 		}
 	}
-	out, err := r.output(ctx, small, nil, "log", "--all", "-m", "--no-renames", "--find-object="+id, "--max-count=1", "--format=%H", "--no-patch")
+	out, err := r.output(
+		ctx, small, nil, "log", "--all", "-m", "--no-renames", "--find-object="+id, "--max-count=1", "--format=%H",
+		"--no-patch",
+	)
 	if err != nil {
 		return false, err
 	}
-	if commit, _, _ := strings.Cut(string(out), "\n"); IsID(commit) { // a merge is named for each parent
+	if commit, _, _ := strings.Cut(string(out), "\n"); IsID(commit) { // a merge is listed once for each parent
 		r.all.cache.behind.Set(r.dir+id, commit)
 		return true, nil
 	}
 	return r.taggedAs(ctx, id)
 }
 
-// taggedAs looks for an object in what tags of something else than a commit lead to.
+// taggedAs searches for an object behind tags of something else than a commit.
 func (r Repo) taggedAs(ctx context.Context, id string) (bool, error) {
 	out, err := r.output(ctx, large, nil, "for-each-ref", "--format=%(objecttype) %(*objecttype) %(objectname)")
 	if err != nil {
@@ -167,19 +171,19 @@ func (r Repo) taggedAs(ctx context.Context, id string) (bool, error) {
 	return found, err
 }
 
-// hasBitmap tells whether git need not walk to know what refs lead to.
+// hasBitmap reports whether the repository has a reachability bitmap, so that git need not walk.
 func (r Repo) hasBitmap() bool {
 	found, err := filepath.Glob(filepath.Join(r.dir, "objects", "pack", "*.bitmap"))
 	return err == nil && len(found) > 0
 }
 
-// fileIDs are the ids of all files of a tree, in order.
+// fileIDs are the ids of all files of a tree, sorted.
 type fileIDs [][20]byte
 
-// maxFiles bounds how many files are remembered; an object of a larger tree is looked for elsewhere.
+// maxFiles limits how many files are cached. Objects of a larger tree are searched elsewhere.
 const maxFiles = 200000
 
-// inFiles tells whether one of the files of a commit is an object.
+// inFiles reports whether an object is one of the files of a commit.
 func (r Repo) inFiles(ctx context.Context, commit, id string) (bool, error) {
 	c, err := r.Commit(ctx, commit)
 	if err != nil {

@@ -26,7 +26,7 @@ func file(path, text string) Change {
 	return Change{Action: ActionCreate, Path: path, Content: []byte(text)}
 }
 
-// seen tells which of some commits and blobs can be named by their ids.
+// seen returns which of some commits and blobs can be read by their ids.
 func seen(t testing.TB, r Repo, ids map[string]string) string {
 	t.Helper()
 	var found []string
@@ -48,7 +48,7 @@ func seen(t testing.TB, r Repo, ids map[string]string) string {
 	return strings.Join(found, " ")
 }
 
-// scattered has an old and a new version of a file, a branch with a secret, and a tag of a blob alone.
+// scattered makes an old and a new version of a file, a branch with a secret, and a tag of a blob.
 func scattered(t testing.TB) (Repo, map[string]string) {
 	t.Helper()
 	r := repo(t)
@@ -84,7 +84,7 @@ func TestWhatNoRefLeadsToIsNotThere(t *testing.T) {
 		}
 		for _, step := range steps {
 			move(t, r, step.ref, step.id)
-			for range 2 { // the second time it is remembered
+			for range 2 { // the second answer comes from the cache
 				if got := seen(t, r, ids); got != step.want {
 					t.Errorf("packed %t, %s at %s: one sees %q, want %q", packed, step.ref, step.id, got, step.want)
 				}
@@ -112,7 +112,10 @@ func TestABlobThatOnlyAMergeHasIsThere(t *testing.T) {
 	r, ids := scattered(t)
 	blob := object(t, r, "blob", "resolved\n")
 	tree := object(t, r, "tree", treeLine("100644", "a", blob))
-	merge := ask(t, r, "-c", "user.name=a", "-c", "user.email=a@x", "commit-tree", tree, "-p", ids["second"], "-p", ids["topic"], "-m", "merge")
+	merge := ask(
+		t, r, "-c", "user.name=a", "-c", "user.email=a@x", "commit-tree", tree, "-p", ids["second"], "-p", ids["topic"],
+		"-m", "merge",
+	)
 	move(t, r, "refs/heads/topic", merge)
 	if _, err := r.Blob(t.Context(), blob); err != nil {
 		t.Error(err)
@@ -150,7 +153,7 @@ func TestACopyHasOnlyWhatRefsLeadTo(t *testing.T) {
 	ask(t, left, "fsck", "--full", "--strict")
 }
 
-// links tells how many repositories share the one pack of a repository.
+// links returns how many repositories share the single pack of a repository.
 func links(t testing.TB, r Repo) uint64 {
 	t.Helper()
 	packs, err := filepath.Glob(filepath.Join(r.dir, "objects", "pack", "*.pack"))

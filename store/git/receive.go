@@ -15,21 +15,21 @@ import (
 	"time"
 )
 
-// Command is one change that a push asks for.
+// Command is one change of a ref that a push asks for.
 type Command struct {
 	Ref      string
-	Old, New string // Zero for a ref that is to be made or deleted
-	Refused  string // why not; empty if it is to be done
+	Old, New string // Zero if the ref is created or deleted
+	Refused  string // why the change is refused; empty if it is not
 }
 
-// Push is what a client has sent ahead of its objects.
+// Push is the part of a push before its objects.
 type Push struct {
 	Commands []Command
 	Options  []string
 	caps     map[string]bool
 	in       *bufio.Reader
 	source   *failing
-	refusal  string // why nothing of it is done, though it can be answered
+	refusal  string // why the whole push is refused, though the client can be answered
 }
 
 const (
@@ -39,17 +39,17 @@ const (
 	maxOptions  = 100
 
 	maxCommand     = 1200    // bytes of a line: two ids and the longest name
-	maxCaps        = 1200    // bytes behind the first of them
+	maxCaps        = 1200    // bytes of the capabilities, which follow the first command
 	maxHead        = 4 << 20 // bytes of all commands
 	maxOptionBytes = 256 << 10
 
-	receiveWait   = time.Hour        // for objects to come in; a slow line takes its time
-	connectWait   = 15 * time.Minute // for a walk over all that has come
-	updateWait    = 10 * time.Minute // for refs to be written, thousands of files at most
-	receiveMemory = 1 << 30          // a pack of a few bytes can ask for any amount
+	receiveWait   = time.Hour        // for receiving objects; a slow connection takes its time
+	connectWait   = 15 * time.Minute // for a walk over all received objects
+	updateWait    = 10 * time.Minute // for writing refs, thousands of files at most
+	receiveMemory = 1 << 30          // a pack of a few bytes can ask for any amount of memory
 )
 
-// AdvertiseReceive writes the refs and what we understand, for a client that is about to push.
+// AdvertiseReceive writes the refs and our capabilities for a client that is about to push.
 func (r Repo) AdvertiseReceive(to io.Writer, http bool) error {
 	refs, err := r.Refs("refs/")
 	if err != nil {
@@ -80,7 +80,7 @@ func (r Repo) AdvertiseReceive(to io.Writer, http bool) error {
 	return out.Flush()
 }
 
-// ReadPush reads the commands and options; the objects stay where they are. A nil push is a client that wants nothing.
+// ReadPush reads the commands and options, and leaves the objects unread. It returns nil if the client wants nothing.
 func ReadPush(in io.Reader) (*Push, error) {
 	source := &failing{Reader: in}
 	p := &Push{in: bufio.NewReaderSize(source, 64<<10), caps: map[string]bool{}, source: source}
@@ -98,8 +98,9 @@ func ReadPush(in io.Reader) (*Push, error) {
 		if size += len(line); size > maxHead {
 			return nil, &RequestError{fmt.Sprintf("the commands of a push take at most %d bytes", maxHead)}
 		}
-		if id, ok := bytes.CutPrefix(bytes.TrimSuffix(line, []byte("\n")), []byte("shallow ")); ok && IsID(string(id)) && len(p.Commands) == 0 {
-			continue // where the client's history ends; ours goes on, and that it does is checked
+		if id, ok := bytes.CutPrefix(bytes.TrimSuffix(line, []byte("\n")), []byte("shallow ")); ok &&
+			IsID(string(id)) && len(p.Commands) == 0 {
+			continue // where the client's history ends; the check for completeness covers it
 		}
 		if len(p.Commands) >= MaxCommands {
 			p.refusal = fmt.Sprintf("a push changes at most %d refs: push them in parts", MaxCommands)
@@ -156,19 +157,19 @@ func (p *Push) readOptions() error {
 	}
 }
 
-// brings tells whether objects follow: a push that only deletes has none.
+// brings reports whether objects follow: a push that only deletes refs has none.
 func (p *Push) brings() bool {
 	return slices.ContainsFunc(p.Commands, func(c Command) bool { return c.New != Zero })
 }
 
-// Quarantine is where the objects of a push wait until it is accepted.
+// Quarantine holds the objects of a push until it is accepted.
 type Quarantine struct {
 	repo Repo
 	dir  string
 }
 
-// Receive takes the objects of a push in, apart from the others, and checks that they are sound and whole. Progress
-// goes to the client. With a limit in bytes a larger push is refused.
+// Receive reads the objects of a push into a quarantine, and checks that they are valid and complete. A push with more
+// bytes than the limit is refused; 0 means no limit.
 func (r Repo) Receive(ctx context.Context, p *Push, limit int64, progress io.Writer) (*Quarantine, error) {
 	dir, err := os.MkdirTemp(filepath.Join(r.dir, "objects"), "incoming-")
 	if err != nil {
@@ -181,7 +182,8 @@ func (r Repo) Receive(ctx context.Context, p *Push, limit int64, progress io.Wri
 	if !p.brings() {
 		return q, nil
 	}
-	// Large objects are not held in memory, threads would each hold their own, and old faults that others let in are let in.
+	// Large objects are not held in memory, and one thread is used because each would hold its own. Old faults that
+	// other servers accept are accepted.
 	args := []string{
 		"-c", "core.bigFileThreshold=16m", "-c", "core.deltaBaseCacheLimit=64m", "index-pack", "--threads=1", "--stdin", "--fix-thin",
 		"--strict=badTimezone=ignore,missingSpaceBeforeDate=ignore,zeroPaddedFilemode=ignore",
@@ -204,16 +206,19 @@ func discard(from io.Reader) error {
 	return err
 }
 
-// Env lets git see the objects that wait.
+// env makes git see the objects in quarantine.
 func (q *Quarantine) env() []string {
-	return []string{"GIT_OBJECT_DIRECTORY=" + q.dir, "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + filepath.Join(q.repo.dir, "objects"), "GIT_QUARANTINE_PATH=" + q.dir}
+	return []string{
+		"GIT_OBJECT_DIRECTORY=" + q.dir, "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + filepath.Join(q.repo.dir, "objects"),
+		"GIT_QUARANTINE_PATH=" + q.dir,
+	}
 }
 
 func (q *Quarantine) run(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
 	return q.repo.outputWith(ctx, q.env(), small, stdin, args...)
 }
 
-// connected refuses commands whose new objects, or objects behind them, are not there.
+// connected refuses commands whose new objects, or objects behind them, are missing.
 func (q *Quarantine) connected(ctx context.Context, p *Push) error {
 	check := func(ids ...string) error {
 		in := strings.NewReader(strings.Join(ids, "\n") + "\n")
@@ -237,7 +242,7 @@ func (q *Quarantine) connected(ctx context.Context, p *Push) error {
 	return ctx.Err()
 }
 
-// IsAncestor tells whether a commit is behind another, the objects that wait included.
+// IsAncestor reports whether a commit is an ancestor of another. It sees the objects in quarantine, too.
 func (q *Quarantine) IsAncestor(ctx context.Context, old, younger string) (bool, error) {
 	if !IsID(old) || !IsID(younger) {
 		return false, ErrBadName
@@ -249,7 +254,8 @@ func (q *Quarantine) IsAncestor(ctx context.Context, old, younger string) (bool,
 	return err == nil, err
 }
 
-// Accept moves the objects to the others. Packs go before their indexes: who sees an index finds the pack.
+// Accept moves the objects into the repository. It moves packs before their indexes, so a reader that finds an index
+// finds the pack.
 func (q *Quarantine) Accept() error {
 	defer q.Discard()
 	packs := filepath.Join(q.repo.dir, "objects", "pack")
@@ -266,7 +272,7 @@ func (q *Quarantine) Accept() error {
 			}
 		}
 	}
-	return syncFolder(packs) // before a ref names what is in them
+	return syncFolder(packs) // before a ref points to objects in them
 }
 
 func syncFolder(path string) error {
@@ -277,14 +283,14 @@ func syncFolder(path string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// Discard forgets the objects.
+// Discard deletes the objects.
 func (q *Quarantine) Discard() {
 	if q != nil {
 		os.RemoveAll(q.dir)
 	}
 }
 
-// manyCommands is from when on all refs are read at once.
+// manyCommands is the number of commands from which on all refs are read at once.
 const manyCommands = 32
 
 // CheckOld refuses the commands that expect another value of a ref than it has.
@@ -316,7 +322,7 @@ func (r Repo) CheckOld(p *Push) {
 	}
 }
 
-// allRefs is Ref for many names, with one look at all of them.
+// allRefs does the same as Ref for many names, and reads all refs once.
 func (r Repo) allRefs() func(name string) (string, error) {
 	refs, err := r.Refs("refs/")
 	if err != nil {
@@ -334,8 +340,8 @@ func (r Repo) allRefs() func(name string) (string, error) {
 	}
 }
 
-// Refuse answers a push that is refused as a whole, without its objects, and is false for others. What the client is still sending is read
-// for a while: else it might not read the answer.
+// Refuse answers a push that is refused as a whole, without reading its objects. It returns false for other pushes. It
+// reads what the client still sends for a while: otherwise the client might not read the answer.
 func (p *Push) Refuse(ctx context.Context, to io.Writer) (bool, error) {
 	if p.refusal == "" {
 		return false, nil
@@ -343,23 +349,23 @@ func (p *Push) Refuse(ctx context.Context, to io.Writer) (bool, error) {
 	p.RefuseAll(p.refusal)
 	err := p.Report(to, p.refusal)
 	f, ok := to.(interface{ Flush() })
-	if !ok { // over SSH the client may wait for our end
+	if !ok { // over SSH the client may wait until we close
 		drain(ctx, p.in)
 		return true, err
 	}
 	f.Flush()
 	for buf, until := make([]byte, transferBuffer), time.Now().Add(drainTime); err == nil && time.Now().Before(until) && ctx.Err() == nil; {
-		if _, end := p.in.Read(buf); end != nil { // the body must not be read any more when this returns
+		if _, end := p.in.Read(buf); end != nil { // the body must not be read any more after this function returns
 			break
 		}
 	}
 	return true, err
 }
 
-// Atomic tells whether all is to be done or nothing.
+// Atomic reports whether the push asks for all changes or none.
 func (p *Push) Atomic() bool { return p.caps["atomic"] }
 
-// Refuses tells whether something of it was refused.
+// Refuses reports whether a command was refused.
 func (p *Push) Refuses() bool {
 	return slices.ContainsFunc(p.Commands, func(c Command) bool { return c.Refused != "" })
 }
@@ -372,10 +378,11 @@ func (p *Push) refuseOthers(why string) {
 	}
 }
 
-// RefuseAll refuses what is not refused already.
+// RefuseAll refuses all commands that are not refused already.
 func (p *Push) RefuseAll(why string) { p.refuseOthers(why) }
 
-// Report tells the client what became of its push: unpack is why the objects were not taken in, or empty.
+// Report sends the client the result of its push. unpack says why the objects were not accepted; it is empty if they
+// were.
 func (p *Push) Report(to io.Writer, unpack string) error {
 	if !p.caps["report-status"] && !p.caps["report-status-v2"] {
 		return nil
@@ -405,7 +412,7 @@ func (p *Push) Report(to io.Writer, unpack string) error {
 	return writeFlush(to)
 }
 
-// Progress is where to tell the person who pushes something; it shows as «remote: …».
+// Progress returns a writer for messages to the person who pushes; they show as «remote: …».
 func (p *Push) Progress(to io.Writer) io.Writer {
 	if !p.caps["side-band-64k"] {
 		return io.Discard

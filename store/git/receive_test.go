@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// pushOf is what a client sends: one command, and a pack.
+// pushOf builds what a client sends: one command and a pack.
 func pushOf(t testing.TB, c Command, pack io.Reader) *Push {
 	t.Helper()
 	var head bytes.Buffer
@@ -30,7 +30,7 @@ func pushOf(t testing.TB, c Command, pack io.Reader) *Push {
 	return p
 }
 
-// packOf is a repository's pack of all that a commit needs.
+// packOf builds a pack with everything that a commit needs.
 func packOf(t testing.TB, r Repo, id string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", "--git-dir", r.dir, "pack-objects", "--revs", "--stdout", "-q")
@@ -42,7 +42,7 @@ func packOf(t testing.TB, r Repo, id string) []byte {
 	return out
 }
 
-// bomb is a pack of one object that unpacks to very much. It says so, or lies about it.
+// bomb builds a pack of one object that unpacks to a very large size, which it declares or lies about.
 func bomb(kind byte, claimed, real int64) []byte {
 	var b bytes.Buffer
 	b.WriteString("PACK")
@@ -83,11 +83,15 @@ func TestPacksThatAreNotSoundLeaveNothing(t *testing.T) {
 	const tree, blob = 2, 3
 	for name, data := range map[string][]byte{
 		"nothing": {}, "truncated": pack[:len(pack)-30], "spoiled": spoiled, "not a pack": []byte("PACK me up"),
-		"a tree of 3 GiB": bomb(tree, 3<<30, 64<<20), "less than it says": bomb(blob, 1<<20, 1<<10), "more than it says": bomb(blob, 1<<10, 64<<20),
+		"a tree of 3 GiB": bomb(tree, 3<<30, 64<<20), "less than it says": bomb(blob, 1<<20, 1<<10),
+		"more than it says": bomb(blob, 1<<10, 64<<20),
 	} {
 		r := repo(t)
 		began := time.Now()
-		kept, err := r.Receive(t.Context(), pushOf(t, Command{Old: Zero, New: id, Ref: "refs/heads/main"}, bytes.NewReader(data)), 0, io.Discard)
+		kept, err := r.Receive(
+			t.Context(), pushOf(t, Command{Old: Zero, New: id, Ref: "refs/heads/main"}, bytes.NewReader(data)), 0,
+			io.Discard,
+		)
 		if err == nil {
 			t.Errorf("%s is taken in", name)
 		}
@@ -101,7 +105,7 @@ func TestPacksThatAreNotSoundLeaveNothing(t *testing.T) {
 	if _, err := r.Receive(t.Context(), large, 100, io.Discard); err == nil || !strings.Contains(err.Error(), "maximum allowed size") {
 		t.Errorf("a push over the limit: %v", err)
 	}
-	// A pack that is sound but lacks what its commit needs is taken in, and the ref refused.
+	// A valid pack that lacks objects of its commit is accepted, and the ref is refused.
 	blobs := ask(t, from, "rev-parse", "main:a")
 	cmd := exec.CommandContext(t.Context(), "git", "--git-dir", from.dir, "pack-objects", "--stdout", "-q")
 	cmd.Stdin = strings.NewReader(blobs + "\n")
@@ -143,7 +147,10 @@ func TestOfTwoPushesToOneRefOneWins(t *testing.T) {
 		go func() {
 			parent, _ := r.Commit(t.Context(), base)
 			who := Person{Name: "x", Email: "x", When: time.Unix(int64(i), 0)}
-			id, err := r.WriteCommit(t.Context(), NewCommit{Tree: parent.Tree, Parents: []string{base}, Author: who, Committer: who, Message: fmt.Sprint(i)})
+			id, err := r.WriteCommit(
+				t.Context(),
+				NewCommit{Tree: parent.Tree, Parents: []string{base}, Author: who, Committer: who, Message: fmt.Sprint(i)},
+			)
 			p := &Push{Commands: []Command{{Ref: "refs/heads/main", Old: base, New: id}}}
 			if err == nil {
 				err = r.Update(t.Context(), p)
@@ -174,7 +181,7 @@ func TestTheLockLastsAsLongAsGitDoes(t *testing.T) {
 	if _, err := r.TryLock(); !errors.Is(err, ErrBusy) {
 		t.Fatalf("a second lock: %v", err)
 	}
-	// A git that waits for more, as if its server were dead: it has the lock, too.
+	// A git that waits for more input, as if its server were dead, has the lock, too.
 	cmd := r.command(t.Context(), "update-ref", "--stdin", "-z")
 	cmd.ExtraFiles = []*os.File{lock.file}
 	in, err := cmd.StdinPipe()
@@ -188,7 +195,7 @@ func TestTheLockLastsAsLongAsGitDoes(t *testing.T) {
 	if _, err := r.TryLock(); !errors.Is(err, ErrBusy) {
 		t.Errorf("with git at work: %v", err)
 	}
-	// What a dying server has sent so far changes nothing.
+	// An incomplete command of a dying server changes nothing.
 	id := strings.Repeat("0", 39) + "1"
 	fmt.Fprintf(in, "start\x00update refs/heads/x\x00%s\x00%s\x00", id, Zero)
 	in.Close()

@@ -9,16 +9,17 @@ import (
 	"strings"
 )
 
-// Ref is a name in a repository and what it stands for.
+// Ref is a ref and the object that it points to.
 type Ref struct {
-	Name string // in full
+	Name string // the full name
 	ID   string
 }
 
-// NotUpdated is why a ref was not changed that is not any more what was expected, or whose name collides with another's.
+// NotUpdated is the reason for a ref that was not changed because it has another value than expected, or because its
+// name collides with another.
 const NotUpdated = "failed to update ref"
 
-// Ref reads what a full name stands for, straight from the files: a loose one, else a packed one.
+// Ref reads the value of a ref from the files: a loose one, else a packed one.
 func (r Repo) Ref(name string) (string, error) {
 	if !ValidRef(name) {
 		return "", ErrNotFound
@@ -45,7 +46,7 @@ func (r Repo) packedRef(name string) (string, error) {
 	return refs[at].ID, nil
 }
 
-// Head is the branch that is cloned by default, and its commit: empty in an empty repository.
+// Head returns the default branch and its commit. The commit is empty in an empty repository.
 func (r Repo) Head() (branch, id string) {
 	data, err := os.ReadFile(filepath.Join(r.dir, "HEAD"))
 	if err != nil {
@@ -62,14 +63,14 @@ func (r Repo) Head() (branch, id string) {
 	return name, id
 }
 
-// Refs returns the refs below a prefix like refs/heads/, in the order of their names. Loose ones are read first: while refs
-// are being packed each is in one place or in both, if one looks in that order.
+// Refs returns the refs below a prefix like refs/heads/, sorted by name. It reads loose refs first: while refs are
+// being packed, a reader that looks in that order finds each ref in one place or in both.
 func (r Repo) Refs(prefix string) ([]Ref, error) {
 	found, err := r.loose(strings.TrimSuffix(prefix, "/"), nil)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(found, byRefName) // a folder comes before its neighbours otherwise
+	slices.SortFunc(found, byRefName) // otherwise a folder comes before its neighbours
 	all, err := r.packed()
 	return merged(found, below(all, prefix)), err
 }
@@ -101,9 +102,9 @@ func (r Repo) loose(folder string, found []Ref) ([]Ref, error) {
 	return found, nil
 }
 
-// Resolve finds the commit that a caller's revision means: a branch, a tag, an id or part of one, or any of these with ~
-// and ^; empty or HEAD is the tip of the default branch. A whole id is never a branch or tag of that name. A commit that no ref leads to is
-// not there.
+// Resolve finds the commit that a caller's revision means: a branch, a tag, an id or part of one, or any of these with
+// ~ and ^; empty or HEAD is the tip of the default branch. A complete id is never a branch or tag of that name. A
+// commit that no ref leads to is ErrNotFound.
 func (r Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	if rev == "" || rev == "HEAD" {
 		if _, id := r.Head(); id != "" {
@@ -119,7 +120,7 @@ func (r Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	}
 	if i := strings.IndexAny(rev, "~^"); i > 0 {
 		if ref, ok := r.named(rev[:i]); ok {
-			return r.step(ctx, ref+rev[i:]) // is behind a ref
+			return r.step(ctx, ref+rev[i:]) // reachable, since it starts at a ref
 		}
 	}
 	if base, _, _ := strings.Cut(strings.ReplaceAll(rev, "^", "~"), "~"); LooksLikeID(base) && len(base) != len(Zero) {
@@ -139,7 +140,7 @@ func (r Repo) Resolve(ctx context.Context, rev string) (string, error) {
 	return id, nil
 }
 
-// named is what a branch, a tag or a full name stands for.
+// named returns the value of a branch, a tag or a full ref name.
 func (r Repo) named(name string) (string, bool) {
 	if LooksLikeID(name) {
 		return "", false
@@ -156,7 +157,7 @@ func (r Repo) named(name string) (string, bool) {
 	return "", false
 }
 
-// step is peel for steps from an id, as in id~2, which always lead to the same commit.
+// step does the same as peel for steps from an id, as in id~2, which always lead to the same commit and can be cached.
 func (r Repo) step(ctx context.Context, rev string) (string, error) {
 	if id, ok := r.all.cache.steps.Get(r.dir + rev); ok {
 		return id, nil
@@ -168,7 +169,7 @@ func (r Repo) step(ctx context.Context, rev string) (string, error) {
 	return id, err
 }
 
-// peel is the commit behind a tag or a revision.
+// peel returns the commit that a tag or a revision leads to.
 func (r Repo) peel(ctx context.Context, rev string) (string, error) {
 	if IsID(rev) {
 		if kind, ok := r.all.cache.kind(r.dir, rev); ok && kind == "commit" {

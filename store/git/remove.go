@@ -8,22 +8,23 @@ import (
 	"strings"
 )
 
-// fewRemoved is from how many deletions on no git is started: it makes a lock file for each ref.
+// fewRemoved is the number of deletions from which on svc deletes refs without git, which makes a lock file for each
+// ref.
 const fewRemoved = 16
 
-// packedLock is the name by which gits lock the file of the packed refs. What is in it says that it is ours: whoever
-// has the lock of the repository knows that a lock of ours is left over. packedDraft is where the next file is
-// written; who has the lock of the repository has it to themselves.
+// packedLock is the name by which git locks the packed-refs file. Its content packedOurs marks it as ours: the holder
+// of the repository's lock can rely on such a lock being left over. packedDraft is the file that the next packed-refs
+// is written to; only the holder of the repository's lock uses it.
 const (
 	packedLock  = "packed-refs.lock"
 	packedOurs  = "svc\n"
 	packedDraft = "svc-packed-refs"
 )
 
-// removed deletes many refs in one step, as git does: first the file of the packed refs is replaced by one without
-// them, then the files of those that have one of their own are removed. So no older value shows in between, and refs
-// that are only packed go all at once. A server that is killed leaves each ref as it was or deleted. False is a case
-// that is left to git, and nothing has happened then.
+// removed deletes many refs in one step, in the order that git uses: it first replaces the packed-refs file by one
+// without them, then removes the files of loose refs. So no older value shows in between, and refs that are only packed
+// disappear all at once. If the server is killed, each ref is unchanged or deleted. False means that git has to do it;
+// removed has changed nothing then.
 func (l *Lock) removed(commands []Command) (bool, error) {
 	gone := map[string]string{}
 	for _, c := range commands {
@@ -53,7 +54,8 @@ func (l *Lock) removed(commands []Command) (bool, error) {
 	return true, l.removeFiles(own)
 }
 
-// lockPacked keeps gits from changing the packed refs. It is false if one is at it. The lock is whole when it appears.
+// lockPacked keeps git from changing the packed refs. It returns false if a git process is changing them. The lock file
+// has its content when it appears.
 func (l *Lock) lockPacked() bool {
 	if writeDraft(l.path(packedDraft), packedOurs) != nil {
 		return false
@@ -69,7 +71,8 @@ func (l *Lock) clearOurs() {
 	}
 }
 
-// cannotDelete is true if all commands delete refs, which cannot be done while some git has locked the packed refs.
+// cannotDelete reports whether all commands delete refs while a git process has locked the packed refs, so that none
+// can succeed.
 func (l *Lock) cannotDelete(commands []Command) bool {
 	return l.isThere(packedLock) && !slices.ContainsFunc(commands, func(c Command) bool { return c.Refused == "" && c.New != Zero })
 }
@@ -81,8 +84,8 @@ func (l *Lock) isThere(name string) bool {
 	return err == nil
 }
 
-// asExpected returns the refs that have files of their own. It is false if one of the refs is not what was expected,
-// or if a git has it locked.
+// asExpected returns the refs that have files of their own. It returns false if a ref has another value than expected,
+// or if git has it locked.
 func (l *Lock) asExpected(gone map[string]string) (own []string, ok bool) {
 	refs, err := l.repo.Refs("refs/")
 	if err != nil {
@@ -105,7 +108,7 @@ func (l *Lock) asExpected(gone map[string]string) (own []string, ok bool) {
 	return own, found == len(gone)
 }
 
-// unpack writes the file of the packed refs without some. It is on the disk before it takes its place.
+// unpack writes the packed-refs file without some refs. It syncs the new file before it replaces the old one.
 func (l *Lock) unpack(gone map[string]string) error {
 	text, err := os.ReadFile(l.path("packed-refs"))
 	if errors.Is(err, os.ErrNotExist) {
@@ -117,7 +120,7 @@ func (l *Lock) unpack(gone map[string]string) error {
 	var left strings.Builder
 	drop := false
 	for line := range strings.Lines(string(text)) {
-		if !strings.HasPrefix(line, "^") { // such a line goes with the one before
+		if !strings.HasPrefix(line, "^") { // such a line belongs to the one before
 			_, name, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 			_, drop = gone[name]
 		}
@@ -137,7 +140,7 @@ func (l *Lock) unpack(gone map[string]string) error {
 	return syncFolder(l.repo.dir)
 }
 
-// removeFiles removes the files of refs, and the folders that are empty then.
+// removeFiles removes the files of refs, and folders that become empty.
 func (l *Lock) removeFiles(names []string) error {
 	for _, name := range names {
 		if err := os.Remove(l.path(name)); err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -147,7 +150,7 @@ func (l *Lock) removeFiles(names []string) error {
 	for _, name := range names {
 		for folder := filepath.Dir(name); strings.Count(folder, "/") > 1; folder = filepath.Dir(folder) {
 			if os.Remove(l.path(folder)) != nil {
-				break // it is not empty, or not there any more
+				break // it is not empty, or does not exist any more
 			}
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// removeAll deletes refs as a push of that does, and returns why some were not deleted.
+// removeAll deletes refs as a push does, and returns why some were not deleted.
 func removeAll(t *testing.T, r Repo, refs []Ref) []string {
 	t.Helper()
 	p := &Push{}
@@ -35,7 +35,7 @@ func removeAll(t *testing.T, r Repo, refs []Ref) []string {
 	return refused
 }
 
-// scatteredRefs has branches and tags that are packed, loose or both, in folders and not.
+// scatteredRefs makes branches and tags that are packed, loose or both, in folders and not.
 func scatteredRefs(t *testing.T) (r Repo, gone []Ref) {
 	t.Helper()
 	r = repo(t)
@@ -110,13 +110,13 @@ func TestManyRefsAreDeletedAsGitDeletesThem(t *testing.T) {
 	}
 }
 
-// What cannot be deleted stays, and the others go.
+// Refs that cannot be deleted stay, and the others are deleted.
 func TestOfManyRefsThoseThatAreNotAsExpectedStay(t *testing.T) {
 	t.Parallel()
 	r, gone := scatteredRefs(t)
 	gone[3].ID = gone[0].ID // it was moved
 	locked := filepath.Join(r.dir, gone[len(gone)-4].Name+".lock")
-	if err := os.WriteFile(locked, nil, 0o600); err != nil { // some git is about to change it
+	if err := os.WriteFile(locked, nil, 0o600); err != nil { // a git process is about to change it
 		t.Fatal(err)
 	}
 	gone = append(gone, Ref{"refs/heads/none", gone[0].ID})
@@ -132,7 +132,7 @@ func TestOfManyRefsThoseThatAreNotAsExpectedStay(t *testing.T) {
 	}
 }
 
-// Whoever reads while packed refs are deleted sees all of them or none.
+// A reader sees all packed refs or none while they are deleted.
 func TestPackedRefsAreDeletedAllAtOnce(t *testing.T) {
 	t.Parallel()
 	r := repo(t)
@@ -172,7 +172,7 @@ func TestPackedRefsAreDeletedAllAtOnce(t *testing.T) {
 	}
 }
 
-// A git that was killed while it packed refs leaves a file with which no git packs refs any more.
+// A git that was killed while it packed refs leaves a file that stops every other git from packing refs.
 func TestWhatAKilledGitHasLeftOfPackedRefsDoesNotLast(t *testing.T) {
 	t.Parallel()
 	r, gone := scatteredRefs(t)
@@ -194,8 +194,8 @@ func TestWhatAKilledGitHasLeftOfPackedRefsDoesNotLast(t *testing.T) {
 	}
 }
 
-// A server that was killed has left its lock of the packed refs: the next one does not wait for it. That of a git that
-// may be at work holds, and nothing is deleted meanwhile.
+// A killed server leaves its lock of the packed refs: the next server does not wait for it. The lock of a git that may
+// be running counts, and nothing is deleted meanwhile.
 func TestTheLockOfPackedRefsHoldsAsLongAsSomebodyMayHaveIt(t *testing.T) {
 	t.Parallel()
 	r, gone := scatteredRefs(t)

@@ -2,8 +2,8 @@ package git
 
 import "strings"
 
-// Search is a filter for names of branches and tags, whatever their case: the text is part of the name, with ^ before it
-// the beginning, with $ behind it the end.
+// Search returns a filter for names of branches and tags that ignores case: the text is a part of the name, with a
+// leading ^ its beginning, with a trailing $ its end.
 func Search(text string) func(name string) bool {
 	text = strings.ToLower(text)
 	text, begins := strings.CutPrefix(text, "^")

@@ -5,13 +5,13 @@ import (
 	"context"
 )
 
-// Signed is a commit as it was signed.
+// Signed is a signed commit.
 type Signed struct {
 	Signature string
 	Content   []byte // the commit without its signature, which is what was signed
 }
 
-// Signed reads a commit, named by its id, with its signature; one that has none is ErrNotFound.
+// Signed reads a commit, named by its id, with its signature. It returns ErrNotFound for a commit without one.
 func (r Repo) Signed(ctx context.Context, id string) (Signed, error) {
 	if !IsID(id) {
 		return Signed{}, ErrBadName
@@ -30,8 +30,8 @@ func (r Repo) Signed(ctx context.Context, id string) (Signed, error) {
 	return signed, nil
 }
 
-// splitSigned takes the signature out of a commit. It is a header of several lines, all but the first of which begin with a
-// space. Of a repository with ids of another length git takes a signature out, too.
+// splitSigned takes the signature out of a commit. It is a header of several lines; all but the first begin with a
+// space. Like git, it also takes out a signature for a repository with SHA-256 ids.
 func splitSigned(data []byte) (Signed, bool) {
 	head, message, ok := bytes.Cut(data, []byte("\n\n"))
 	if !ok {

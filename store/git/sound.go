@@ -9,8 +9,9 @@ import (
 	"svc/store/storage"
 )
 
-// OpenProject is the repository of a project. Empty says that nothing was written to it yet: then it may be missing, and reads as
-// empty. Otherwise it must be there, else it is a *storage.DamagedError, or a *storage.Error where the whole storage is gone.
+// OpenProject returns the repository of a project. If empty is true, nothing was written to it yet: it may be missing
+// and reads as empty. Otherwise it must exist; if not, OpenProject returns a *storage.DamagedError, or a *storage.Error
+// if the whole storage is missing.
 func (r *Repositories) OpenProject(on string, id int64, empty bool) (Repo, error) {
 	repo := r.Project(on, id)
 	if empty {
@@ -19,17 +20,17 @@ func (r *Repositories) OpenProject(on string, id int64, empty bool) (Repo, error
 	return repo, repo.Sound()
 }
 
-// state is what a file was like; a file that is written anew has another.
+// state is the size and time of a file; both change when the file is written again.
 type state struct {
 	size    int64
 	changed time.Time
 }
 
-// parts are the folders that git takes a repository by.
+// parts are the folders by which git recognizes a repository.
 var parts = []string{"objects", "refs"}
 
-// Sound returns an error if the repository is not there, or cannot be read: a *storage.Error where the whole storage is gone, else
-// a *storage.DamagedError. It costs one look at a file, unless HEAD has changed since the last call.
+// Sound returns an error if the repository is missing or cannot be read: a *storage.Error if the whole storage is
+// missing, else a *storage.DamagedError. It costs one stat call, unless HEAD has changed since the last call.
 func (r Repo) Sound() error {
 	name := filepath.Join(r.dir, "HEAD")
 	info, err := os.Stat(name)

@@ -8,10 +8,11 @@ import (
 	"strings"
 )
 
-// Stats are how many lines a commit adds and removes.
+// Stats is how many lines a commit adds and removes.
 type Stats struct{ Additions, Deletions int64 }
 
-// CommitStats counts the lines of commits, named by their ids, against their first parents; one git counts them all.
+// CommitStats counts the changed lines of commits, named by their ids, against their first parents. One git process
+// counts all of them.
 func (r Repo) CommitStats(ctx context.Context, ids []string) (map[string]Stats, error) {
 	out := make(map[string]Stats, len(ids))
 	var missing strings.Builder
@@ -28,7 +29,10 @@ func (r Repo) CommitStats(ctx context.Context, ids []string) (map[string]Stats, 
 	if missing.Len() == 0 {
 		return out, nil
 	}
-	args := []string{"diff-tree", "--stdin", "--root", "-r", "-m", "--diff-merges=first-parent", "-M", "--numstat", "--no-textconv", "--no-ext-diff"}
+	args := []string{
+		"diff-tree", "--stdin", "--root", "-r", "-m", "--diff-merges=first-parent", "-M", "--numstat", "--no-textconv",
+		"--no-ext-diff",
+	}
 	err := r.stream(ctx, nil, strings.NewReader(missing.String()), args, func(from io.Reader) error {
 		return readStats(from, func(id string, s Stats) {
 			out[id] = s
@@ -38,7 +42,7 @@ func (r Repo) CommitStats(ctx context.Context, ids []string) (map[string]Stats, 
 	return out, err
 }
 
-// readStats reads an id on a line and then «added TAB removed TAB path» for every file; a binary one has dashes.
+// readStats reads an id on a line and then «added TAB removed TAB path» for every file; a binary file has dashes.
 func readStats(from io.Reader, done func(string, Stats)) error {
 	lines := bufio.NewReader(from)
 	id, sum := "", Stats{}

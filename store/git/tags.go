@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Tag is a name for a commit, or for something else.
+// Tag is a tag of a commit, or of another object.
 type Tag struct {
 	Name      string
-	Target    string // id of the tag itself, if it is annotated, else of what it names
+	Target    string // id of the tag object of an annotated tag, else of what it points to
 	Commit    string // id; empty for a tag of something else
 	Annotated bool
 	Message   string // of an annotated tag, without its signature
@@ -20,10 +20,10 @@ type Tag struct {
 
 const (
 	maxTag      = 1 << 20 // bytes of an annotated tag
-	maxTagChain = 10      // a tag may be of a tag
+	maxTagChain = 10      // a tag may point to a tag
 )
 
-// Tags returns all tags, in the order of their names.
+// Tags returns all tags, sorted by name.
 func (r Repo) Tags(ctx context.Context) ([]Tag, error) {
 	refs, err := r.Refs("refs/tags/")
 	if err != nil {
@@ -32,7 +32,7 @@ func (r Repo) Tags(ctx context.Context) ([]Tag, error) {
 	return r.ReadTags(ctx, refs)
 }
 
-// ReadTags reads what tags are, given by their full names.
+// ReadTags reads tags by their refs.
 func (r Repo) ReadTags(ctx context.Context, refs []Ref) ([]Tag, error) {
 	tags := make([]Tag, len(refs))
 	var unknown []int
@@ -62,13 +62,13 @@ func (r Repo) ReadTags(ctx context.Context, refs []Ref) ([]Tag, error) {
 	return tags, err
 }
 
-// tag reads the object that a tag's ref names, and follows it to the commit.
+// tag reads the object that the ref of a tag points to, and follows it to the commit.
 func (b *batch) tag(id string) (Tag, error) {
 	tag := Tag{Target: id}
 	for step := range maxTagChain {
 		info, err := b.ask("info", id)
 		if errors.Is(err, ErrNotFound) {
-			return tag, nil // what it names is not here
+			return tag, nil // its target is missing
 		}
 		if err != nil {
 			return tag, err
@@ -103,9 +103,12 @@ func (b *batch) tag(id string) (Tag, error) {
 	return tag, nil
 }
 
-// unsigned is a message without the signature behind it.
+// unsigned returns a message without the signature at its end.
 func unsigned(message string) string {
-	for _, begin := range []string{"-----BEGIN PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "-----BEGIN SSH SIGNATURE-----", "-----BEGIN SIGNED MESSAGE-----"} {
+	for _, begin := range []string{
+		"-----BEGIN PGP SIGNATURE-----", "-----BEGIN PGP MESSAGE-----", "-----BEGIN SSH SIGNATURE-----",
+		"-----BEGIN SIGNED MESSAGE-----",
+	} {
 		if at := strings.Index(message, begin); at == 0 || at > 0 && message[at-1] == '\n' {
 			message = message[:at]
 		}
@@ -113,7 +116,7 @@ func unsigned(message string) string {
 	return strings.TrimRight(message, "\n")
 }
 
-// WriteTag makes an annotated tag of a commit and returns its id; no ref knows it yet.
+// WriteTag writes an annotated tag of a commit and returns its id. No ref points to it yet.
 func (r Repo) WriteTag(name, commit, message string, tagger Person) (string, error) {
 	if !ValidTag(name) || !IsID(commit) {
 		return "", ErrBadName
@@ -122,7 +125,7 @@ func (r Repo) WriteTag(name, commit, message string, tagger Person) (string, err
 	return r.writeObject("tag", fmt.Appendf(nil, "object %s\ntype commit\ntag %s\ntagger %s\n\n%s", commit, name, tagger.line(), message))
 }
 
-// CompareVersions orders names by the numbers in them; what is marked as before a version, like v1.0-rc1, is less.
+// CompareVersions orders names by the numbers in them. A pre-release like v1.0-rc1 comes before its version.
 func CompareVersions(a, b string) int {
 	x, y := versionParts(a), versionParts(b)
 	for i := range min(len(x), len(y)) {
@@ -143,7 +146,7 @@ func CompareVersions(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// versionParts cuts a name where digits begin and end.
+// versionParts splits a name where digits begin and end.
 func versionParts(name string) []string {
 	var parts []string
 	begin := 0
@@ -160,7 +163,7 @@ func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 func comparePart(a, b string) int {
 	if !digit(a[0]) || !digit(b[0]) {
-		// «.» goes on with the version, «-» leads to what is before it.
+		// «.» continues the version, «-» begins a pre-release.
 		if minus := strings.HasPrefix(a, "-"); minus != strings.HasPrefix(b, "-") {
 			if minus {
 				return -1

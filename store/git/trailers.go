@@ -5,8 +5,9 @@ import "strings"
 // Trailer is a line like «Reviewed-by: Jane» at the end of a message.
 type Trailer struct{ Key, Value string }
 
-// Trailers are the trailers of the message, by the rules of git interpret-trailers: the last paragraph, which is not the
-// title, holds nothing but trailers, or one that git itself writes and not more than three other lines for each.
+// Trailers returns the trailers of the message by the rules of git interpret-trailers: the last paragraph, unless it is
+// the title, must consist of trailers only, or include one that git itself writes and at most three other lines for
+// each trailer.
 func (c Commit) Trailers() []Trailer {
 	text := strings.TrimRight(c.Message, " \t\r\n")
 	at := strings.LastIndex(strings.ReplaceAll(text, "\r\n", "\n"), "\n\n")
@@ -25,7 +26,7 @@ func (c Commit) Trailers() []Trailer {
 			found = append(found, Trailer{key, value})
 			trailers, known = trailers+1, known || key == "Signed-off-by"
 		case line != "" && (line[0] == ' ' || line[0] == '\t') && trailers > 0:
-			if len(found) > 0 { // a value that goes on
+			if len(found) > 0 { // a continued value
 				found[len(found)-1].Value += "\n" + line
 			}
 		case strings.TrimSpace(line) != "":
@@ -38,7 +39,7 @@ func (c Commit) Trailers() []Trailer {
 	return found
 }
 
-// trailer reads «key: value»; a key is letters, digits and dashes.
+// trailer reads «key: value»; a key consists of letters, digits and dashes.
 func trailer(line string) (key, value string, ok bool) {
 	key, value, ok = strings.Cut(line, ":")
 	key = strings.TrimRight(key, " \t")

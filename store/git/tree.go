@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Entry is one name in a tree.
+// Entry is an entry of a tree.
 type Entry struct {
 	ID   string
 	Name string
@@ -23,7 +23,7 @@ const (
 	KindCommit = "commit" // a submodule
 )
 
-// Kind is what the entry names.
+// Kind returns the kind of object that the entry points to.
 func (e Entry) Kind() string {
 	switch e.Mode {
 	case 0o40000:
@@ -34,10 +34,10 @@ func (e Entry) Kind() string {
 	return KindBlob
 }
 
-// ModeText is the mode as git prints it.
+// ModeText returns the mode as git prints it.
 func (e Entry) ModeText() string { return fmt.Sprintf("%06o", e.Mode) }
 
-const maxTree = 32 << 20 // bytes of one tree; an entry takes 30 and more
+const maxTree = 32 << 20 // bytes of one tree; an entry takes at least 30
 
 // Tree reads the entries of a tree, named by its id, in git's order.
 func (r Repo) Tree(ctx context.Context, id string) ([]Entry, error) {
@@ -58,7 +58,7 @@ func (r Repo) Tree(ctx context.Context, id string) ([]Entry, error) {
 	return entries, err
 }
 
-// parseTree reads «mode name NUL id» over and over.
+// parseTree reads repeated «mode name NUL id».
 func parseTree(data []byte) ([]Entry, error) {
 	const idBytes = 20
 	entries := make([]Entry, 0, len(data)/40)
@@ -75,7 +75,7 @@ func parseTree(data []byte) ([]Entry, error) {
 	return entries, nil
 }
 
-// TreeAt finds the tree, or the entry, at a path below a commit. The root is an entry without a name.
+// TreeAt finds the entry at a path in a commit. The root is an entry without a name.
 func (r Repo) TreeAt(ctx context.Context, commit, path string) (Entry, error) {
 	c, err := r.Commit(ctx, commit)
 	if err != nil {
@@ -102,7 +102,7 @@ func (r Repo) TreeAt(ctx context.Context, commit, path string) (Entry, error) {
 	return at, nil
 }
 
-// entryNamed finds an entry by its name or, where that is not UTF-8, by what it is read as.
+// entryNamed finds an entry by its name or, if that is not UTF-8, by its Latin 1 reading.
 func entryNamed(entries []Entry, name string) (Entry, bool) {
 	for _, e := range entries {
 		if e.Name == name {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Service is one of the two sides of git's transport.
+// Service is one of the two services of git's transport.
 type Service string
 
 // The services.
@@ -18,14 +18,14 @@ const (
 	ReceivePack Service = "git-receive-pack" // for push
 )
 
-// transferBuffer is as much as a pipe holds, and a packet of git's: less of them are cut in two.
+// transferBuffer is the size of a pipe, and of git's packets: a smaller buffer would split them.
 const transferBuffer = 64 << 10
 
-// onlyReader hides other ways to read, which would take another buffer.
+// onlyReader hides the other methods of a reader, which would allocate another buffer.
 type onlyReader struct{ io.Reader }
 
-// Advertise writes what a client needs to know first about a repository that is read. The protocol is what the client
-// has asked for, like version=2.
+// Advertise writes the refs or capabilities that a client needs before it clones or fetches. The protocol is the
+// version that the client has asked for, like version=2.
 func (r Repo) Advertise(ctx context.Context, protocol string, to io.Writer) error {
 	if err := writePacket(to, []byte("# service="+string(UploadPack)+"\n")); err != nil {
 		return err
@@ -39,12 +39,12 @@ func (r Repo) Advertise(ctx context.Context, protocol string, to io.Writer) erro
 	})
 }
 
-// Upload answers what a client that clones or fetches sends. It may take as long as the context lasts.
+// Upload answers the request of a client that clones or fetches. Only the context limits its time.
 func (r Repo) Upload(ctx context.Context, protocol string, in io.Reader, to io.Writer) error {
 	return r.transfer(ctx, protocol, in, to, r.uploadArgs("--stateless-rpc"))
 }
 
-// Serve is Upload over a connection that both sides keep open, as over SSH.
+// Serve does the same as Upload over a connection that both sides keep open, as over SSH.
 func (r Repo) Serve(ctx context.Context, protocol string, in io.Reader, to io.Writer) error {
 	err := r.transfer(ctx, protocol, in, to, r.uploadArgs("--strict"))
 	var refused *refusedWant
@@ -54,7 +54,7 @@ func (r Repo) Serve(ctx context.Context, protocol string, in io.Reader, to io.Wr
 	return err
 }
 
-// drain lets a client that is refused finish what it is saying: else it would complain of a broken pipe instead of telling why.
+// drain lets a refused client finish sending: otherwise it would report a broken pipe instead of the reason.
 func drain(ctx context.Context, in io.Reader) {
 	done := make(chan struct{})
 	go func() {
@@ -68,14 +68,15 @@ func drain(ctx context.Context, in io.Reader) {
 	}
 }
 
-// drainTime is how long a client that is refused may go on talking.
+// drainTime is how long a refused client may go on sending.
 const drainTime = 5 * time.Second
 
-// uploadArgs are the settings for fetches. Which ids may be asked for is looked at by the guard. A filter that reads its rules from a
-// file names that file by any revision, so there is none.
+// uploadArgs returns the settings for fetches. The guard checks which ids a client may ask for. Filters that read their
+// rules from a file are forbidden, because they could name that file by any revision.
 func (r Repo) uploadArgs(mode string) []string {
 	return []string{
-		"-c", "uploadpack.allowFilter=true", "-c", "uploadpackfilter.sparse:oid.allow=false", "-c", "uploadpack.allowAnySHA1InWant=true", "-c", "transfer.advertiseObjectInfo=false",
+		"-c", "uploadpack.allowFilter=true", "-c", "uploadpackfilter.sparse:oid.allow=false", "-c",
+		"uploadpack.allowAnySHA1InWant=true", "-c", "transfer.advertiseObjectInfo=false",
 		"-c", "transfer.hideRefs=" + hiddenRefs, "upload-pack", mode, r.dir,
 	}
 }
@@ -94,7 +95,7 @@ func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io
 		return err
 	}
 	if _, err := io.CopyBuffer(onlyWriter{to}, onlyReader{out}, make([]byte, transferBuffer)); err != nil {
-		_ = cmd.Cancel() // who reads has hung up
+		_ = cmd.Cancel() // the client has disconnected
 		_ = cmd.Wait()
 		return err
 	}
@@ -108,8 +109,8 @@ func (r Repo) transfer(ctx context.Context, protocol string, in io.Reader, to io
 	return err
 }
 
-// refuse ends a request that git has not seen the end of, and about which it has said nothing. Why an object is not given is for the
-// client to show.
+// refuse ends a request whose end git has not seen and has not answered. The client shows why it does not get an
+// object.
 func refuse(failed error, to io.Writer) error {
 	var refused *refusedWant
 	if !errors.As(failed, &refused) {
@@ -119,14 +120,16 @@ func refuse(failed error, to io.Writer) error {
 	return errors.Join(&CommandError{Command: "upload-pack", Code: 1, Stderr: refused.Error()}, refused, told)
 }
 
-// complaints are parts of what git says about requests that do not follow the protocol.
+// complaints are parts of git's messages about requests that do not follow the protocol.
 var complaints = []string{
-	"protocol error", "hung up unexpectedly", "expected SHA1 list", "unexpected line", "nvalid deepen", "nvalid shallow", "cannot be used together",
-	"ambiguous deepen-not", "filter", "not our ref", "unknown capability", "no command requested", "invalid command", "mismatched object format",
+	"protocol error", "hung up unexpectedly", "expected SHA1 list", "unexpected line", "nvalid deepen",
+	"nvalid shallow", "cannot be used together",
+	"ambiguous deepen-not", "filter", "not our ref", "unknown capability", "no command requested", "invalid command",
+	"mismatched object format",
 	"expected flush", "remote error",
 }
 
-// uploadError is the failure of an upload-pack: of the request, if git says so.
+// uploadError returns the failure of an upload-pack. It is a RequestError, too, if git blames the request.
 func uploadError(code int, stderr string) error {
 	failed := &CommandError{Command: "upload-pack", Code: code, Stderr: stderr}
 	for _, part := range complaints {
@@ -140,7 +143,7 @@ func uploadError(code int, stderr string) error {
 // protocolTwo is how a client asks for version 2 of the protocol.
 const protocolTwo = "version=2"
 
-// protocolEnv passes on which version a client speaks; anything else is not passed on.
+// protocolEnv passes on the protocol version of a client, and nothing else.
 func protocolEnv(protocol string) []string {
 	switch protocol {
 	case "version=1", protocolTwo:

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// oldest is the oldest version of git that does all that is asked of it.
+// oldest is the oldest version of git that supports everything that this package uses.
 var oldest = [2]int{2, 39}
 
-// CheckVersion returns an error, which says what to do, if there is no git or one that is too old.
+// CheckVersion returns an error that says what to do if git is missing or too old.
 func CheckVersion(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -29,7 +29,7 @@ func CheckVersion(ctx context.Context) error {
 	return nil
 }
 
-// recent reads a text like «git version 2.39.5 (some build)».
+// recent parses a text like «git version 2.39.5 (some build)».
 func recent(text string) bool {
 	fields := strings.Fields(text)
 	if len(fields) < 3 {

@@ -15,28 +15,29 @@ import (
 // maxWants is how many objects one fetch may name: as many as there may be refs.
 const maxWants = 250_000
 
-// refusedWant is a request for an object that the repository may have but does not show.
+// refusedWant is a request for an object that no ref leads to, or that the repository does not have.
 type refusedWant struct{ id string }
 
 func (e *refusedWant) Error() string { return "upload-pack: not our ref " + e.id }
 
-// guard reads what a client that fetches sends, on its way to git, and looks for what it asks for. A mark that ends a list of
-// wants is passed on only if every object asked for is behind a ref: git itself gives any that it has. Git takes every mark for
-// the end of the wants, so every mark is one here, and those that a version of the protocol does not have are refused. Where the
-// input ends or breaks off inside a list, or is refused, git is killed: it would take the end of its input for a mark, too.
+// guard reads the request of a client that fetches on its way to git, and checks the objects that it asks for. It
+// passes on a packet that ends a list of wants only if a ref leads to every object asked for: git itself would give any
+// object that it has. Git accepts every special packet as the end of the wants, so guard does, too, and refuses those
+// that the protocol version does not have. If the input ends inside a list, or is refused, git is killed: it would also
+// accept the end of its input as the end of the wants.
 type guard struct {
 	in      *bufio.Reader
 	two     bool // the client speaks version 2 of the protocol, else 0 or 1
 	has     func(id string) bool
 	check   func(ids []string) error
-	passed  []byte // looked at, and not yet read
+	passed  []byte // checked, and not yet read by git
 	wants   [][20]byte
 	shallow [][20]byte // where the client's history ends
-	endless bool       // what lies behind these is asked for
+	endless bool       // the client asks for the history behind these
 	open    bool       // a list has begun and not ended
-	asked   bool       // the first list has ended: outside version 2 only what the client has follows
+	asked   bool       // the first list has ended: outside version 2 only haves follow
 	failed  error
-	broken  atomic.Pointer[error] // failed, for others; nil while all is well
+	broken  atomic.Pointer[error] // failed, for other goroutines; nil without a failure
 }
 
 func newGuard(ctx context.Context, r Repo, protocol string, in io.Reader) *guard {
@@ -51,7 +52,7 @@ func newGuard(ctx context.Context, r Repo, protocol string, in io.Reader) *guard
 	}
 }
 
-// failure is why the request was not passed on, or nil.
+// failure returns why the request was not passed on, or nil.
 func (g *guard) failure() error {
 	if err := g.broken.Load(); err != nil {
 		return *err
@@ -59,7 +60,7 @@ func (g *guard) failure() error {
 	return nil
 }
 
-// Read passes on what has been looked at.
+// Read returns the checked part of the request.
 func (g *guard) Read(p []byte) (int, error) {
 	for len(g.passed) == 0 && g.failed == nil {
 		if g.failed = g.more(); g.failed != nil && !errors.Is(g.failed, io.EOF) {
@@ -74,7 +75,7 @@ func (g *guard) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// more looks at the lines that are there, up to a mark.
+// more checks the lines that have arrived, up to a special packet.
 func (g *guard) more() error {
 	g.passed = g.passed[:0]
 	for {
@@ -101,13 +102,13 @@ func (g *guard) more() error {
 	}
 }
 
-// The marks, by their lengths.
+// The special packets, by their lengths.
 const (
 	markFlush     = 0 // ends a request
-	markDelimiter = 1 // ends the head of a request of version 2
+	markDelimiter = 1 // ends the header of a version 2 request
 )
 
-// mark checks what was asked for up to a mark.
+// mark handles a special packet: it checks what the client asked for so far.
 func (g *guard) mark(length int) error {
 	if length != markFlush && (length != markDelimiter || !g.two) {
 		return &RequestError{fmt.Sprintf("unexpected packet %04d", length)}
@@ -118,7 +119,7 @@ func (g *guard) mark(length int) error {
 	return g.settle()
 }
 
-// end is the end of the input, which must not be inside a list.
+// end handles the end of the input, which must not be inside a list.
 func (g *guard) end() error {
 	if g.open && (g.two || !g.asked) {
 		return errCutOff
@@ -126,7 +127,8 @@ func (g *guard) end() error {
 	return io.EOF
 }
 
-// line reads one line, or a mark, which is shorter than a line, and notes it as one to be passed on. EOF is the end between two lines.
+// line reads one line, or a special packet, which is shorter than any line, and adds it to the bytes to pass on. It
+// returns io.EOF at an end between two lines.
 func (g *guard) line() (length int, content []byte, err error) {
 	head, err := g.in.Peek(4)
 	if err != nil && (len(head) > 0 || !errors.Is(err, io.EOF)) {
@@ -151,7 +153,7 @@ func (g *guard) line() (length int, content []byte, err error) {
 	return length, g.passed[begin+4:], nil
 }
 
-// command refuses what version 2 has besides refs and fetches: git would tell the size of any object.
+// command refuses the commands of version 2 other than ls-refs and fetch: git would reveal the size of any object.
 func (g *guard) command(line []byte) error {
 	name, ok := strings.CutPrefix(strings.TrimSuffix(string(line[:min(len(line), 64)]), "\n"), "command=")
 	if ok && g.two && name != "ls-refs" && name != "fetch" {
@@ -160,7 +162,7 @@ func (g *guard) command(line []byte) error {
 	return nil
 }
 
-// look notes what a line asks for. Git takes ids in capitals, too, and what follows an id is not part of it.
+// look records what a line asks for. Git accepts ids in capitals, too, and ignores what follows an id.
 func (g *guard) look(line []byte) error {
 	into := &g.wants
 	text, ok := bytes.CutPrefix(line, []byte("want "))
@@ -188,13 +190,13 @@ func (g *guard) look(line []byte) error {
 	return nil
 }
 
-// isShort tells whether a depth is an ordinary number. Others may be read by git as «all of it».
+// isShort reports whether a depth is an ordinary number. Git may read other numbers as «everything».
 func isShort(depth string) bool {
 	return len(depth) > 0 && len(depth) < 10 && depth[0] != '0' && strings.Trim(depth, "0123456789") == ""
 }
 
-// settle checks the request that ends here. Who asks for all of the history gets what is behind the ends of its own, so
-// these are asked for, too.
+// settle checks the request that ends here. A client that asks for the complete history gets the commits behind the
+// ends of its own history, so settle checks these, too.
 func (g *guard) settle() error {
 	var ids []string
 	for _, id := range g.wants {
@@ -214,8 +216,8 @@ func (g *guard) settle() error {
 	return g.check(ids)
 }
 
-// checkWants refuses objects that no ref leads to. Nearly all are what a ref stands for; of the others commits are asked for
-// by runners, and files by partial clones.
+// checkWants refuses objects that no ref leads to. Nearly all wants are tips of refs. Among the others are commits that
+// runners ask for, and files that partial clones ask for.
 func (r Repo) checkWants(ctx context.Context, ids []string) error {
 	refs, err := r.Refs("refs/")
 	if err != nil {
@@ -237,13 +239,13 @@ func (r Repo) checkWants(ctx context.Context, ids []string) error {
 	if len(refs) == 0 {
 		return &refusedWant{ids[0]}
 	}
-	if len(rest) == 1 { // the answer is remembered
+	if len(rest) == 1 { // this answer is cached
 		return r.checkWant(ctx, ids, rest)
 	}
 	return r.checkMany(ctx, rest)
 }
 
-// checkWant is checkWants for a single object, like the commit of a job.
+// checkWant does the same as checkWants for a single object, like the commit of a job.
 func (r Repo) checkWant(ctx context.Context, ids []string, rest map[string]bool) error {
 	for _, id := range ids {
 		if !rest[id] {
@@ -268,8 +270,8 @@ func (r Repo) checkWant(ctx context.Context, ids []string, rest map[string]bool)
 	return nil
 }
 
-// checkMany looks for objects in the newest files, then in the bitmap, then in all of the history, which ends as soon as
-// all are found. It takes them out of the set.
+// checkMany searches for objects in the files of the default branch, then in the bitmap, then in the whole history
+// until all are found. It removes those it finds from the set.
 func (r Repo) checkMany(ctx context.Context, rest map[string]bool) error {
 	if _, head := r.Head(); head != "" {
 		for id := range rest {
@@ -287,7 +289,9 @@ func (r Repo) checkMany(ctx context.Context, rest map[string]bool) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, maxSearch)
 	defer cancel()
-	err := r.stream(ctx, nil, nil, []string{"rev-list", "--objects", "--in-commit-order", "--no-object-names", "--all"}, func(from io.Reader) error {
+	err := r.stream(ctx, nil, nil, []string{
+		"rev-list", "--objects", "--in-commit-order", "--no-object-names", "--all",
+	}, func(from io.Reader) error {
 		lines := bufio.NewScanner(from)
 		for lines.Scan() {
 			if delete(rest, lines.Text()); len(rest) == 0 {
@@ -308,10 +312,11 @@ func (r Repo) checkMany(ctx context.Context, rest map[string]bool) error {
 	return err
 }
 
-// errFound ends a search that is done.
+// errFound ends a search that has succeeded.
 var errFound = errors.New("found")
 
-// bitmapHas tells whether all objects are in the bitmap of what refs lead to; false may also mean that it does not say.
+// bitmapHas reports whether the reachability bitmap has all objects. False may also mean that the bitmap gives no
+// answer.
 func (r Repo) bitmapHas(ctx context.Context, ids map[string]bool) bool {
 	if !r.hasBitmap() {
 		return false

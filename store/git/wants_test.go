@@ -12,7 +12,8 @@ import (
 	"testing/iotest"
 )
 
-// asks writes a request; a dot is the mark between its parts, nothing its end, and a mark of four digits itself.
+// asks builds a request: a dot is the packet between its parts, an empty string its end, and four digits are a packet
+// of that kind.
 func asks(all ...string) string {
 	var b strings.Builder
 	for _, line := range all {
@@ -30,7 +31,7 @@ func asks(all ...string) string {
 	return b.String()
 }
 
-// guarded is what a guard lets through, and which ids it asks about.
+// guarded returns what a guard lets through, and which ids it asks about.
 func guarded(two bool, in io.Reader, allowed ...string) (passed string, asked []string, err error) {
 	g := &guard{in: bufio.NewReader(in), two: two}
 	g.has = func(id string) bool { return id != never }
@@ -57,10 +58,15 @@ func TestAGuardLooksAtEveryWant(t *testing.T) {
 		asked []string
 		cut   int // how many bytes at the end are not passed on; -1 for all
 	}{
-		"a clone by version 0":          {asks("want "+a+" side-band-64k agent=git/2\n", "want "+a+"\n", "", "done\n"), []string{a, a}, 0},
-		"a fetch by version 0":          {asks("want "+a+"\n", "", "have "+b+"\n", "", "have "+b+"\n", "done\n"), []string{a}, 0},
-		"a fetch by version 2":          {asks("command=fetch", "agent=x", ".", "thin-pack", "want "+a+"\n", "have "+b+"\n", "done\n", ""), []string{a}, 0},
-		"two requests":                  {asks("command=ls-refs", ".", "ref-prefix HEAD", "", "command=fetch", ".", "want "+a, ""), []string{a}, 0},
+		"a clone by version 0": {asks("want "+a+" side-band-64k agent=git/2\n", "want "+a+"\n", "", "done\n"), []string{a, a}, 0},
+		"a fetch by version 0": {asks("want "+a+"\n", "", "have "+b+"\n", "", "have "+b+"\n", "done\n"), []string{a}, 0},
+		"a fetch by version 2": {
+			asks("command=fetch", "agent=x", ".", "thin-pack", "want "+a+"\n", "have "+b+"\n", "done\n", ""),
+			[]string{a}, 0,
+		},
+		"two requests": {
+			asks("command=ls-refs", ".", "ref-prefix HEAD", "", "command=fetch", ".", "want "+a, ""), []string{a}, 0,
+		},
 		"haves are not asked for":       {asks("command=fetch", ".", "have "+b, ""), nil, 0},
 		"one that is not shown":         {asks("command=fetch", ".", "want "+a, "want "+b, "done", ""), []string{a, b}, 4},
 		"in capitals":                   {asks("want "+strings.ToUpper(b)+"\n", ""), []string{b}, 4},
@@ -97,7 +103,8 @@ func TestAGuardLooksAtEveryWant(t *testing.T) {
 			if (c.cut == 0) != whole || !slices.Equal(asked, c.asked) || !strings.HasPrefix(c.in, passed) {
 				t.Errorf("%s, slow %t: %q was passed on of %q, asked was %v, %v", name, slow, passed, c.in, asked, err)
 			}
-			if c.cut != 0 && (strings.HasSuffix(passed, "0000") || strings.HasSuffix(passed, "0002") || c.cut > 0 && len(passed) > len(c.in)-c.cut+1) {
+			if c.cut != 0 && (strings.HasSuffix(passed, "0000") || strings.HasSuffix(passed, "0002") ||
+				c.cut > 0 && len(passed) > len(c.in)-c.cut+1) {
 				t.Errorf("%s, slow %t: the end was passed on: %q", name, slow, passed)
 			}
 		}

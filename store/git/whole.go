@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// ErrUnsound is a pack that is damaged, or does not hold what it should.
+// ErrUnsound is returned for a pack that is damaged, or that lacks objects.
 var ErrUnsound = errors.New("the pack is not sound")
 
-// Pack writes a commit and all that is behind it as one pack.
+// Pack writes a commit and its complete history as one pack.
 func (r Repo) Pack(ctx context.Context, id string, to io.Writer) error {
 	if !IsID(id) {
 		return ErrBadName
@@ -24,7 +24,8 @@ func (r Repo) Pack(ctx context.Context, id string, to io.Writer) error {
 	})
 }
 
-// Unpack takes in a pack that holds a commit and all that is behind it, held to the rules of a push. No ref leads to it yet.
+// Unpack reads a pack with a commit and its complete history, under the rules of a push. No ref points to the commit
+// yet.
 func (r Repo) Unpack(ctx context.Context, id string, from io.Reader, limit int64) error {
 	if !IsID(id) {
 		return ErrUnsound

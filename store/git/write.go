@@ -28,14 +28,14 @@ const (
 type Change struct {
 	Action     string
 	Path       string
-	Previous   string // of a file that is moved
-	Content    []byte // nil leaves it as it is, where the action allows that
+	Previous   string // the old path of a moved file
+	Content    []byte // nil keeps the content, if the action allows that
 	Executable *bool
 }
 
 // NewCommit is a commit to be made.
 type NewCommit struct {
-	Tree      string   // of the parent, or empty for nothing
+	Tree      string   // of the parent, or empty for the empty tree
 	Parents   []string // none for the first commit
 	Author    Person
 	Committer Person
@@ -43,7 +43,7 @@ type NewCommit struct {
 	Changes   []Change
 }
 
-// FileError is a change that does not fit the files there are.
+// FileError is returned for a change that does not fit the existing files.
 type FileError struct{ Path, Text string }
 
 func (e *FileError) Error() string { return e.Text }
@@ -54,8 +54,8 @@ const (
 	modeTree       = 0o40000
 )
 
-// WriteCommit makes a commit and returns its id; no ref knows it yet. What it writes is on disk when it returns, unless the repository
-// is buffered.
+// WriteCommit writes a commit and returns its id. No ref points to it yet. The commit is on disk when WriteCommit
+// returns, unless the repository is buffered.
 func (r Repo) WriteCommit(ctx context.Context, c NewCommit) (string, error) {
 	if r.buffer != nil {
 		return r.makeCommit(ctx, c)
@@ -96,7 +96,7 @@ func (r Repo) makeCommit(ctx context.Context, c NewCommit) (string, error) {
 	return r.writeObject("commit", b.Bytes())
 }
 
-// line is a person as a commit names them. What would break the line is left out.
+// line formats a person for a commit, without characters that would break the line.
 func (p Person) line() string {
 	clean := func(text string) string {
 		return strings.TrimSpace(strings.Map(func(r rune) rune {
@@ -109,9 +109,9 @@ func (p Person) line() string {
 	return fmt.Sprintf("%s <%s> %d %s", clean(p.Name), clean(p.Email), p.When.Unix(), p.When.Format("-0700"))
 }
 
-// folder is a tree that is being changed: what was not looked at is still only an id.
+// folder is a tree that is being changed. Parts that were not read are only an id.
 type folder struct {
-	id      string // empty for a new one
+	id      string // empty for a new folder
 	loaded  bool
 	changed bool
 	entries map[string]*node
@@ -119,10 +119,10 @@ type folder struct {
 
 type node struct {
 	entry  Entry
-	folder *folder // of a tree that was looked at
+	folder *folder // set for a tree that was read
 }
 
-// emptied tells whether a folder has lost all its files: git keeps none, so a file may have its name.
+// emptied reports whether a folder has lost all its files. Git stores no empty folders, so a file may take its name.
 func (n *node) emptied() bool {
 	if n.folder == nil || !n.folder.loaded {
 		return false
@@ -154,7 +154,7 @@ func (r Repo) load(ctx context.Context, f *folder) error {
 	return err
 }
 
-// find walks to the folder of a path; with create it makes those that are missing.
+// find walks to the folder of a path. With create it makes missing folders.
 func (r Repo) find(ctx context.Context, root *folder, path string, create bool) (*folder, string, error) {
 	parts := strings.Split(path, "/")
 	at := root
@@ -225,7 +225,7 @@ func (r Repo) takeFile(ctx context.Context, root *folder, path string) (*Entry, 
 	return &n.entry, nil
 }
 
-// put writes a file: its content, else that of the old one.
+// put writes a file with the new content, or with the old content if there is no new one.
 func (r Repo) put(ctx context.Context, root *folder, path string, c Change, old *Entry, replace bool) error {
 	at, name, err := r.find(ctx, root, path, true)
 	if err != nil {
@@ -254,7 +254,7 @@ func (r Repo) put(ctx context.Context, root *folder, path string, c Change, old 
 	return nil
 }
 
-// mark notes that all folders above a path are others now.
+// mark marks all folders above a path as changed.
 func (r Repo) mark(ctx context.Context, root *folder, path string) {
 	at := root
 	at.changed = true
@@ -268,7 +268,7 @@ func (r Repo) mark(ctx context.Context, root *folder, path string) {
 	}
 }
 
-// writeTree writes the folders that have changed, from below; one without files has no id, for git keeps none.
+// writeTree writes the changed folders from the bottom up. A folder without files gets no id, because git stores none.
 func (r Repo) writeTree(ctx context.Context, f *folder) (string, error) {
 	if !f.changed {
 		return f.id, nil
@@ -289,7 +289,7 @@ func (r Repo) writeTree(ctx context.Context, f *folder) (string, error) {
 	if len(entries) == 0 {
 		return "", nil
 	}
-	// git sorts a folder as if its name ended with a slash.
+	// Git sorts a folder as if its name ended with a slash.
 	key := func(e Entry) string {
 		if e.Kind() == KindTree {
 			return e.Name + "/"
@@ -308,7 +308,7 @@ func (r Repo) writeTree(ctx context.Context, f *folder) (string, error) {
 	return r.writeObject("tree", b.Bytes())
 }
 
-// writeObject stores an object by itself, where the next repack finds it, or puts it into the buffer.
+// writeObject writes a loose object, which the next repack finds, or puts it into the buffer.
 func (r Repo) writeObject(kind string, data []byte) (string, error) {
 	objects := filepath.Join(r.dir, "objects")
 	if r.buffer == nil || len(data) > bufferedObject {

@@ -1,8 +1,8 @@
-// Package kept keeps what is asked for often in memory, up to a limit. What is kept must follow from its key alone, or be
-// allowed to be old for a while.
+// Package kept is a cache in memory with a size limit. A cached value must follow from its key alone, or may be out of
+// date for a while.
 //
-// It is the one place that knows the library: generic code is compiled again in every package that sees a type of it, and
-// this library has much of it.
+// It is the only package that uses the cache library: generic code is compiled again in every package that uses a type
+// of the library, and this library has much of it.
 package kept
 
 import (
@@ -13,34 +13,34 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// Cache keeps values by texts. Those that were not asked for lately make place for others.
+// Cache caches values by string keys. It evicts values that were not used lately.
 type Cache[V any] struct{ shelf shelf }
 
-// shelf hides the library's types from all who keep something.
+// shelf hides the types of the library from users of this package.
 type shelf interface {
 	get(key string) (any, bool)
 	set(key string, value any)
 	clear()
 }
 
-// Few keeps up to a number of values.
+// Few returns a cache of up to a number of values.
 func Few[V any](most int) Cache[V] {
 	return Cache[V]{newShelf(otter.Options[string, any]{MaximumSize: most})}
 }
 
-// Brief keeps up to a number of values, each for a time.
+// Brief returns a cache of up to a number of values, each for a limited time.
 func Brief[V any](most int, time time.Duration) Cache[V] {
 	return Cache[V]{newShelf(otter.Options[string, any]{MaximumSize: most, ExpiryCalculator: otter.ExpiryWriting[string, any](time)})}
 }
 
-// Bytes keeps values up to a number of bytes together, about; weigh tells those of one.
+// Bytes returns a cache of values up to a total size in bytes, approximately. weigh returns the size of one value.
 func Bytes[V any](most uint64, weigh func(key string, value V) int) Cache[V] {
 	return Cache[V]{newShelf(otter.Options[string, any]{MaximumWeight: most, Weigher: func(key string, value any) uint32 {
 		return uint32(min(int64(weigh(key, value.(V))), math.MaxUint32))
 	}})}
 }
 
-// Get is what is kept by a key.
+// Get returns the cached value of a key.
 func (c Cache[V]) Get(key string) (value V, ok bool) {
 	kept, ok := c.shelf.get(key)
 	if ok {
@@ -49,13 +49,13 @@ func (c Cache[V]) Get(key string) (value V, ok bool) {
 	return value, ok
 }
 
-// Set keeps a value by a key.
+// Set caches a value.
 func (c Cache[V]) Set(key string, value V) { c.shelf.set(key, value) }
 
-// Clear keeps nothing any more.
+// Clear empties the cache.
 func (c Cache[V]) Clear() { c.shelf.clear() }
 
-// Key is a key of numbers.
+// Key builds a key from numbers.
 func Key(numbers ...int64) string {
 	key := make([]byte, 0, 64)
 	for _, n := range numbers {

@@ -42,7 +42,7 @@ func TestNoMoreIsKeptThanTheLimit(t *testing.T) {
 		}
 		return n
 	}
-	wait := time.Now().Add(10 * time.Second) // what is too much is removed aside
+	wait := time.Now().Add(10 * time.Second) // eviction runs in the background
 	for {
 		n := left(func(key string) bool { _, ok := few.Get(key); return ok })
 		m := left(func(key string) bool { _, ok := bytes.Get(key); return ok })

@@ -1,5 +1,5 @@
-// Package lfs is the bytes of large files, on the storages beside the repositories. A file is named by the SHA-256 of its
-// content and is whole or not there.
+// Package lfs stores the content of Git LFS objects on the storages, beside the repositories. A file is named by the
+// SHA-256 of its content, and is complete or does not exist.
 package lfs
 
 import (
@@ -19,22 +19,22 @@ import (
 )
 
 var (
-	// ErrSize is content that is shorter or longer than was said.
+	// ErrSize is returned for content that is shorter or longer than declared.
 	ErrSize = errors.New("the content has another size")
-	// ErrContent is content with another digest than was said.
+	// ErrContent is returned for content with another digest than declared.
 	ErrContent = errors.New("the content has another SHA-256")
 )
 
-// Files are all large files.
+// Files gives access to all LFS objects.
 type Files struct {
 	roots map[string]string
-	marks map[string]*storage.Mark // none where storages are not marked
+	marks map[string]*storage.Mark // nil if storages are not marked
 }
 
-// Guard sets the marks that storages must have, by their names. It is called before files are used.
+// Guard sets the marks that storages must have, by storage name. Call it before files are used.
 func (f *Files) Guard(marks map[string]*storage.Mark) { f.marks = marks }
 
-// Open takes the folder of each storage.
+// Open returns the LFS objects in the given folders, one folder for each storage.
 func Open(roots map[string]string) (*Files, error) {
 	all := map[string]string{}
 	for name, root := range roots {
@@ -47,12 +47,12 @@ func Open(roots map[string]string) (*Files, error) {
 	return &Files{roots: all}, nil
 }
 
-// IsOID tells whether a text can name a large file.
+// IsOID reports whether a text is a valid id of an LFS object.
 func IsOID(oid string) bool {
 	return len(oid) == 2*sha256.Size && strings.Trim(oid, "0123456789abcdef") == ""
 }
 
-// Storages are the names of the storages.
+// Storages returns the names of the storages.
 func (f *Files) Storages() []string {
 	var names []string
 	for name := range f.roots {
@@ -67,7 +67,7 @@ func (f *Files) place(storage, oid string) string {
 
 func (f *Files) drafts(storage string) string { return filepath.Join(f.roots[storage], "drafts") }
 
-// Read opens a large file.
+// Read opens an LFS object.
 func (f *Files) Read(storage, oid string) (*os.File, error) {
 	file, err := os.Open(f.place(storage, oid))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,7 +76,7 @@ func (f *Files) Read(storage, oid string) (*os.File, error) {
 	return file, err
 }
 
-// Remove removes a large file; one that is gone is no failure.
+// Remove removes an LFS object. It is no error if the object does not exist.
 func (f *Files) Remove(storage, oid string) error {
 	err := os.Remove(f.place(storage, oid))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -85,7 +85,7 @@ func (f *Files) Remove(storage, oid string) error {
 	return err
 }
 
-// Draft is a large file that has come and has no place yet.
+// Draft is a received LFS object that is not in its place yet.
 type Draft struct {
 	files        *Files
 	storage, oid string
@@ -93,11 +93,11 @@ type Draft struct {
 	taken        bool
 }
 
-// chunk is how much of a large file is in memory at a time.
+// chunk is how many bytes of an object are in memory at a time.
 const chunk = 256 << 10
 
-// Receive writes content down and checks it on the way. The draft must be discarded at the end, whatever happens; a failure
-// leaves nothing.
+// Receive writes content to a draft and checks its size and digest. The caller must always discard the draft at the
+// end. A failure leaves nothing.
 func (f *Files) Receive(storage, oid string, size int64, from io.Reader) (*Draft, error) {
 	if f.roots[storage] == "" {
 		return nil, fmt.Errorf("there is no storage %q", storage)
@@ -134,7 +134,7 @@ func (d *Draft) fill(size int64, from io.Reader) error {
 	return d.file.Sync()
 }
 
-// Place puts the file into its place, unless another storage has it already, and tells on which storage it is.
+// Place moves the file into its place, unless the given storage has it already. It returns the storage that has it.
 func (d *Draft) Place(storage string) (string, error) {
 	if storage != d.storage && d.files.roots[storage] != "" {
 		if _, err := os.Stat(d.files.place(storage, d.oid)); err == nil {
@@ -159,11 +159,11 @@ func (d *Draft) Place(storage string) (string, error) {
 	}
 }
 
-// Discard ends a draft and removes what has no place.
+// Discard closes a draft, and removes it unless Place has moved it.
 func (d *Draft) Discard() {
 	d.file.Close()
 	if !d.taken {
-		os.Remove(d.file.Name()) // what is left is tidied up later
+		os.Remove(d.file.Name()) // Tidy removes what is left
 	}
 }
 
@@ -176,7 +176,7 @@ func syncFolder(folder string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// Tidy removes drafts that were begun before a time; a killed server has left them.
+// Tidy removes drafts that are older than a time, which a killed server has left.
 func (f *Files) Tidy(storage string, before time.Time) error {
 	entries, err := os.ReadDir(f.drafts(storage))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -192,7 +192,7 @@ func (f *Files) Tidy(storage string, before time.Time) error {
 	return err
 }
 
-// Old calls see with the large files of a storage that came before a time, folder by folder.
+// Old calls see, folder by folder, with the LFS objects of a storage that are older than a time.
 func (f *Files) Old(ctx context.Context, storage string, before time.Time, see func(oids []string) error) error {
 	folders, err := filepath.Glob(filepath.Join(globbed(f.roots[storage]), "[0-9a-f][0-9a-f]", "[0-9a-f][0-9a-f]"))
 	if err != nil {
@@ -222,7 +222,7 @@ func (f *Files) Old(ctx context.Context, storage string, before time.Time, see f
 	return nil
 }
 
-// globbed is a path that means itself in a pattern.
+// globbed escapes a path for use in a glob pattern.
 func globbed(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }

@@ -77,7 +77,7 @@ func TestAFileIsWholeOrNotThere(t *testing.T) {
 	if _, err := f.Read("a", oidOf(text)); !os.IsNotExist(err) {
 		t.Errorf("a refused file is there: %v", err)
 	}
-	for range 2 { // the second one takes the place of the first, which is the same
+	for range 2 { // the second one replaces the first, which is the same
 		d := receive(t, f, "a", text)
 		if at, err := d.Place("a"); at != "a" || err != nil {
 			t.Errorf("at %s, %v", at, err)
@@ -109,7 +109,7 @@ func TestAFileIsKeptOnceOnAllStorages(t *testing.T) {
 	if _, err := f.Read("b", oidOf("x")); !os.IsNotExist(err) || drafts(t, roots["b"]) != 0 {
 		t.Errorf("there are two: %v", err)
 	}
-	// What a storage has lost, or a storage that is gone, is made good by who has the file.
+	// A client that uploads a file again repairs a storage that has lost it, also if the whole storage is missing.
 	if err := f.Remove("a", oidOf("x")); err != nil {
 		t.Fatal(err)
 	}

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// maxPointer is the size that the specification gives pointers at most.
+// maxPointer is the largest size of a pointer that the specification allows.
 const maxPointer = 1024
 
-// Pointer is what a repository has instead of a large file.
+// Pointer is the file in a repository that stands for an LFS object.
 type Pointer struct {
 	OID  string
 	Size int64
 }
 
-// ReadPointer reads a file of a repository as a pointer, if it is one.
+// ReadPointer parses a file of a repository as a pointer, and returns false if it is none.
 func ReadPointer(data []byte) (Pointer, bool) {
 	if len(data) > maxPointer {
 		return Pointer{}, false

@@ -8,13 +8,13 @@ const (
 	AlertMetrics = "metrics"
 )
 
-// The identifiers of the addresses that have none in them.
+// The identifiers of the integrations whose address contains none.
 const (
 	LegacyAlerts  = "legacy"
 	LegacyMetrics = "legacy-metrics"
 )
 
-// AlertIntegration is an address that takes alerts in.
+// AlertIntegration is an endpoint that accepts alerts.
 type AlertIntegration struct {
 	ID         int64
 	ProjectID  int64
@@ -24,19 +24,19 @@ type AlertIntegration struct {
 	Identifier string
 	Digest     []byte
 	Sealed     []byte
-	Key        string  `gorm:"-"` // when it was opened
+	Key        string  `gorm:"-"` // decrypted; set by the reader
 	Sample     *string // JSON
 	Mapping    *string // JSON
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
 }
 
-// Legacy tells whether the address is the one without a name and an identifier.
+// Legacy reports whether the endpoint is one of those without a name and an identifier.
 func (i AlertIntegration) Legacy() bool {
 	return i.Identifier == LegacyAlerts || i.Identifier == LegacyMetrics
 }
 
-// AlertSetting is what follows when an alert comes.
+// AlertSetting says what happens when an alert arrives.
 type AlertSetting struct {
 	ProjectID      int64 `gorm:"primaryKey"`
 	CreateIncident bool
@@ -45,10 +45,10 @@ type AlertSetting struct {
 	UpdatedAt      time.Time
 }
 
-// AlertEndpoint is an address as far as one who sends to it needs to know.
+// AlertEndpoint is the part of an integration that is needed to accept an alert.
 type AlertEndpoint struct {
 	ProjectID     int64
-	Public        bool // everybody sees the project
+	Public        bool // everybody can see the project
 	Archived      bool
 	IntegrationID int64 // 0 for none
 	Active        bool
@@ -65,7 +65,7 @@ const (
 	AlertIgnored      = "ignored"
 )
 
-// Alert is something that a program reports.
+// Alert is a problem that a monitoring program reports.
 type Alert struct {
 	ID             int64
 	ProjectID      int64
@@ -86,24 +86,24 @@ type Alert struct {
 	EndedAt        *time.Time
 	WantsIncident  bool
 	IssueID        *int64
-	ToldStatus     string // what the incident was told of last
+	ToldStatus     string // the status that the incident was last updated with
 	ToldEvents     int64
 	CreatedAt      time.Time
 	UpdatedAt      time.Time
 }
 
-// AlertAssignee is who takes care of an alert.
+// AlertAssignee is a user to whom an alert is assigned.
 type AlertAssignee struct {
 	AlertID int64 `gorm:"primaryKey"`
 	UserID  int64 `gorm:"primaryKey"`
 }
 
-// AlertRow is an alert with what it is shown with.
+// AlertRow is an alert with the data that is shown with it.
 type AlertRow struct {
 	Alert     Alert  `gorm:"embedded"`
 	IssueIID  *int64 `gorm:"column:issue_iid"`
 	Assignees []User `gorm:"-"`
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (AlertRow) TableName() string { return "alerts" }

@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// AvatarKind is what kind of owner a picture has.
+// AvatarKind is the kind of owner that an avatar has.
 type AvatarKind string
 
 // The kinds of owners, as URLs name them.
@@ -12,12 +12,12 @@ const (
 	AvatarProject AvatarKind = "project"
 )
 
-// Avatar is the picture of a user, group or project. As input, one without bytes stands for none.
+// Avatar is the picture of a user, group or project. As input, an avatar without bytes removes the picture.
 type Avatar struct {
 	ID          int64
 	Kind        AvatarKind
 	OwnerID     int64
-	FileName    string // told by the bytes, so that another picture has another URL
+	FileName    string // derived from the bytes, so that another picture has another URL
 	ContentType string
 	Digest      []byte
 	Data        []byte

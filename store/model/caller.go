@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// Caller is what every request knows of the user who makes it. It is read at each request and therefore small; an
+// Caller is the data about the current user that every request has. It is read for each request and therefore small; an
 // operation that shows or changes a user reads the whole row.
 type Caller struct {
 	ID             int64
@@ -16,10 +16,11 @@ type Caller struct {
 	LastActivityOn *time.Time
 }
 
-// Caller is what a request knows of this user.
+// Caller returns the data of this user that a request has.
 func (u User) Caller() Caller {
 	return Caller{
-		ID: u.ID, Username: u.Username, Name: u.Name, State: u.State, Kind: u.Kind, Admin: u.Admin, Auditor: u.Auditor, External: u.External,
+		ID: u.ID, Username: u.Username, Name: u.Name, State: u.State, Kind: u.Kind, Admin: u.Admin, Auditor: u.Auditor,
+		External:       u.External,
 		LastActivityOn: u.LastActivityOn,
 	}
 }

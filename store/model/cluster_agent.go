@@ -6,7 +6,7 @@ import "time"
 type ClusterAgent struct {
 	ID        int64
 	ProjectID int64
-	UserID    *int64 // who registered it
+	UserID    *int64 // the user who registered it
 	Name      string
 	CreatedAt time.Time
 	UpdatedAt time.Time

@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// The states of a commit's status.
+// The states of a commit status.
 const (
 	CommitPending  = "pending"
 	CommitRunning  = "running"
@@ -12,7 +12,7 @@ const (
 	CommitSkipped  = "skipped"
 )
 
-// CommitStatus is what another service reports of a commit.
+// CommitStatus is what another service reports about a commit.
 type CommitStatus struct {
 	ID          int64
 	ProjectID   int64
@@ -30,5 +30,5 @@ type CommitStatus struct {
 	Author      User `gorm:"-"`
 }
 
-// Ended tells whether nothing more is reported of it.
+// Ended reports whether the status is final.
 func (s CommitStatus) Ended() bool { return s.Status != CommitPending && s.Status != CommitRunning }

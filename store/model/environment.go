@@ -9,7 +9,7 @@ const (
 	EnvironmentStopped   = "stopped"
 )
 
-// Environment is where jobs deploy to.
+// Environment is a place that jobs deploy to.
 type Environment struct {
 	ID          int64
 	ProjectID   int64
@@ -24,7 +24,7 @@ type Environment struct {
 	UpdatedAt   time.Time
 }
 
-// Deployment is what a job brings to an environment.
+// Deployment is a deployment of a job to an environment.
 type Deployment struct {
 	ID            int64
 	IID           int64 `gorm:"column:iid"`
@@ -37,7 +37,7 @@ type Deployment struct {
 	FinishedAt    *time.Time
 }
 
-// DeploymentRow is a deployment with what is shown of it.
+// DeploymentRow is a deployment with the data that is shown with it.
 type DeploymentRow struct {
 	Deployment  Deployment
 	Environment Environment

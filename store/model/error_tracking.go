@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// ErrorTrackingSetting is whether a project keeps the errors of its programs.
+// ErrorTrackingSetting says whether a project stores the errors of its programs.
 type ErrorTrackingSetting struct {
 	ProjectID  int64 `gorm:"primaryKey"`
 	Active     bool
@@ -11,13 +11,13 @@ type ErrorTrackingSetting struct {
 	UpdatedAt  time.Time
 }
 
-// ErrorTrackingKey is what programs send errors with.
+// ErrorTrackingKey is the key with which programs send errors.
 type ErrorTrackingKey struct {
 	ID        int64
 	ProjectID int64
 	Digest    []byte
 	Sealed    []byte
-	Key       string `gorm:"-"` // when it was opened
+	Key       string `gorm:"-"` // decrypted; set by the reader
 	CreatedAt time.Time
 }
 
@@ -28,7 +28,7 @@ const (
 	ErrorIgnored    = "ignored"
 )
 
-// TrackedError is the events with one fingerprint.
+// TrackedError is all events with one fingerprint.
 type TrackedError struct {
 	ID          int64
 	ProjectID   int64
@@ -45,7 +45,7 @@ type TrackedError struct {
 	ResolvedAt  *time.Time
 }
 
-// TrackedErrorEvent is one time that an error happened.
+// TrackedErrorEvent is one occurrence of an error.
 type TrackedErrorEvent struct {
 	ID          int64
 	ProjectID   int64

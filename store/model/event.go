@@ -18,7 +18,7 @@ const (
 	EventApproved  = "approved"
 )
 
-// Event is something that a user did.
+// Event is an action of a user.
 type Event struct {
 	ID          int64
 	ProjectID   *int64
@@ -37,10 +37,10 @@ type Event struct {
 	CreatedAt   time.Time
 }
 
-// AuditInstance is the entity type of changes of the instance itself.
+// AuditInstance is the entity type of changes to the instance itself.
 const AuditInstance = "Svc::Audit::InstanceScope"
 
-// AuditEvent is what was changed by whom.
+// AuditEvent records a change and its author.
 type AuditEvent struct {
 	ID            int64
 	AuthorID      int64

@@ -1,6 +1,6 @@
 package model
 
-// EventPlace is what decides which events of a project somebody sees.
+// EventPlace is the data that decides which events of a project a reader can see.
 type EventPlace struct {
 	ID         int64
 	Visible    bool
@@ -14,17 +14,19 @@ type EventPlace struct {
 	Wiki       FeatureAccess
 }
 
-// EventPlaceOf is a project that a reader sees.
+// EventPlaceOf returns the place of a project that a reader can see.
 func EventPlaceOf(r ProjectRow) EventPlace {
 	p := r.Project
 	return EventPlace{
-		ID: p.ID, Visible: true, Role: r.Role(), Admin: r.Admin, Visibility: p.Visibility, Code: p.RepositoryAccessLevel, Issues: p.IssuesAccessLevel,
+		ID: p.ID, Visible: true, Role: r.Role(), Admin: r.Admin, Visibility: p.Visibility,
+		Code: p.RepositoryAccessLevel, Issues: p.IssuesAccessLevel,
 		Merges: p.MergeRequestsAccessLevel, Snippets: p.SnippetsAccessLevel, Wiki: p.WikiAccessLevel,
 	}
 }
 
-// reaches tells whether the reader reaches a part of the project: members from a role up and, unless it is for members only,
-// everybody who sees the project; one that lays code open takes the role in a private project.
+// reaches reports whether the reader can see a part of the project. Members can see it from the given role on. Unless
+// it is for members only, everybody who can see the project can see it, too; a part that shows code requires the role
+// in a private project.
 func (p EventPlace) reaches(part FeatureAccess, least Access, code bool) bool {
 	switch {
 	case p.Admin:
@@ -37,15 +39,15 @@ func (p EventPlace) reaches(part FeatureAccess, least Access, code bool) bool {
 	return part != FeaturePrivate && (!code || p.Visibility > Private)
 }
 
-// EventView says which events a reader does not see, by the projects that they are in.
+// EventView lists the projects whose events a reader cannot see, by kind of event.
 type EventView struct {
-	ReaderID                                 int64 // 0 for an anonymous one
+	ReaderID                                 int64 // 0 for an anonymous reader
 	Hidden, Code, Issues, Merges, Milestones []int64
 	Snippets, Wikis                          []int64
-	Confidential                             []int64 // of these, only confidential issues that are the reader's own
+	Confidential                             []int64 // of confidential issues in these projects the reader sees only their own
 }
 
-// Add judges one more project.
+// Add adds one project to the view.
 func (v *EventView) Add(p EventPlace) {
 	if !p.Visible {
 		v.Hidden = append(v.Hidden, p.ID)
@@ -66,12 +68,12 @@ func (v *EventView) Add(p EventPlace) {
 	note(&v.Confidential, p.Admin || p.Role >= Reporter)
 }
 
-// Open tells whether nothing is kept from the reader.
+// Open reports whether the reader can see all events.
 func (v *EventView) Open() bool {
 	return len(v.Hidden)+len(v.Code)+len(v.Issues)+len(v.Merges)+len(v.Milestones)+len(v.Snippets)+len(v.Wikis)+len(v.Confidential) == 0
 }
 
-// EventRow is an event with what is shown of it.
+// EventRow is an event with the data that is shown with it.
 type EventRow struct {
 	Event       Event
 	Author      User

@@ -10,14 +10,14 @@ const (
 	ParcelFailed    = "failed"
 )
 
-// GroupExport is the export of a group: one for each, the newest.
+// GroupExport is the newest export of a group. A group has one.
 type GroupExport struct {
 	ID        int64
 	GroupID   int64
-	UserID    int64 // who asked for it
+	UserID    int64 // the user who asked for it
 	State     string
 	Filename  string
-	Key       *string // where its bytes are, once they are
+	Key       *string // key of the file in the blob store, once it is written
 	Size      int64
 	SHA256    string `gorm:"column:sha256"`
 	Error     *string
@@ -26,13 +26,13 @@ type GroupExport struct {
 	UpdatedAt time.Time
 }
 
-// GroupImport is the import that a group comes from.
+// GroupImport is the import that created a group.
 type GroupImport struct {
 	ID             int64
 	GroupID        int64
-	UserID         int64 // who imports
+	UserID         int64 // the user who imports
 	State          string
-	Key            *string // where the archive is, until it is unpacked
+	Key            *string // key of the archive in the blob store, until it is unpacked
 	Size           int64
 	Records        int64
 	Imported       int64
@@ -42,7 +42,7 @@ type GroupImport struct {
 	UpdatedAt      time.Time
 }
 
-// MemberAddress is a member of a group as an export tells it: by the address that the user shows to everybody.
+// MemberAddress is a member of a group as in an export: with the public address of the user.
 type MemberAddress struct {
 	UserID      int64
 	AccessLevel Access
@@ -51,5 +51,5 @@ type MemberAddress struct {
 	PublicEmail *string
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (MemberAddress) TableName() string { return "members" }

@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// Identity is an account elsewhere that signs a user in.
+// Identity is an account of another provider with which a user can sign in.
 type Identity struct {
 	ID             int64
 	UserID         int64

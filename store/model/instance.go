@@ -2,27 +2,27 @@ package model
 
 import "time"
 
-// Instance is the one row about the instance itself.
+// Instance is the single row about the instance itself.
 type Instance struct {
 	One           int16 `gorm:"primaryKey"`
 	ID            string
 	KeyCheck      []byte  // sealed with the secret key; nil before the first start with one
-	FirstTokenID  *int64  // the token that the first start made, until somebody has used what it printed
-	FirstPassword *string // the hash of the password that the first start made up, likewise
+	FirstTokenID  *int64  // the token that the first start made, until somebody has used the token or password that it printed
+	FirstPassword *string // the hash of the password that the first start made, likewise
 	Program       string  // the version that started last
 	CreatedAt     time.Time
 }
 
-// TableName is where the row is.
+// TableName returns the table of the row.
 func (Instance) TableName() string { return "instance" }
 
-// InstanceStorage is a storage that was marked as this instance's.
+// InstanceStorage is a storage that has the mark of this instance.
 type InstanceStorage struct {
 	Name      string `gorm:"primaryKey"`
 	CreatedAt time.Time
 }
 
-// KnownRepository is a repository that has something in it, as far as the database knows.
+// KnownRepository is a repository that is not empty, according to the database.
 type KnownRepository struct {
 	Kind RepositoryKind
 	ID   int64 // of the project, group or snippet

@@ -9,7 +9,7 @@ const (
 	Merged = "merged"
 )
 
-// Issue is something to be done.
+// Issue is an issue of a project.
 type Issue struct {
 	ID               int64
 	ProjectID        int64
@@ -37,10 +37,10 @@ type Issue struct {
 	CreatedAt        time.Time
 	UpdatedAt        time.Time
 	Weight           *int64
-	DueTold          *time.Time // the due date that people were told of last
+	DueTold          *time.Time // the last due date for which a reminder was sent
 }
 
-// IssueAssignee is who does an issue.
+// IssueAssignee is a user to whom an issue is assigned.
 type IssueAssignee struct {
 	IssueID int64 `gorm:"primaryKey"`
 	UserID  int64 `gorm:"primaryKey"`
@@ -52,7 +52,7 @@ type IssueLabel struct {
 	LabelID int64 `gorm:"primaryKey"`
 }
 
-// IssueLink is that two issues belong together.
+// IssueLink is a link between two issues.
 type IssueLink struct {
 	ID        int64
 	SourceID  int64
@@ -62,7 +62,7 @@ type IssueLink struct {
 	UpdatedAt time.Time
 }
 
-// Timelog is time that was spent on something.
+// Timelog is time that a user spent on an issue or merge request.
 type Timelog struct {
 	ID         int64
 	TargetType string
@@ -95,12 +95,12 @@ type BoardList struct {
 	CreatedAt time.Time
 }
 
-// IssueRow is an issue with what it is shown with.
+// IssueRow is an issue with the data that is shown with it.
 type IssueRow struct {
 	Issue              Issue `gorm:"embedded"`
 	ProjectPath        string
 	MergeRequestsCount int64         // how many merge requests close it
-	BlockingCount      int64         // how many open issues that the reader sees it blocks
+	BlockingCount      int64         // how many open issues that the reader can see it blocks
 	Author             *User         `gorm:"-"`
 	ClosedBy           *User         `gorm:"-"`
 	Assignees          []*User       `gorm:"-"`
@@ -108,19 +108,19 @@ type IssueRow struct {
 	Milestone          *MilestoneRow `gorm:"-"`
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (IssueRow) TableName() string { return "issues" }
 
-// LinkedIssue is an issue that another one is linked to.
+// LinkedIssue is an issue that is linked to another one.
 type LinkedIssue struct {
 	IssueRow
 	LinkID        int64
-	LinkType      string // as the other one sees it: relates_to, blocks, is_blocked_by
+	LinkType      string // as seen from the other issue: relates_to, blocks, is_blocked_by
 	LinkCreatedAt time.Time
 	LinkUpdatedAt time.Time
 }
 
-// The ways in which issues are linked.
+// The types of links between issues.
 const (
 	RelatesTo   = "relates_to"
 	Blocks      = "blocks"

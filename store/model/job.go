@@ -15,7 +15,7 @@ type Job struct {
 	Status            string
 	RunWhen           string // on_success, on_failure, always, manual or delayed
 	AllowFailure      bool
-	Needs             *string // names as JSON; nil for a job that waits for the stages before it
+	Needs             *string // names as JSON; nil for a job that waits for the earlier stages
 	Ref               string
 	Tag               bool
 	Protected         bool
@@ -27,15 +27,15 @@ type Job struct {
 	EnvironmentURL    *string
 	StartIn           int64 // seconds that a delayed job waits
 	Timeout           int64 // seconds
-	Retried           bool  // a newer job took its place
-	Attempt           int64 // how often it was tried again by itself
+	Retried           bool  // a newer job has replaced it
+	Attempt           int64 // how often it was retried automatically
 	RunnerID          *int64
 	RunnerManagerID   *int64
 	Digest            *string // of its token
 	FailureReason     *string
 	ExitCode          *int64
 	Coverage          *float64
-	Debug             bool // its log may hold secrets
+	Debug             bool // its log may contain secrets
 	DownstreamID      *int64
 	LogSize           int64
 	LogSum            int64 // CRC-32 of the log so far
@@ -45,20 +45,20 @@ type Job struct {
 	QueuedAt          *time.Time
 	ScheduledAt       *time.Time // when a delayed job is due
 	StartedAt         *time.Time
-	ContactedAt       *time.Time // the runner's last word about it
-	DeadlineAt        *time.Time // when its time is over
+	ContactedAt       *time.Time // when the runner last reported about it
+	DeadlineAt        *time.Time // when its timeout ends
 	FinishedAt        *time.Time
 	ErasedAt          *time.Time
 }
 
-// JobSpec is everything that a job was told by the CI file. Jobs that take the place of others share it.
+// JobSpec is the complete definition of a job in the CI file. Jobs that replace others share it.
 type JobSpec struct {
 	PipelineID int64  `gorm:"primaryKey;autoIncrement:false"`
 	Name       string `gorm:"primaryKey"`
 	Spec       string // syntax.Job as JSON
 }
 
-// JobVariable is what a job was given by who played it.
+// JobVariable is a variable that a user set when they played a job.
 type JobVariable struct {
 	JobID int64  `gorm:"primaryKey;autoIncrement:false"`
 	Key   string `gorm:"primaryKey"`
@@ -71,10 +71,10 @@ type PendingJob struct {
 	ProjectID int64
 	Tags      string
 	Protected bool
-	Mark      int64 // grows; written by the database
+	Mark      int64 // increases; written by the database
 }
 
-// ResourceGroup is something that one job at a time may use.
+// ResourceGroup is a resource that only one job at a time may use.
 type ResourceGroup struct {
 	ID          int64
 	ProjectID   int64
@@ -84,14 +84,14 @@ type ResourceGroup struct {
 	UpdatedAt   time.Time
 }
 
-// JobRow is a job with what is shown of it.
+// JobRow is a job with the data that is shown with it.
 type JobRow struct {
 	Job            Job
-	Pipeline       Pipeline // what jobs show of it, and its commit
+	Pipeline       Pipeline // the columns that jobs show, and the commit
 	User           *User
 	Runner         *Runner
 	Manager        *RunnerManager
 	Artifacts      []JobArtifact
-	Downstream     *Pipeline // that a bridge started
-	DownstreamPath string    // of that one's project
+	Downstream     *Pipeline // the pipeline that a bridge started
+	DownstreamPath string    // full path of the downstream project
 }

@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// What an SSH key is used for.
+// The usage types of an SSH key.
 const (
 	KeyAuthAndSigning = "auth_and_signing"
 	KeyAuth           = "auth"
@@ -32,10 +32,10 @@ type GPGKey struct {
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 	KeyID       string // the half of the fingerprint that signatures name
-	SubkeysRead bool   // whether its subkeys have rows
+	SubkeysRead bool   // its subkeys have rows
 }
 
-// GPGKeySubkey is a subkey of an OpenPGP key, which may sign for it.
+// GPGKeySubkey is a subkey of an OpenPGP key, which may sign for that key.
 type GPGKeySubkey struct {
 	ID          int64
 	GPGKeyID    int64
@@ -43,11 +43,11 @@ type GPGKeySubkey struct {
 	Fingerprint string
 }
 
-// GPGSigner is an OpenPGP key that a signature may be of.
+// GPGSigner is an OpenPGP key that may have made a signature.
 type GPGSigner struct {
 	Key      GPGKey `gorm:"embedded"`
-	SubkeyID *int64 // if it is one of its subkeys
+	SubkeyID *int64 // set if a subkey made it
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (GPGSigner) TableName() string { return "gpg_keys" }

@@ -2,14 +2,14 @@ package model
 
 import "time"
 
-// GroupCounter counts something within a group.
+// GroupCounter is the last number that was assigned within a group, by the name of the counter.
 type GroupCounter struct {
 	GroupID int64  `gorm:"primaryKey"`
 	Name    string `gorm:"primaryKey"`
 	Last    int64
 }
 
-// Label is what issues and merge requests are sorted by.
+// Label is a label for issues and merge requests.
 type Label struct {
 	ID          int64
 	ProjectID   *int64
@@ -28,7 +28,7 @@ type LabelPriority struct {
 	Priority  int64
 }
 
-// Milestone is what issues and merge requests are done for.
+// Milestone is a milestone for issues and merge requests.
 type Milestone struct {
 	ID          int64
 	ProjectID   *int64
@@ -46,14 +46,14 @@ type Milestone struct {
 // LabelRow is a label as a project or group shows it.
 type LabelRow struct {
 	Label             Label  `gorm:"embedded"`
-	Priority          *int64 // in the project that is asked
+	Priority          *int64 // in the project of the request
 	OpenIssues        int64  `gorm:"-"`
 	ClosedIssues      int64  `gorm:"-"`
 	OpenMergeRequests int64  `gorm:"-"`
 	Subscribed        bool   `gorm:"-"`
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (LabelRow) TableName() string { return "labels" }
 
 // The states of a milestone.
@@ -62,11 +62,11 @@ const (
 	MilestoneClosed = "closed"
 )
 
-// MilestoneRow is a milestone with the path of the project or group that it belongs to.
+// MilestoneRow is a milestone with the full path of its project or group.
 type MilestoneRow struct {
 	Milestone Milestone `gorm:"embedded"`
 	Place     string
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (MilestoneRow) TableName() string { return "milestones" }

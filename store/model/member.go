@@ -16,13 +16,13 @@ const (
 	Owner      Access = 50
 )
 
-// What a member is a member of.
+// The sources of a membership.
 const (
 	SourceGroup   = "Namespace"
 	SourceProject = "Project"
 )
 
-// String is the name of a role.
+// String returns the name of a role.
 func (a Access) String() string {
 	switch a {
 	case Minimal:
@@ -59,10 +59,10 @@ type Member struct {
 type MemberRow struct {
 	Member Member
 	User   User
-	Maker  *User // who added the member, where that is known
+	Maker  *User // the user who added the member, if known
 }
 
-// Membership is a user's role with the name of the group or project that it is in.
+// Membership is a role of a user with the name of its group or project.
 type Membership struct {
 	SourceID    int64
 	SourceName  string
@@ -70,7 +70,7 @@ type Membership struct {
 	AccessLevel Access
 }
 
-// AccessRequest is a user who asks to become a member of a group or project.
+// AccessRequest is the request of a user to become a member of a group or project.
 type AccessRequest struct {
 	ID         int64
 	SourceType string
@@ -97,7 +97,7 @@ type GroupLink struct {
 	UpdatedAt         time.Time
 }
 
-// GroupShare is a group that another is shared with, and the role that its members get there at most.
+// GroupShare is a group that another group is shared with, and the highest role that its members get there.
 type GroupShare struct {
 	GroupID     int64
 	Name        string
@@ -120,7 +120,7 @@ type Invitation struct {
 	UpdatedAt   time.Time
 }
 
-// InvitationRow is an invitation with who invites, where that is known.
+// InvitationRow is an invitation with the user who invites, if known.
 type InvitationRow struct {
 	Invitation Invitation
 	Maker      *User

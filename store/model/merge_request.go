@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// What is known about whether a merge request can be merged. How it can is said by the project's rules.
+// The merge statuses: whether a merge without conflicts is possible. The rules of the project are checked separately.
 const (
 	MergeUnchecked = "unchecked"
 	MergeChecking  = "checking"
@@ -10,7 +10,7 @@ const (
 	MergeRefused   = "cannot_be_merged"
 )
 
-// MergeRequest asks for a branch to be merged.
+// MergeRequest is a request to merge a branch.
 type MergeRequest struct {
 	ID                 int64
 	ProjectID          int64
@@ -52,11 +52,11 @@ type MergeRequest struct {
 	PreparedAt         *time.Time
 	CreatedAt          time.Time
 	UpdatedAt          time.Time
-	TargetSHA          string `gorm:"column:target_sha"` // head of the target branch, as last heard of
+	TargetSHA          string `gorm:"column:target_sha"` // head of the target branch when it was last read
 	Diverged           int64  // commits of the target branch that the source branch lacks
 }
 
-// MergeAttempt is a merge that is about to be made, by the commit that the target branch is to become.
+// MergeAttempt is a merge that is about to be made. Its key is the commit that the target branch is to get.
 type MergeAttempt struct {
 	ProjectID      int64  `gorm:"primaryKey"`
 	SHA            string `gorm:"column:sha;primaryKey"`
@@ -65,20 +65,20 @@ type MergeAttempt struct {
 	CreatedAt      time.Time
 }
 
-// MergeRequestCommit is a commit that a merge request brings, or that merging it has made.
+// MergeRequestCommit is a commit of a merge request, or one that merging it has made.
 type MergeRequestCommit struct {
 	ProjectID      int64  `gorm:"primaryKey"`
 	SHA            string `gorm:"column:sha;primaryKey"`
 	MergeRequestID int64  `gorm:"primaryKey"`
 }
 
-// MergeRequestAssignee is who takes care of a merge request.
+// MergeRequestAssignee is a user to whom a merge request is assigned.
 type MergeRequestAssignee struct {
 	MergeRequestID int64 `gorm:"primaryKey"`
 	UserID         int64 `gorm:"primaryKey"`
 }
 
-// MergeRequestReviewer is who is asked to look at a merge request.
+// MergeRequestReviewer is a user who is asked to review a merge request.
 type MergeRequestReviewer struct {
 	MergeRequestID int64 `gorm:"primaryKey"`
 	UserID         int64 `gorm:"primaryKey"`
@@ -92,21 +92,21 @@ type MergeRequestLabel struct {
 	LabelID        int64 `gorm:"primaryKey"`
 }
 
-// MergeRequestApproval is that somebody agrees to a merge request.
+// MergeRequestApproval is the approval of a merge request by a user.
 type MergeRequestApproval struct {
 	MergeRequestID int64 `gorm:"primaryKey"`
 	UserID         int64 `gorm:"primaryKey"`
 	CreatedAt      time.Time
 }
 
-// MergeRequestIssue is an issue that a merge request names, and whether merging closes it.
+// MergeRequestIssue is an issue that a merge request mentions. Closes says whether merging closes it.
 type MergeRequestIssue struct {
 	MergeRequestID int64 `gorm:"primaryKey"`
 	IssueID        int64 `gorm:"primaryKey"`
 	Closes         bool
 }
 
-// MergeRequestVersion is what a merge request was after a push.
+// MergeRequestVersion is the state of a merge request after a push.
 type MergeRequestVersion struct {
 	ID             int64
 	MergeRequestID int64
@@ -117,14 +117,14 @@ type MergeRequestVersion struct {
 	CreatedAt      time.Time
 }
 
-// What reviewers have done.
+// The states of a review.
 const (
 	ReviewUnreviewed = "unreviewed"
 	ReviewApproved   = "approved"
 	ReviewUnapproved = "unapproved"
 )
 
-// MergeRequestRow is a merge request with what is shown of it.
+// MergeRequestRow is a merge request with the data that is shown with it.
 type MergeRequestRow struct {
 	MergeRequest MergeRequest  `gorm:"embedded"`
 	Project      *Project      `gorm:"-"`
@@ -136,27 +136,27 @@ type MergeRequestRow struct {
 	Labels       []Label       `gorm:"-"`
 	Milestone    *MilestoneRow `gorm:"-"`
 	Pipeline     *Pipeline     `gorm:"-"` // of its newest commit
-	Unresolved   bool          `gorm:"-"` // threads are
+	Unresolved   bool          `gorm:"-"` // it has unresolved threads
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (MergeRequestRow) TableName() string { return "merge_requests" }
 
-// Reviewer is somebody who is asked to look at a merge request.
+// Reviewer is a user who is asked to review a merge request.
 type Reviewer struct {
 	User        User `gorm:"embedded"`
 	ReviewState string
 	Since       time.Time
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (Reviewer) TableName() string { return "users" }
 
-// Approver is somebody who agrees to a merge request.
+// Approver is a user who has approved a merge request.
 type Approver struct {
 	User  User `gorm:"embedded"`
 	Since time.Time
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (Approver) TableName() string { return "users" }

@@ -8,7 +8,7 @@ const (
 	NamespaceGroup = "group"
 )
 
-// Visibility says who sees a group or project beside its members.
+// Visibility says which users besides the members can see a group or project.
 type Visibility int64
 
 // The levels of visibility.
@@ -18,7 +18,7 @@ const (
 	Public   Visibility = 20
 )
 
-// String is the level as callers write it.
+// String returns the level as in the API.
 func (v Visibility) String() string {
 	switch v {
 	case Public:
@@ -30,7 +30,7 @@ func (v Visibility) String() string {
 	}
 }
 
-// Namespace is a place that projects live in: a user's own or a group.
+// Namespace contains projects: it is the personal namespace of a user, or a group.
 type Namespace struct {
 	ID                             int64
 	Kind                           string
@@ -55,12 +55,12 @@ type Namespace struct {
 	RequestAccessEnabled           bool
 	SharedRunnersSetting           string
 	PreventSharingOutsideHierarchy bool
-	Avatar                         *string // name of the picture's file; a user's is with the user
+	Avatar                         *string // file name of the picture; that of a user is in the user's row
 	CreatedAt                      time.Time
 	UpdatedAt                      time.Time
 }
 
-// DefaultNamespace is a new namespace before its name and place are filled in.
+// DefaultNamespace returns a new namespace whose name and parent are not set yet.
 func DefaultNamespace(kind string) Namespace {
 	return Namespace{
 		Kind: kind, Visibility: Public, TwoFactorGracePeriod: 48, ProjectCreationLevel: "developer", SubgroupCreationLevel: "maintainer",
@@ -68,7 +68,7 @@ func DefaultNamespace(kind string) Namespace {
 	}
 }
 
-// NamespaceAncestor says that a namespace lies in another, or is it (depth 0).
+// NamespaceAncestor says that a namespace is in another, or is the same (depth 0).
 type NamespaceAncestor struct {
 	DescendantID int64
 	AncestorID   int64

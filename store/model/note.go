@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// What notes, emoji, todos, subscriptions, time and events are about.
+// The target types of notes, emoji, to-do items, subscriptions, times and events.
 const (
 	OnIssue        = "Issue"
 	OnMergeRequest = "MergeRequest"
@@ -13,7 +13,7 @@ const (
 	OnLabel        = "Label"
 )
 
-// Note is what somebody says of something, or what the service notes of it.
+// Note is a comment of a user, or a system note.
 type Note struct {
 	ID           int64
 	ProjectID    int64
@@ -35,7 +35,7 @@ type Note struct {
 	UpdatedAt    time.Time
 }
 
-// AwardEmoji is an emoji that somebody gives to something.
+// AwardEmoji is an emoji reaction of a user.
 type AwardEmoji struct {
 	ID            int64
 	AwardableType string
@@ -46,7 +46,7 @@ type AwardEmoji struct {
 	UpdatedAt     time.Time
 }
 
-// Todo is what somebody is asked to look at.
+// Todo is a to-do item of a user.
 type Todo struct {
 	ID         int64
 	UserID     int64
@@ -61,7 +61,7 @@ type Todo struct {
 	UpdatedAt  time.Time
 }
 
-// Subscription is who follows something, or has said that they do not.
+// Subscription says whether a user is subscribed to something, or has unsubscribed.
 type Subscription struct {
 	UserID     int64  `gorm:"primaryKey"`
 	TargetType string `gorm:"primaryKey"`
@@ -70,7 +70,7 @@ type Subscription struct {
 	CreatedAt  time.Time
 }
 
-// NotificationSetting is what somebody wants to be told of.
+// NotificationSetting says which notifications a user wants.
 type NotificationSetting struct {
 	ID                int64
 	UserID            int64
@@ -83,7 +83,7 @@ type NotificationSetting struct {
 	UpdatedAt         time.Time
 }
 
-// TableName keeps emoji from being counted.
+// TableName returns the table; GORM would use the plural.
 func (AwardEmoji) TableName() string { return "award_emoji" }
 
 // The states of a to-do item.
@@ -92,7 +92,7 @@ const (
 	TodoDone    = "done"
 )
 
-// What people are asked for.
+// The actions of a to-do item.
 const (
 	TodoAssigned        = "assigned"
 	TodoMentioned       = "mentioned"
@@ -103,12 +103,12 @@ const (
 	TodoUnmergeable     = "unmergeable"
 )
 
-// TodoRow is a to-do item with what it is about.
+// TodoRow is a to-do item with the data that is shown with it.
 type TodoRow struct {
 	Todo    Todo
 	Project *Project
 	Author  *User
 	Issue   *IssueRow
 	Request *MergeRequest
-	Note    *string // what was said
+	Note    *string // the text of the note
 }

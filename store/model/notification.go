@@ -1,11 +1,11 @@
 package model
 
-// How much somebody wants to be told of.
+// The notification levels.
 const (
 	LevelDisabled      = "disabled"
 	LevelParticipating = "participating"
 	LevelWatch         = "watch"
-	LevelGlobal        = "global" // as it is set further out
+	LevelGlobal        = "global" // the level of the parent applies
 	LevelMention       = "mention"
 	LevelCustom        = "custom"
 )

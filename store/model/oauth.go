@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// OAuthApplication is a program that acts for users. A user owns it, or a group, or neither: then the instance does.
+// OAuthApplication is a program that acts for users. Its owner is a user, a group, or the instance if both are nil.
 type OAuthApplication struct {
 	ID           int64
 	UID          string `gorm:"column:uid"`
@@ -14,24 +14,24 @@ type OAuthApplication struct {
 	SecretDigest []byte
 	RedirectURI  string // one per line
 	Scopes       string // separated by spaces
-	Confidential bool   // it can keep its secret, and has to show it
-	Trusted      bool   // users are not asked
+	Confidential bool   // it can keep its secret, and must present it
+	Trusted      bool   // users are not asked for consent
 	UserID       *int64
 	NamespaceID  *int64
 	CreatedAt    time.Time
 	UpdatedAt    time.Time
 }
 
-// TableName is where the rows are.
+// TableName returns the table of the row.
 func (OAuthApplication) TableName() string { return "oauth_applications" }
 
-// RedirectURIs are the addresses that codes are sent to, one by one.
+// RedirectURIs returns the redirect URIs as a list.
 func (a OAuthApplication) RedirectURIs() []string { return strings.Fields(a.RedirectURI) }
 
-// ScopeList is all that the application may ask for, one by one.
+// ScopeList returns the scopes that the application may ask for as a list.
 func (a OAuthApplication) ScopeList() []string { return strings.Fields(a.Scopes) }
 
-// OAuthGrant is what a user has allowed an application, and the code that the application gets for it.
+// OAuthGrant is the consent of a user to an application, with the authorization code that the application gets.
 type OAuthGrant struct {
 	ID            int64
 	ApplicationID int64
@@ -41,22 +41,22 @@ type OAuthGrant struct {
 	Scopes        string // separated by spaces
 	CodeChallenge string // of RFC 7636, always S256; empty for none
 	Nonce         string // of OpenID Connect
-	Ticket        []byte // of the form that the user has answered; nil if nobody was asked
+	Ticket        []byte // of the consent form that the user submitted; nil if nobody was asked
 	SignedInAt    time.Time
 	CreatedAt     time.Time
 	ExpiresAt     time.Time // of the code
 	UsedAt        *time.Time
 }
 
-// TableName is where the rows are.
+// TableName returns the table of the row.
 func (OAuthGrant) TableName() string { return "oauth_grants" }
 
 // OAuthToken is an access token and the refresh token that came with it.
 type OAuthToken struct {
 	ID            int64
-	ApplicationID *int64 // nil where a password was enough
+	ApplicationID *int64 // nil for the token of a password grant
 	UserID        int64
-	GrantID       *int64 // nil for the token of a password
+	GrantID       *int64 // nil for the token of a password grant
 	Digest        []byte
 	RefreshDigest []byte
 	Scopes        string // separated by spaces
@@ -66,23 +66,23 @@ type OAuthToken struct {
 	RefreshedAt   *time.Time // when the refresh token was used
 }
 
-// TableName is where the rows are.
+// TableName returns the table of the row.
 func (OAuthToken) TableName() string { return "oauth_tokens" }
 
-// ScopeList is the token's scopes, one by one.
+// ScopeList returns the scopes of the token as a list.
 func (t OAuthToken) ScopeList() []string { return strings.Fields(t.Scopes) }
 
-// HasScope tells whether the token carries a scope.
+// HasScope reports whether the token has a scope.
 func (t OAuthToken) HasScope(scope string) bool { return slices.Contains(t.ScopeList(), scope) }
 
-// OAuthKey signs ID tokens.
+// OAuthKey is a key that signs ID tokens.
 type OAuthKey struct {
 	ID        int64
 	Kid       string
 	Public    []byte // PKIX
-	Sealed    []byte // the private half, PKCS #8, sealed with the instance's key
+	Sealed    []byte // the private key, PKCS #8, sealed with the instance's key
 	CreatedAt time.Time
 }
 
-// TableName is where the rows are.
+// TableName returns the table of the row.
 func (OAuthKey) TableName() string { return "oauth_keys" }

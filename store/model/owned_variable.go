@@ -10,16 +10,16 @@ type ProjectVariable struct {
 	Value            string
 	VariableType     string
 	Protected        bool // only for jobs of protected branches and tags
-	Masked           bool // not to be seen in logs
+	Masked           bool // replaced in logs
 	Raw              bool
-	Hidden           bool   // not to be shown any more
+	Hidden           bool   // the API does not show the value any more
 	EnvironmentScope string // a name, or a pattern with *
 	Description      *string
 	CreatedAt        time.Time
 	UpdatedAt        time.Time
 }
 
-// GroupVariable is a CI/CD variable of a group and all that lies in it.
+// GroupVariable is a CI/CD variable of a group and everything in it.
 type GroupVariable struct {
 	ID               int64
 	GroupID          int64
@@ -36,7 +36,7 @@ type GroupVariable struct {
 	UpdatedAt        time.Time
 }
 
-// OwnedVariable is a variable of a project or group, without whose it is.
+// OwnedVariable is a variable of a project or group, without its owner.
 type OwnedVariable struct {
 	ID               int64
 	Key              string

@@ -2,11 +2,11 @@ package model
 
 import "time"
 
-// PagesDeployment is the site that a project publishes.
+// PagesDeployment is the published Pages site of a project.
 type PagesDeployment struct {
 	ProjectID  int64 `gorm:"primaryKey;autoIncrement:false"`
 	JobID      int64
-	Root       string // the folder of the artifacts that it was
+	Root       string // the folder of the artifacts that was published
 	Key        string
 	PackedSize int64
 	Size       int64
@@ -14,7 +14,7 @@ type PagesDeployment struct {
 	CreatedAt  time.Time
 }
 
-// PagesSite is what is needed to serve a site.
+// PagesSite is the data that is needed to serve a site.
 type PagesSite struct {
 	ProjectID        int64
 	FullPath         string
@@ -23,18 +23,18 @@ type PagesSite struct {
 	Key              string
 	PackedSize       int64
 	CreatedAt        time.Time
-	Secure           bool // whether the name has a certificate
+	Secure           bool // the domain has a certificate
 }
 
-// TableName is where most of it comes from.
+// TableName returns the table that most columns come from.
 func (PagesSite) TableName() string { return "pages_deployments" }
 
-// Public tells whether everybody may see the site, signed in or not.
+// Public reports whether everybody can see the site, signed in or not.
 func (s PagesSite) Public() bool {
 	return s.PagesAccessLevel == FeaturePublic || s.PagesAccessLevel == FeatureEnabled && s.Visibility == Public
 }
 
-// AcmeAccount is the key that we are known by to the authority of a directory.
+// AcmeAccount is the key of our account at the certificate authority of a directory.
 type AcmeAccount struct {
 	Directory string `gorm:"primaryKey"`
 	SealedKey []byte

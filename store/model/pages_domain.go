@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// PagesDomain is a name under which the site of a project is found.
+// PagesDomain is a domain of a project's Pages site.
 type PagesDomain struct {
 	ID                int64
 	ProjectID         int64
@@ -15,8 +15,8 @@ type PagesDomain struct {
 	VerifiedAt        *time.Time
 	EnabledUntil      *time.Time
 	LookedAt          *time.Time
-	Obtained          bool       // whether we got the certificate ourselves
-	CertificateNextAt *time.Time // when to try to get one; until then nobody else tries
+	Obtained          bool       // svc obtained the certificate itself
+	CertificateNextAt *time.Time // when to try to obtain one; until then no process tries
 	CertificateTries  int64
 	CertificateError  *string
 	ChallengeToken    *string

@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// Pipeline is the jobs that one event of a project brings.
+// Pipeline is the jobs that one event of a project starts.
 type Pipeline struct {
 	ID            int64
 	ProjectID     int64
@@ -10,7 +10,7 @@ type Pipeline struct {
 	UserID        *int64
 	Ref           string // short name of the branch or tag
 	Tag           bool
-	Protected     bool   // the ref was, when the pipeline was made
+	Protected     bool   // the ref was protected when the pipeline was created
 	SHA           string `gorm:"column:sha"`
 	BeforeSHA     string `gorm:"column:before_sha"`
 	CommitData    string // git.Commit as JSON
@@ -22,21 +22,21 @@ type Pipeline struct {
 	Stages        string // names in order, as JSON
 	OnNewCommit   string // workflow:auto_cancel
 	OnJobFailure  string
-	Origin        *string // what it was made for, if it must not be made twice for that
+	Origin        *string // what it was created for, if it must not be created twice for that
 	ScheduleID    *int64
 	UpstreamJobID *int64 // the bridge that started it
-	Child         bool   // of a pipeline of the same project
+	Child         bool   // its parent is a pipeline of the same project
 	Depth         int64  // how many pipelines led to it
-	Duration      *int64 // seconds that jobs of it ran, once it is done
+	Duration      *int64 // seconds during which jobs ran, once it is finished
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
 	StartedAt     *time.Time
 	FinishedAt    *time.Time
 
-	MergeRequestID *int64 // that it is for
+	MergeRequestID *int64 // the merge request that it is for
 }
 
-// PipelineVariable is what a pipeline was given when it was made.
+// PipelineVariable is a variable that a pipeline got when it was created.
 type PipelineVariable struct {
 	PipelineID   int64  `gorm:"primaryKey;autoIncrement:false"`
 	Key          string `gorm:"primaryKey"`
@@ -45,16 +45,16 @@ type PipelineVariable struct {
 	Raw          bool
 }
 
-// ProjectCounter is the last number that was given within a project.
+// ProjectCounter is the last number that was assigned within a project, by the name of the counter.
 type ProjectCounter struct {
 	ProjectID int64  `gorm:"primaryKey;autoIncrement:false"`
 	Name      string `gorm:"primaryKey"`
 	Last      int64
 }
 
-// PipelineShown is what is shown beside a pipeline.
+// PipelineShown is the data that is shown with a pipeline.
 type PipelineShown struct {
-	User     *User    // who started it; nil if they are gone
-	Coverage *float64 // the mean of its jobs; nil if none has any
-	Warned   bool     // a job that may fail did
+	User     *User    // the user who started it; nil if deleted
+	Coverage *float64 // the mean of its jobs; nil if no job reports any
+	Warned   bool     // a job that is allowed to fail has failed
 }

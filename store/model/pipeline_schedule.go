@@ -17,7 +17,7 @@ type PipelineSchedule struct {
 	UpdatedAt    time.Time
 }
 
-// PipelineScheduleVariable is given to the pipelines of a schedule.
+// PipelineScheduleVariable is a variable that the pipelines of a schedule get.
 type PipelineScheduleVariable struct {
 	ScheduleID   int64  `gorm:"primaryKey;autoIncrement:false"`
 	Key          string `gorm:"primaryKey"`
@@ -33,7 +33,7 @@ type PipelineTrigger struct {
 	OwnerID     int64
 	Description string
 	Digest      []byte
-	Hint        string // how the token begins
+	Hint        string // the beginning of the token
 	LastUsedAt  *time.Time
 	CreatedAt   time.Time
 	UpdatedAt   time.Time

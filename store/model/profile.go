@@ -2,16 +2,16 @@ package model
 
 import "time"
 
-// The availabilities that a status can tell.
+// The availabilities of a status.
 const (
 	AvailabilityNotSet = "not_set"
 	AvailabilityBusy   = "busy"
 )
 
-// DefaultEmoji stands in a status that names none.
+// DefaultEmoji is the emoji of a status that names none.
 const DefaultEmoji = "speech_balloon"
 
-// UserStatus is what users tell about themselves at the moment.
+// UserStatus is the current status message of a user.
 type UserStatus struct {
 	ID            int64
 	UserID        int64
@@ -31,7 +31,7 @@ type UserFollow struct {
 	CreatedAt  time.Time
 }
 
-// Email is an address of a user beside the primary one.
+// Email is an additional address of a user.
 type Email struct {
 	ID          int64
 	UserID      int64
@@ -41,7 +41,7 @@ type Email struct {
 	UpdatedAt   time.Time
 }
 
-// UserPreference is how a user wants things shown and passed on.
+// UserPreference is the preferences of a user.
 type UserPreference struct {
 	ID                        int64
 	UserID                    int64
@@ -52,7 +52,7 @@ type UserPreference struct {
 	UpdatedAt                 time.Time
 }
 
-// DefaultPreference is what holds for a user who has chosen nothing; it has no id.
+// DefaultPreference returns the preferences of a user who has set none. It has no id.
 func DefaultPreference(userID int64) UserPreference {
 	return UserPreference{UserID: userID, ShowWhitespaceInDiffs: true}
 }

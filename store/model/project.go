@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// FeatureAccess says who reaches a part of a project.
+// FeatureAccess says which users can use a feature of a project.
 type FeatureAccess string
 
-// The levels of a part of a project.
+// The access levels of a feature.
 const (
 	FeatureDisabled FeatureAccess = "disabled" // nobody
 	FeaturePrivate  FeatureAccess = "private"  // members
-	FeatureEnabled  FeatureAccess = "enabled"  // everybody who sees the project
-	FeaturePublic   FeatureAccess = "public"   // everybody; only of pages
+	FeatureEnabled  FeatureAccess = "enabled"  // everybody who can see the project
+	FeaturePublic   FeatureAccess = "public"   // everybody; only for Pages
 )
 
-// How far the copying of a repository into a project is.
+// The states of copying a repository into a project.
 const (
 	ImportNone      = "none"
 	ImportScheduled = "scheduled"
@@ -24,7 +24,7 @@ const (
 	ImportFailed    = "failed"
 )
 
-// Project is a repository with all that belongs to it.
+// Project is a repository with everything that belongs to it.
 type Project struct {
 	ID                                        int64
 	NamespaceID                               int64
@@ -97,19 +97,19 @@ type Project struct {
 	CreatedAt                                 time.Time
 	UpdatedAt                                 time.Time
 	LastActivityAt                            time.Time
-	Avatar                                    *string // name of the picture's file
+	Avatar                                    *string // file name of the picture
 	EmptyRepo                                 bool    // nothing was pushed yet
-	RepositoryReadOnly                        bool    // while it is moved
+	RepositoryReadOnly                        bool    // true while it is moved
 	RepositorySize                            int64
 	CommitCount                               int64
 	ReadmePath                                *string // in the root of the default branch
 	LfsObjectsSize                            int64
-	OpenIssuesCount                           int64 // of those that everybody sees who sees issues
+	OpenIssuesCount                           int64 // of issues that are not confidential
 	OpenConfidentialIssuesCount               int64
-	Version                                   int64 `gorm:"->"` // another one after every change; the database sees to it
+	Version                                   int64 `gorm:"->"` // changes with every update; the database sets it
 }
 
-// DefaultProject is a new project before its name and place are filled in.
+// DefaultProject returns a new project whose name and namespace are not set yet.
 func DefaultProject() Project {
 	return Project{
 		EmptyRepo: true, Visibility: Private, DefaultBranch: "main", RepositoryStorage: "default", ImportStatus: ImportNone,
@@ -123,11 +123,12 @@ func DefaultProject() Project {
 		CiDefaultGitDepth: 20, CiForwardDeploymentEnabled: true, CiSeparatedCaches: true, CiAllowForkPipelinesToRunInParentProject: true,
 		BuildGitStrategy: "fetch", BuildTimeout: 3600, AutoCancelPendingPipelines: "enabled", PublicJobs: true, KeepLatestArtifact: true,
 		RequestAccessEnabled: true, RemoveSourceBranchAfterMerge: true, PrintingMergeRequestLinkEnabled: true, MergeMethod: "merge",
-		SquashOption: "default_off", EnforceAuthChecksOnUploads: true, AutoDevopsDeployStrategy: "continuous", AutocloseReferencedIssues: true,
+		SquashOption: "default_off", EnforceAuthChecksOnUploads: true, AutoDevopsDeployStrategy: "continuous",
+		AutocloseReferencedIssues: true,
 	}
 }
 
-// TopicList are the topics of a project, in the order in which they were given.
+// TopicList returns the topics of a project in their original order.
 func (p Project) TopicList() []string {
 	if p.Topics == "" {
 		return []string{}
@@ -135,7 +136,7 @@ func (p Project) TopicList() []string {
 	return strings.Split(p.Topics, ",")
 }
 
-// Place is what a project shows of the namespace that it lies in.
+// Place is what a project shows of its namespace.
 type Place struct {
 	ID       int64
 	Kind     string
@@ -148,7 +149,7 @@ type Place struct {
 	DefaultBranchProtection int64
 }
 
-// Origin is what a fork shows of the project that it was made from, if the reader sees that.
+// Origin is what a fork shows of the project that it was forked from, if the reader can see that project.
 type Origin struct {
 	ID       *int64
 	Name     *string
@@ -157,7 +158,7 @@ type Origin struct {
 	FullPath *string
 }
 
-// ProjectOwner is the user whose own namespace a project lies in.
+// ProjectOwner is the user in whose personal namespace a project is.
 type ProjectOwner struct {
 	ID       *int64
 	Username *string
@@ -174,15 +175,15 @@ type ProjectRow struct {
 	Owner     ProjectOwner `gorm:"embedded;embeddedPrefix:owner_"`
 	Origin    Origin       `gorm:"embedded;embeddedPrefix:origin_"`
 	Direct    Access       // the reader's role in the project itself
-	Inherited Access       // the reader's role by its groups, and by groups that it is shared with
-	Admin     bool         `gorm:"-"` // whether the reader is an administrator
+	Inherited Access       // the reader's role through its groups, and through groups that it is shared with
+	Admin     bool         `gorm:"-"` // the reader is an administrator
 	SignedIn  bool         `gorm:"-"`
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (ProjectRow) TableName() string { return "projects" }
 
-// Role is the reader's highest role; administrators own everything.
+// Role returns the reader's highest role. Administrators are owners of everything.
 func (r ProjectRow) Role() Access {
 	if r.Admin {
 		return Owner
@@ -190,8 +191,8 @@ func (r ProjectRow) Role() Access {
 	return max(r.Direct, r.Inherited)
 }
 
-// ReadsCode tells whether the reader may read the repository: members from reporter up and, unless it is for members
-// only, everybody who sees a project that is not private.
+// ReadsCode reports whether the reader may read the repository: members from reporter on and, unless it is for members
+// only, everybody who can see a project that is not private.
 func (r ProjectRow) ReadsCode() bool {
 	switch r.Project.RepositoryAccessLevel {
 	case FeatureDisabled:
@@ -202,7 +203,8 @@ func (r ProjectRow) ReadsCode() bool {
 	return r.Role() >= Reporter || r.Project.Visibility > Private
 }
 
-// CodeVisibility is how visible the repository is: as the project or, where it is for members only, as a private one.
+// CodeVisibility returns the visibility of the repository: that of the project or, if the repository is for members
+// only, private.
 func (p Project) CodeVisibility() Visibility {
 	if p.RepositoryAccessLevel != FeatureEnabled {
 		return Private
@@ -210,9 +212,9 @@ func (p Project) CodeVisibility() Visibility {
 	return p.Visibility
 }
 
-// ReadsJobs tells whether the reader may see pipelines and jobs: reporters and, where jobs are public, everybody who sees
-// the project, unless CI is for members only. Jobs show commits, so where the code is for members only, or for nobody, jobs are
-// for no more people than the code.
+// ReadsJobs reports whether the reader may see pipelines and jobs: reporters and, if jobs are public, everybody who can
+// see the project, unless CI is for members only. Jobs show commits, so if the code is for members only, or for nobody,
+// readers who may not read the code may not see jobs either.
 func (r ProjectRow) ReadsJobs() bool {
 	if r.Project.RepositoryAccessLevel != FeatureEnabled && !r.ReadsCode() {
 		return false
@@ -226,14 +228,14 @@ func (r ProjectRow) ReadsJobs() bool {
 	return r.Role() >= Reporter || r.Project.PublicJobs
 }
 
-// ReadsIssues tells whether the reader may see issues: members and, unless they are for members only, everybody who sees the
-// project.
+// ReadsIssues reports whether the reader may see issues: members and, unless issues are for members only, everybody who
+// can see the project.
 func (r ProjectRow) ReadsIssues() bool { return r.reads(r.Project.IssuesAccessLevel) }
 
-// ReadsSnippets tells the same of snippets; each may be for fewer.
+// ReadsSnippets reports the same for snippets. A single snippet may be visible to fewer readers.
 func (r ProjectRow) ReadsSnippets() bool { return r.reads(r.Project.SnippetsAccessLevel) }
 
-// ReadsWiki tells the same of the wiki.
+// ReadsWiki reports the same for the wiki.
 func (r ProjectRow) ReadsWiki() bool { return r.reads(r.Project.WikiAccessLevel) }
 
 func (r ProjectRow) reads(part FeatureAccess) bool {
@@ -246,8 +248,8 @@ func (r ProjectRow) reads(part FeatureAccess) bool {
 	return true
 }
 
-// ReadsPages tells whether the reader may see the site of the project: members and, unless it is for members only, everybody who
-// sees the project.
+// ReadsPages reports whether the reader may see the Pages site of the project: members and, unless it is for members
+// only, everybody who can see the project.
 func (r ProjectRow) ReadsPages() bool {
 	switch r.Project.PagesAccessLevel {
 	case FeatureDisabled:
@@ -258,10 +260,11 @@ func (r ProjectRow) ReadsPages() bool {
 	return true
 }
 
-// SeesConfidential tells whether the reader sees every confidential issue; others see those that they wrote or do.
+// SeesConfidential reports whether the reader can see all confidential issues. Others see those that they wrote or are
+// assigned to.
 func (r ProjectRow) SeesConfidential() bool { return r.Role() >= Reporter }
 
-// ReadsMergeRequests tells whether the reader may see merge requests, which takes reading the repository.
+// ReadsMergeRequests reports whether the reader may see merge requests, which requires reading the repository.
 func (r ProjectRow) ReadsMergeRequests() bool {
 	switch r.Project.MergeRequestsAccessLevel {
 	case FeatureDisabled:
@@ -272,7 +275,8 @@ func (r ProjectRow) ReadsMergeRequests() bool {
 	return r.ReadsCode()
 }
 
-// MayFork tells whether the reader may make a fork: who reads the code, where forking is for them.
+// MayFork reports whether the reader may fork the project: readers of the code, unless forking is disabled or for
+// members only.
 func (r ProjectRow) MayFork() bool {
 	switch r.Project.ForkingAccessLevel {
 	case FeatureDisabled:
@@ -283,7 +287,7 @@ func (r ProjectRow) MayFork() bool {
 	return r.ReadsCode()
 }
 
-// MayPropose tells whether the reader may open merge requests: developers here, all others from a fork.
+// MayPropose reports whether the reader may open merge requests: developers from here, all others from a fork.
 func (r ProjectRow) MayPropose() bool {
 	if !r.SignedIn || r.Project.Archived || r.Project.MergeRequestsAccessLevel == FeatureDisabled {
 		return false
@@ -294,7 +298,7 @@ func (r ProjectRow) MayPropose() bool {
 	return r.Role() >= Developer || r.ReadsCode()
 }
 
-// ProjectRedirect is a path that a project had before.
+// ProjectRedirect is a former path of a project.
 type ProjectRedirect struct {
 	Path      string `gorm:"primaryKey"`
 	ProjectID int64
@@ -314,13 +318,13 @@ type ProjectStar struct {
 	CreatedAt time.Time
 }
 
-// Starrer is a user who has starred a project, and since when.
+// Starrer is a user who has starred a project, with the time.
 type Starrer struct {
 	User  User `gorm:"embedded"`
 	Since time.Time
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (Starrer) TableName() string { return "users" }
 
 // ProjectLink gives the members of a group a role in a project.
@@ -351,7 +355,7 @@ type ProjectReader struct {
 	Role     Access
 }
 
-// Row is a project as that user sees it.
+// Row returns a project as that user sees it.
 func (r ProjectReader) Row(p Project) ProjectRow {
 	return ProjectRow{Project: p, Direct: r.Role, Admin: r.Admin, SignedIn: true}
 }

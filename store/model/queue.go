@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// QueueProcess is a process that works the job queue.
+// QueueProcess is a process that works on the job queue.
 type QueueProcess struct {
 	ID     string
 	SeenAt time.Time

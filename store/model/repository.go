@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// ProtectedBranch says who may push to branches of a name or pattern, and merge into them.
+// ProtectedBranch says which roles may push to branches that match a name or pattern, and merge into them.
 type ProtectedBranch struct {
 	ID                   int64
 	ProjectID            int64
@@ -15,7 +15,7 @@ type ProtectedBranch struct {
 	UpdatedAt            time.Time
 }
 
-// ProtectedTag says who may make tags of a name or pattern.
+// ProtectedTag says which roles may create tags that match a name or pattern.
 type ProtectedTag struct {
 	ID                int64
 	ProjectID         int64
@@ -38,24 +38,24 @@ type Push struct {
 	CreatedAt time.Time
 }
 
-// DeletedRepository is a repository whose project is gone.
+// DeletedRepository is a repository of a deleted project.
 type DeletedRepository struct {
 	ProjectID int64 `gorm:"primaryKey;autoIncrement:false"`
 	Storage   string
 	CreatedAt time.Time
 }
 
-// RepositoryChange is a repository that has changed since it was measured.
+// RepositoryChange is a repository that has changed since it was last measured.
 type RepositoryChange struct {
 	ProjectID int64 `gorm:"primaryKey"`
 	ChangedAt time.Time
 }
 
-// ChangedProject is a project whose repository is to be measured.
+// ChangedProject is a project whose repository has to be measured.
 type ChangedProject struct {
 	Project   Project `gorm:"embedded"`
 	ChangedAt time.Time
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (ChangedProject) TableName() string { return "projects" }

@@ -14,22 +14,22 @@ type Bot struct {
 	CreatedAt  time.Time
 }
 
-// ResourceToken is an access token of a group or project with the role that its bot user has there.
+// ResourceToken is an access token of a group or project with the role of its bot user.
 type ResourceToken struct {
 	Token       PersonalAccessToken `gorm:"embedded"`
-	AccessLevel *Access             // nil when the bot is no member any more
+	AccessLevel *Access             // nil if the bot is not a member any more
 }
 
-// TableName is where most of the row comes from.
+// TableName returns the table that most columns come from.
 func (ResourceToken) TableName() string { return "personal_access_tokens" }
 
-// DeployToken opens repositories, packages and images of a group or project, without a user.
+// DeployToken gives access to repositories, packages and images of a group or project, without a user.
 type DeployToken struct {
 	ID         int64
 	SourceType string
 	SourceID   int64
 	Name       string
-	Username   *string // nil for the usual one
+	Username   *string // nil for the default one
 	Digest     []byte
 	Scopes     string // separated by spaces
 	Revoked    bool
@@ -39,7 +39,7 @@ type DeployToken struct {
 	UpdatedAt  time.Time
 }
 
-// Login is the username that belongs to the token.
+// Login returns the username of the token.
 func (t DeployToken) Login() string {
 	if t.Username != nil {
 		return *t.Username
@@ -47,8 +47,8 @@ func (t DeployToken) Login() string {
 	return "svc+deploy-token-" + strconv.FormatInt(t.ID, 10)
 }
 
-// ScopeList is the token's scopes, one by one.
+// ScopeList returns the scopes of the token as a list.
 func (t DeployToken) ScopeList() []string { return strings.Fields(t.Scopes) }
 
-// Expired tells whether the time of expiry has come.
+// Expired reports whether the token has expired.
 func (t DeployToken) Expired(now time.Time) bool { return Expired(t.ExpiresAt, now) }

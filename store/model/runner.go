@@ -9,7 +9,7 @@ const (
 	ProjectRunner  = "project_type"
 )
 
-// Runner runs jobs. What it says of itself is what the last of its machines said.
+// Runner runs jobs. Its version, platform and so on are those that its runner manager reported last.
 type Runner struct {
 	ID              int64
 	RunnerType      string
@@ -57,7 +57,8 @@ type RunnerManager struct {
 	CreatedAt    time.Time
 }
 
-// RegistrationToken registers runners in the old way. Without group and project it is the instance's.
+// RegistrationToken is a token for the old way to register runners. Without group and project it belongs to the
+// instance.
 type RegistrationToken struct {
 	ID        int64
 	GroupID   *int64

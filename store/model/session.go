@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// Session is a signed-in browser.
+// Session is a browser session of a user.
 type Session struct {
 	ID         int64
 	UserID     int64
@@ -12,11 +12,11 @@ type Session struct {
 	ExpiresAt  time.Time
 	IP         string
 	UserAgent  string
-	Remembered bool // beyond the end of the browser
+	Remembered bool // lasts after the browser is closed
 	LastUsedAt *time.Time
 
-	// TwoFactorRequired says that a group requires a second factor of the user, who has none. Only Sessions.Use reads it.
+	// TwoFactorRequired says that a group requires a second factor and the user has none. Only Sessions.Use reads it.
 	TwoFactorRequired bool `gorm:"-"`
-	// TwoFactorDue is when the grace period for that ends; no column.
+	// TwoFactorDue is the end of the grace period for that; it is not a column.
 	TwoFactorDue *time.Time `gorm:"-"`
 }

@@ -2,38 +2,38 @@ package model
 
 import "time"
 
-// RepositoryKind says what a repository is of.
+// RepositoryKind is the kind of a repository.
 type RepositoryKind string
 
 // The kinds of repositories.
 const (
 	ProjectRepository     RepositoryKind = "project"
-	ProjectWikiRepository RepositoryKind = "project_wiki" // lies where its project does, and moves with it
+	ProjectWikiRepository RepositoryKind = "project_wiki" // on the storage of its project, and moves with it
 	GroupWikiRepository   RepositoryKind = "group_wiki"
 	SnippetRepository     RepositoryKind = "snippet"
 )
 
-// DefaultStorage is where repositories are made.
+// DefaultStorage is the storage for new repositories.
 const DefaultStorage = "default"
 
-// SideBranch is the one branch of a repository that is not a project's own.
+// SideBranch is the only branch of a wiki or snippet repository.
 const SideBranch = "main"
 
-// SidePlace is where a repository that is not a project's own is now.
+// SidePlace is the current location of a wiki or snippet repository.
 type SidePlace struct {
 	Storage  string
 	ReadOnly bool
-	Head     string // the commit that its branch is at; empty for none
+	Head     string // the commit of its branch; empty for none
 }
 
-// ProjectWiki is the wiki of a project; it is there from the first write on.
+// ProjectWiki is the wiki of a project. The row exists from the first write on.
 type ProjectWiki struct {
 	ProjectID int64 `gorm:"primaryKey;autoIncrement:false"`
 	Head      string
 	UpdatedAt time.Time
 }
 
-// GroupWiki is the wiki of a group; it is there from the first write on.
+// GroupWiki is the wiki of a group. The row exists from the first write on.
 type GroupWiki struct {
 	GroupID            int64 `gorm:"primaryKey;autoIncrement:false"`
 	RepositoryStorage  string
@@ -43,7 +43,7 @@ type GroupWiki struct {
 	UpdatedAt          time.Time
 }
 
-// DeletedSideRepository is a repository whose snippet or group is gone.
+// DeletedSideRepository is a repository of a deleted snippet or group.
 type DeletedSideRepository struct {
 	Kind      RepositoryKind `gorm:"primaryKey"`
 	OwnerID   int64          `gorm:"primaryKey;autoIncrement:false"`

@@ -1,32 +1,32 @@
 package model
 
-// The kinds of signature that a commit may have.
+// The types of a commit signature.
 const (
 	SignaturePGP  = "PGP"
 	SignatureSSH  = "SSH"
 	SignatureX509 = "X509"
 )
 
-// What a signature proves.
+// The verification statuses of a signature.
 const (
-	SignatureVerified           = "verified"                  // by the committer
-	SignatureUnverified         = "unverified"                // nothing: it does not fit, or cannot be checked
-	SignatureDifferentEmail     = "same_user_different_email" // by the committer, with a key for another address
+	SignatureVerified           = "verified"                  // made by the committer
+	SignatureUnverified         = "unverified"                // it does not match, or cannot be checked
+	SignatureDifferentEmail     = "same_user_different_email" // made by the committer, with a key for another address
 	SignatureOtherUser          = "other_user"
-	SignatureUnverifiedKey      = "unverified_key" // the key's owner has confirmed none of its addresses
+	SignatureUnverifiedKey      = "unverified_key" // the owner of the key has confirmed none of its addresses
 	SignatureUnknownKey         = "unknown_key"
 	SignatureMultipleSignatures = "multiple_signatures"
 	SignatureRevokedKey         = "revoked_key"
 )
 
-// CommitSignature is what is known of a commit's signature.
+// CommitSignature is the result of checking the signature of a commit.
 type CommitSignature struct {
 	Type     string
 	Status   string
-	KeyID    *string // of a PGP signature: the primary key's, or what the signature names if that is not known
+	KeyID    *string // of a PGP signature: the primary key's, or the id in the signature if the key is unknown
 	GPG      *GPGKey
 	SubkeyID *int64
-	Name     *string // of the PGP key's user id
+	Name     *string // of the user id of the PGP key
 	Email    *string
 	SSH      *Key
 }

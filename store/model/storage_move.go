@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// The states of a move.
+// The states of a storage move.
 const (
 	MoveScheduled     = "scheduled"
 	MoveStarted       = "started"
@@ -12,10 +12,10 @@ const (
 	MoveCleanupFailed = "cleanup failed"
 )
 
-// StorageMove is a repository on its way to another storage.
+// StorageMove is a move of a repository to another storage.
 type StorageMove struct {
 	ID                 int64
-	Kind               RepositoryKind `gorm:"-"` // each has a table of its own
+	Kind               RepositoryKind `gorm:"-"` // each kind has a table of its own
 	OwnerID            int64          // the project, snippet or group
 	State              string
 	SourceStorage      string
@@ -25,7 +25,7 @@ type StorageMove struct {
 	UpdatedAt          time.Time
 }
 
-// StorageMoveRow is a move with what is moved: one of these, by its kind.
+// StorageMoveRow is a move with its project, snippet or group, depending on the kind.
 type StorageMoveRow struct {
 	Move    StorageMove
 	Project Project

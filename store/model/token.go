@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// PersonalAccessToken is an access token that a person, or an administrator for that person, has made.
+// PersonalAccessToken is an access token that a user, or an administrator for that user, has created.
 type PersonalAccessToken struct {
 	ID            int64
 	UserID        int64
@@ -18,16 +18,16 @@ type PersonalAccessToken struct {
 	ExpiresAt     *time.Time
 	LastUsedAt    *time.Time
 	PreviousID    *int64 // the token that this one replaced
-	FamilyID      *int64 // the first of the tokens that led to this one; nil for a first one
-	CreatedByID   *int64 // the administrator who made an impersonation token
+	FamilyID      *int64 // the first token in the chain of rotations; nil if this is the first
+	CreatedByID   *int64 // the administrator who created an impersonation token
 	CreatedAt     time.Time
 	UpdatedAt     time.Time
 }
 
-// ScopeList is the token's scopes, one by one.
+// ScopeList returns the scopes of the token as a list.
 func (t PersonalAccessToken) ScopeList() []string { return strings.Fields(t.Scopes) }
 
-// Family is what all tokens have in common that were rotated from one.
+// Family returns the id that all tokens in one chain of rotations share.
 func (t PersonalAccessToken) Family() int64 {
 	if t.FamilyID != nil {
 		return *t.FamilyID
@@ -35,8 +35,9 @@ func (t PersonalAccessToken) Family() int64 {
 	return t.ID
 }
 
-// Expired tells whether the day of expiry has come.
+// Expired reports whether the token has expired.
 func (t PersonalAccessToken) Expired(now time.Time) bool { return Expired(t.ExpiresAt, now) }
 
-// Expired is the one rule of a token's end: it is good until the day of its expiry begins in UTC; none means for ever.
+// Expired is the single rule for the expiry of tokens: a token is valid until its day of expiry begins in UTC; nil
+// means that it never expires.
 func Expired(day *time.Time, now time.Time) bool { return day != nil && !now.Before(*day) }

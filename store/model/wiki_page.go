@@ -1,9 +1,9 @@
 package model
 
-// OnWikiPage is the target type of events about pages of wikis.
+// OnWikiPage is the target type of events about wiki pages.
 const OnWikiPage = "WikiPage::Meta"
 
-// WikiPage is what events tell of a page of a project's wiki. The page itself is in the repository.
+// WikiPage is the data of a project's wiki page that events show. The page itself is in the repository.
 type WikiPage struct {
 	ID        int64
 	ProjectID int64

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// idleFor is how long a process that hashes waits for more.
+// idleFor is how long an idle hashing process is kept.
 const idleFor = time.Minute
 
 // order is a hash to compute.
@@ -28,8 +28,9 @@ func (o order) key() []byte {
 	return argon2.IDKey(o.Password, o.Salt, o.Time, o.Memory, o.Threads, argonKey)
 }
 
-// HashAside has passwords hashed by processes that run a command, which must call ServeHashes; it returns a function that
-// ends them. In this process, each hash would leave 19 MiB to be collected, and everybody waits for that.
+// HashAside lets other processes hash passwords. They run the given command, which must call ServeHashes. It returns a
+// function that ends them. In this process each hash would leave 19 MiB of garbage, and all requests would wait for its
+// collection.
 func HashAside(command string, args ...string) (stop func()) {
 	p := &processes{command: command, args: args}
 	aside.Lock()
@@ -48,7 +49,7 @@ var aside struct {
 	processes *processes
 }
 
-// compute hashes in another process where there may be one, and here where there may not, or it fails.
+// compute hashes in another process if there is one. Otherwise, or if that fails, it hashes here.
 func compute(o order) []byte {
 	aside.RLock()
 	p := aside.processes
@@ -61,7 +62,7 @@ func compute(o order) []byte {
 	return o.key()
 }
 
-// processes are those that wait for a password to hash. There are as many as the gate has turns.
+// processes are the idle hashing processes. There are as many as the gate has turns.
 type processes struct {
 	command string
 	args    []string
@@ -104,7 +105,7 @@ func (p *processes) take() (*process, error) {
 	}
 	p.mu.Unlock()
 	cmd := exec.Command(p.command, p.args...)     //nolint:noctx // it outlives the request
-	cmd.Env = []string{"GOMAXPROCS=1", "GOGC=10"} // and nothing that is secret
+	cmd.Env = []string{"GOMAXPROCS=1", "GOGC=10"} // and no secrets
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -119,7 +120,7 @@ func (p *processes) take() (*process, error) {
 	return &process{cmd: cmd, in: in, out: json.NewDecoder(out)}, nil
 }
 
-// end ends the processes that have waited long enough at a time.
+// end ends the processes that were idle for idleFor or longer at the given time.
 func (p *processes) end(now time.Time) {
 	p.mu.Lock()
 	var over []*process
@@ -150,14 +151,14 @@ func (w *process) ask(o order) ([]byte, error) {
 	return key, err
 }
 
-// close ends a process: it stops when nobody can ask any more, or is stopped.
+// close ends a process.
 func (w *process) close() {
 	_ = w.in.Close()
 	_ = w.cmd.Process.Kill() // it has nothing to lose
 	_ = w.cmd.Wait()
 }
 
-// ServeHashes answers orders until there are no more. It lets everything else on the machine go first.
+// ServeHashes answers orders until the input ends. It runs with a low priority.
 func ServeHashes(in io.Reader, out io.Writer) error {
 	stepBack()
 	return answer(in, out)

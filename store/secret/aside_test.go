@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// TestMain lets the test program be the process that hashes, too.
+// TestMain also lets the test program run as the hashing process.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "hash-passwords" {
 		if err := ServeHashes(os.Stdin, os.Stdout); err != nil {
@@ -80,7 +80,7 @@ func TestAProcessThatFailsIsReplaced(t *testing.T) {
 	}
 }
 
-// Where there is no process to be had, signing in works all the same.
+// If the process cannot be started, signing in still works.
 func TestPasswordsAreHashedHereIfNeedBe(t *testing.T) {
 	stop := HashAside("/nowhere/svc")
 	defer stop()

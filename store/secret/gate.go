@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// BusyError is a hash that was not computed, because too many wait already.
+// BusyError is returned for a hash that was not computed, because too many are waiting already.
 type BusyError struct{ RetryAfter time.Duration }
 
 func (e *BusyError) Error() string { return "too many passwords wait to be hashed" }
 
-// gate bounds how many hashes are computed at once, and how many wait for their turn.
+// gate limits how many hashes are computed at once, and how many wait for their turn.
 type gate struct {
 	turns   chan struct{}
 	waiting atomic.Int64
@@ -20,20 +20,21 @@ type gate struct {
 }
 
 const (
-	// waitersPerTurn wait about a second, which a person who signs in bears.
+	// waitersPerTurn is how many hashes may wait for one turn. They wait about a second, which is acceptable when a
+	// person signs in.
 	waitersPerTurn = 32
 	busyFor        = 2 * time.Second
 )
 
-// hashing leaves at least half of the cores to everything else, however many sign in: each hash takes a core for
-// some 30 ms, and 19 MiB.
+// hashing leaves at least half of the cores to everything else, however many users sign in: each hash takes a core for
+// about 30 ms, and 19 MiB.
 var hashing = newGate(max(1, runtime.GOMAXPROCS(0)/2))
 
 func newGate(turns int) *gate {
 	return &gate{turns: make(chan struct{}, turns), most: int64(turns * waitersPerTurn)}
 }
 
-// enter waits for a turn, in the order of arrival; leave must follow when there is no error.
+// enter waits for a turn, in the order of arrival. Without an error, the caller must call leave.
 func (g *gate) enter(ctx context.Context) error {
 	select {
 	case g.turns <- struct{}{}:

@@ -59,7 +59,7 @@ func TestWaitingForATurnEndsWithTheRequest(t *testing.T) {
 		t.Errorf("waiting ended with %v", err)
 	}
 	g.leave()
-	if err := g.enter(t.Context()); err != nil { // who gave up has left no trace
+	if err := g.enter(t.Context()); err != nil { // a caller that gave up has freed its place
 		t.Error(err)
 	}
 }

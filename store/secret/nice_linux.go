@@ -8,12 +8,13 @@ import (
 	"time"
 )
 
-// niceness is how far this process steps back: beside others that want to run it gets about a tenth of a core.
+// niceness is how much stepBack lowers the priority: beside other processes that want to run, this process gets about a
+// tenth of a core.
 const niceness = 10
 
-// stepBack lowers the priority of all threads; those to come take it from them. The kernel may weigh sessions before it
-// weighs threads, and every connection of PostgreSQL is a session: so this process becomes one, with that priority. Where
-// something of this may not be, the rest is done.
+// stepBack lowers the priority of all threads; new threads inherit it. The kernel may weigh sessions before it weighs
+// threads, and every connection of PostgreSQL is a session. So this process becomes a session, with the same priority.
+// If one of these steps is not permitted, the others are still done.
 func stepBack() {
 	if _, err := syscall.Setsid(); err == nil {
 		go stepBackAsSession()
@@ -29,7 +30,7 @@ func stepBack() {
 	}
 }
 
-// stepBackAsSession tries for a while: the kernel grants only some of these a second.
+// stepBackAsSession tries for a while: the kernel permits only some of these changes a second.
 func stepBackAsSession() {
 	const most, pause = 100, 200 * time.Millisecond
 	for range most {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A process that hashes steps back behind other sessions, not only behind threads of its own.
+// The hashing process has a lower priority than other sessions, not only than its own threads.
 func TestWhoHashesStepsBack(t *testing.T) {
 	t.Parallel()
 	p := hashers("hash-passwords")

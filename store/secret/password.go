@@ -10,8 +10,8 @@ import (
 	"golang.org/x/crypto/argon2"
 )
 
-// Argon2id at the cost that OWASP names first for servers: the 64 MiB of RFC 9106 §4 would let a burst of sign-ins
-// exhaust a small machine.
+// The cost of Argon2id is the one that OWASP recommends first for servers: the 64 MiB of RFC 9106 §4 would let a burst
+// of sign-ins exhaust a small machine.
 const (
 	argonTime    = 2
 	argonMemory  = 19 * 1024 // KiB
@@ -20,8 +20,8 @@ const (
 	argonSalt    = 16
 )
 
-// HashPassword returns the text to store for a password; it holds the salt and the cost. It waits for its turn, and fails
-// with a *BusyError when too many do, or with the context.
+// HashPassword returns the text to store for a password, which includes the salt and the cost. It waits for its turn.
+// It fails with a *BusyError if too many hashes wait, or when the context ends.
 func HashPassword(ctx context.Context, password string) (string, error) {
 	salt := make([]byte, argonSalt)
 	rand.Read(salt) // never fails
@@ -30,10 +30,13 @@ func HashPassword(ctx context.Context, password string) (string, error) {
 		return "", err
 	}
 	enc := base64.RawStdEncoding.EncodeToString
-	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads, enc(salt), enc(key)), nil
+	return fmt.Sprintf(
+		"$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads, enc(salt),
+		enc(key),
+	), nil
 }
 
-// CheckPassword tells whether the password is the one that was hashed; it waits and fails as HashPassword does.
+// CheckPassword reports whether the password is the one that was hashed. It waits and fails like HashPassword.
 func CheckPassword(ctx context.Context, hash, password string) (bool, error) {
 	parts := strings.Split(hash, "$")
 	if len(parts) != 6 || parts[1] != "argon2id" {
@@ -48,7 +51,7 @@ func CheckPassword(ctx context.Context, hash, password string) (bool, error) {
 	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &time, &threads); err != nil {
 		return false, nil
 	}
-	// What we never write, argon2 may not survive.
+	// argon2 may not survive parameters that HashPassword never writes.
 	if time < 1 || time > 1000 || memory < 8 || memory > 4<<20 || threads < 1 {
 		return false, nil
 	}
@@ -61,7 +64,7 @@ func CheckPassword(ctx context.Context, hash, password string) (bool, error) {
 	return err == nil && Equal(key, found), err
 }
 
-// derive is the one place where passwords are hashed.
+// derive is the only place where passwords are hashed.
 func derive(ctx context.Context, password string, salt []byte, time, memory uint32, threads uint8) ([]byte, error) {
 	if err := ctx.Err(); err != nil { // nobody waits for the answer
 		return nil, err

@@ -1,4 +1,12 @@
-// Package secret is how secrets are made, kept and compared: tokens by their digest, passwords by a slow hash.
+// Package secret creates, stores and compares secrets: tokens by their digest, passwords by a slow hash.
+//
+//	token.go     tokens and their digests
+//	password.go  password hashes
+//	gate.go      limits how many passwords are hashed at once
+//	aside.go     hashes passwords in other processes
+//	nice_linux.go, nice_other.go  lower the priority of these processes
+//	totp.go      one-time codes and recovery codes
+//	vault.go     encrypts secrets that must be read again
 package secret
 
 import (
@@ -9,70 +17,72 @@ import (
 	"encoding/hex"
 )
 
-// TokenPrefix begins every personal access token that we make, so that scanners recognise a leaked one.
+// TokenPrefix begins every personal access token, so that scanners recognise a leaked one.
 const TokenPrefix = "svcpat-"
 
-// NewToken makes an access token of 256 random bits.
+// NewToken returns a new access token of 256 random bits.
 func NewToken() string { return TokenPrefix + Random() }
 
-// DeployTokenPrefix begins every deploy token that we make.
+// DeployTokenPrefix begins every deploy token.
 const DeployTokenPrefix = "svcdt-"
 
-// NewDeployToken makes a deploy token of 256 random bits.
+// NewDeployToken returns a new deploy token of 256 random bits.
 func NewDeployToken() string { return DeployTokenPrefix + Random() }
 
-// ClientSecretPrefix begins the secret of every application that we make.
+// ClientSecretPrefix begins the secret of every OAuth application.
 const ClientSecretPrefix = "svcoas-"
 
-// NewClientSecret makes the secret of an application, of 256 random bits.
+// NewClientSecret returns a new secret of an application, of 256 random bits.
 func NewClientSecret() string { return ClientSecretPrefix + Random() }
 
-// Random is 256 random bits as text that needs no escaping anywhere.
+// Random returns 256 random bits as text that needs no escaping anywhere.
 func Random() string {
 	var b [32]byte
 	rand.Read(b[:]) // never fails
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// The official program knows by the beginning of its token whether somebody made the runner here, or the program itself with a
-// registration token: how it registers, and whether the runner goes with it when it takes leave.
+// The official runner program decides by the prefix of its token whether a user created the runner here, or whether it
+// registered itself with a registration token. The prefix determines how it registers, and whether unregistering
+// deletes the runner.
 const (
 	RunnerTokenPrefix           = "glrt-"
 	RegisteredRunnerTokenPrefix = "glrtr-"
 )
 
-// NewRunnerToken makes the token of a runner, of 256 random bits.
+// NewRunnerToken returns a new runner token of 256 random bits.
 func NewRunnerToken() string { return RunnerTokenPrefix + Random() }
 
-// NewRegisteredRunnerToken makes the token of a runner that registers itself.
+// NewRegisteredRunnerToken returns a new token of a runner that registers itself.
 func NewRegisteredRunnerToken() string { return RegisteredRunnerTokenPrefix + Random() }
 
-// JobTokenPrefix begins the token of every job, so that runners mask it in logs wherever it comes from.
+// JobTokenPrefix begins every job token, so that runners mask it in logs wherever it comes from.
 const JobTokenPrefix = "glcbt-"
 
-// NewJobToken makes the token of a job, of 256 random bits.
+// NewJobToken returns a new job token of 256 random bits.
 func NewJobToken() string { return JobTokenPrefix + Random() }
 
-// RegistrationTokenPrefix begins every token that registers runners in the old way.
+// RegistrationTokenPrefix begins every token for the old way to register runners.
 const RegistrationTokenPrefix = "GR1348941"
 
-// NewRegistrationToken makes a token that registers runners in the old way, of 256 random bits.
+// NewRegistrationToken returns a new token for the old way to register runners, of 256 random bits.
 func NewRegistrationToken() string { return RegistrationTokenPrefix + Random() }
 
-// Text is a digest for a column of text.
+// Text returns the digest of a token in hexadecimal, for a text column.
 func Text(token string) string { return hex.EncodeToString(Digest(token)) }
 
-// Digest is what is stored of a token. Tokens have enough randomness of their own to need no salt and no slow hash.
+// Digest returns the SHA-256 of a token, which is stored instead of the token. Tokens are random enough to need no salt
+// and no slow hash.
 func Digest(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]
 }
 
-// Equal compares two digests without telling by its time where they differ.
+// Equal compares two digests in constant time.
 func Equal(a, b []byte) bool { return subtle.ConstantTimeCompare(a, b) == 1 }
 
-// TriggerTokenPrefix begins every token that runs pipelines.
+// TriggerTokenPrefix begins every trigger token.
 const TriggerTokenPrefix = "svcptt-"
 
-// NewTriggerToken makes a token that runs pipelines, of 256 random bits.
+// NewTriggerToken returns a new trigger token of 256 random bits.
 func NewTriggerToken() string { return TriggerTokenPrefix + Random() }

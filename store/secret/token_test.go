@@ -22,7 +22,7 @@ func TestEveryTokenIsNewAndBeginsWithThePrefix(t *testing.T) {
 	}
 }
 
-// What is stored must be found again by every later release, so the digest may never change.
+// Every later release must find stored tokens, so the digest may never change.
 func TestDigestIsSHA256OfTheToken(t *testing.T) {
 	t.Parallel()
 	const want = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" // FIPS 180-2, appendix B.1

@@ -15,23 +15,24 @@ import (
 const (
 	totpDigits = 6
 	totpPeriod = 30 // seconds
-	totpSkew   = 1  // steps that a clock may be off, RFC 6238 §5.2
+	totpSkew   = 1  // how many steps a clock may be off, RFC 6238 §5.2
 	totpSize   = 20 // bytes, as many as the hash has
 )
 
 var base32Text = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// NewTOTP is a secret to share with an authenticator app.
+// NewTOTP returns a new secret to share with an authenticator app.
 func NewTOTP() []byte {
 	key := make([]byte, totpSize)
 	rand.Read(key) // never fails
 	return key
 }
 
-// TOTPText is a secret as authenticator apps take it.
+// TOTPText formats a secret for authenticator apps.
 func TOTPText(key []byte) string { return base32Text.EncodeToString(key) }
 
-// ParseTOTP reads a secret that TOTPText has written; apps show it in groups, and people type small letters.
+// ParseTOTP parses a secret that TOTPText has formatted. It ignores spaces and case: apps show it in groups, and people
+// type small letters.
 func ParseTOTP(text string) ([]byte, error) {
 	key, err := base32Text.DecodeString(strings.ToUpper(strings.ReplaceAll(text, " ", "")))
 	if err != nil || len(key) != totpSize {
@@ -40,11 +41,11 @@ func ParseTOTP(text string) ([]byte, error) {
 	return key, nil
 }
 
-// TOTPCode is the code that an app shows at a time.
+// TOTPCode returns the code that an app shows at a time.
 func TOTPCode(key []byte, at time.Time) string { return hotp(key, at.Unix()/totpPeriod, totpDigits) }
 
-// MatchTOTP tells for which step a code is good at a time: the current one and its neighbours, but none up to the last one
-// that was used, because a code is good once (RFC 6238 §5.2).
+// MatchTOTP returns the step for which a code is valid: the current one or its neighbours, but only after the last used
+// step, because a code is valid once (RFC 6238 §5.2).
 func MatchTOTP(key []byte, code string, at time.Time, used int64) (step int64, ok bool) {
 	now := at.Unix() / totpPeriod
 	for s := now - totpSkew; s <= now+totpSkew; s++ {
@@ -56,7 +57,7 @@ func MatchTOTP(key []byte, code string, at time.Time, used int64) (step int64, o
 	return step, ok
 }
 
-// hotp is the code of a counter, RFC 4226 §5.3.
+// hotp returns the code of a counter, RFC 4226 §5.3.
 func hotp(key []byte, counter int64, digits int) string {
 	var message [8]byte
 	binary.BigEndian.PutUint64(message[:], uint64(counter))
@@ -72,9 +73,9 @@ func hotp(key []byte, counter int64, digits int) string {
 	return fmt.Sprintf("%0*d", digits, number%limit)
 }
 
-const recoverySize = 10 // bytes: enough that a digest cannot be guessed
+const recoverySize = 10 // bytes: enough that nobody can guess a code from its digest
 
-// NewRecoveryCode is a code that replaces a second factor once.
+// NewRecoveryCode returns a new code that replaces a second factor once.
 func NewRecoveryCode() string {
 	key := make([]byte, recoverySize)
 	rand.Read(key) // never fails
@@ -82,7 +83,8 @@ func NewRecoveryCode() string {
 	return text[:4] + "-" + text[4:8] + "-" + text[8:12] + "-" + text[12:]
 }
 
-// RecoveryDigest is what is stored of a recovery code; dashes, spaces and case do not count.
+// RecoveryDigest returns the digest of a recovery code, which is stored instead of the code. Dashes, spaces and case do
+// not matter.
 func RecoveryDigest(code string) []byte {
 	plain := strings.Map(func(r rune) rune {
 		if r == '-' || r == ' ' {

@@ -11,7 +11,8 @@ func TestCodesAreThoseOfTheRFC(t *testing.T) {
 	t.Parallel()
 	key := []byte("12345678901234567890")
 	for at, want := range map[int64]string{
-		59: "94287082", 1111111109: "07081804", 1111111111: "14050471", 1234567890: "89005924", 2000000000: "69279037", 20000000000: "65353130",
+		59: "94287082", 1111111109: "07081804", 1111111111: "14050471", 1234567890: "89005924", 2000000000: "69279037",
+		20000000000: "65353130",
 	} {
 		if got := hotp(key, at/totpPeriod, 8); got != want {
 			t.Errorf("at %d: %s, want %s", at, got, want)
@@ -21,7 +22,9 @@ func TestCodesAreThoseOfTheRFC(t *testing.T) {
 		}
 	}
 	// RFC 4226, appendix D.
-	for counter, want := range []string{"755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489"} {
+	for counter, want := range []string{
+		"755224", "287082", "359152", "969429", "338314", "254676", "287922", "162583", "399871", "520489",
+	} {
 		if got := hotp(key, int64(counter), 6); got != want {
 			t.Errorf("counter %d: %s, want %s", counter, got, want)
 		}

@@ -10,13 +10,13 @@ import (
 	"fmt"
 )
 
-// MinKey is the least length of an instance's secret key.
+// MinKey is the minimum length of the instance's secret key.
 const MinKey = 32
 
-// sealedBy begins what is sealed, so that another way can be told apart later.
+// sealedBy is the first byte of sealed data, so that another format can be recognised later.
 const sealedBy = 1
 
-// Vault seals secrets that have to be read again, with a key that is not in the database.
+// Vault encrypts secrets that must be read again, with a key that is not in the database.
 type Vault struct{ aead cipher.AEAD }
 
 // NewVault derives a key for one purpose from the instance's secret key: AES-256-GCM, HKDF of RFC 5869 with SHA-256.
@@ -36,7 +36,7 @@ func NewVault(key, purpose string) (Vault, error) {
 	return Vault{aead}, err
 }
 
-// Seal encrypts a secret for an owner; what is sealed for one opens for no other.
+// Seal encrypts a secret for an owner. It cannot be decrypted for another owner.
 func (v Vault) Seal(plain []byte, owner string) []byte {
 	sealed := make([]byte, 1+v.aead.NonceSize(), 1+v.aead.NonceSize()+len(plain)+v.aead.Overhead())
 	sealed[0] = sealedBy
@@ -45,7 +45,7 @@ func (v Vault) Seal(plain []byte, owner string) []byte {
 	return v.aead.Seal(sealed, nonce, plain, []byte(owner))
 }
 
-// Open decrypts what was sealed for an owner.
+// Open decrypts a secret that was sealed for an owner.
 func (v Vault) Open(sealed []byte, owner string) ([]byte, error) {
 	size := 1 + v.aead.NonceSize()
 	if len(sealed) < size || sealed[0] != sealedBy {

@@ -7,13 +7,13 @@ import (
 	"syscall"
 )
 
-// fullTexts are how git and SQLite, which speak in texts, say that a disk is full.
+// fullTexts are the messages by which git and SQLite report a full disk.
 var fullTexts = []string{"No space left on device", "Disk quota exceeded", "File too large", "database or disk is full"}
 
-// postgresFull is how PostgreSQL says so.
+// postgresFull is the code by which PostgreSQL reports a full disk.
 const postgresFull = "53100"
 
-// Full reports whether a failure is a disk that is full, a quota that is used up, or a file that may not grow any more.
+// Full reports whether an error means a full disk, an exhausted quota, or a file that may not grow.
 func Full(err error) bool {
 	if err == nil {
 		return false

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// postgres is an error of PostgreSQL, by its code.
+// postgres is an error of PostgreSQL with the given code.
 type postgres string
 
 func (postgres) Error() string      { return "PostgreSQL says no" }

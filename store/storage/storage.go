@@ -1,5 +1,5 @@
-// Package storage marks folders as those of one instance. A folder that is not mounted, or that another folder has taken the place
-// of, has no such mark, and nothing is written there.
+// Package storage marks folders as belonging to one instance. A folder that is not mounted, or that another folder has
+// replaced, has no such mark, and svc writes nothing there.
 package storage
 
 import (
@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// File is the name of the mark in the root of a storage. It holds the id of the instance.
+// File is the name of the mark in the root of a storage. It contains the id of the instance.
 const File = "svc-instance"
 
-// Error is a storage that is not there now, or that is not this instance's.
+// Error is returned for a storage that is not available, or that belongs to another instance.
 type Error struct {
 	Name, Folder, Reason string
 }
@@ -23,14 +23,14 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("the storage %s in %s is not available: %s", e.Name, e.Folder, e.Reason)
 }
 
-// DamagedError is a repository that something was written to, and that is not there or cannot be read now.
+// DamagedError is returned for a repository that has content but is missing or cannot be read.
 type DamagedError struct{ Folder, Reason string }
 
 func (e *DamagedError) Error() string {
 	return "the repository in " + e.Folder + " is damaged: " + e.Reason
 }
 
-// Mark is what a folder must hold. A nil Mark asks for nothing.
+// Mark is the mark that a folder must have. A nil Mark requires nothing.
 type Mark struct {
 	Name     string // of the storage
 	Folder   string
@@ -54,7 +54,7 @@ func (m *Mark) Check() error {
 	return nil
 }
 
-// Missing is the failure to tell for a file that was not found: the storage's, if that is the reason, else the given one.
+// Missing returns the error for a file that was not found: that of the storage if the storage is the reason, else err.
 func (m *Mark) Missing(err error) error {
 	if lost := m.Check(); lost != nil {
 		return lost
@@ -62,7 +62,7 @@ func (m *Mark) Missing(err error) error {
 	return err
 }
 
-// Read returns the id in the mark of a folder; it is empty without a mark or a folder.
+// Read returns the id in the mark of a folder, or an empty string if the mark or the folder does not exist.
 func Read(folder string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(folder, File))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -71,7 +71,7 @@ func Read(folder string) (string, error) {
 	return strings.TrimSpace(string(text)), err
 }
 
-// Write marks a folder, which is made if it is not there. When it returns, the mark is on the disk.
+// Write marks a folder, and creates it if necessary. When Write returns, the mark is on disk.
 func (m *Mark) Write() error {
 	if err := os.MkdirAll(m.Folder, 0o700); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (m *Mark) Write() error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name()) // it is gone once it has its name
+	defer os.Remove(file.Name()) // after the rename this removes nothing
 	_, err = file.WriteString(m.Instance + "\n")
 	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err
@@ -95,7 +95,7 @@ func (m *Mark) Write() error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-// Holds reports whether a folder has one of the given names in it.
+// Holds reports whether one of the given folders inside a folder has entries.
 func Holds(folder string, names ...string) (bool, error) {
 	for _, name := range names {
 		entries, err := os.ReadDir(filepath.Join(folder, name))

@@ -10,7 +10,7 @@ import (
 	"svc/store/model"
 )
 
-// Project makes a project of a user.
+// Project creates a project of a user.
 func Project(t testing.TB, st *store.Store, owner model.User, edit ...func(*model.Project)) model.Project {
 	t.Helper()
 	p := model.DefaultProject()
@@ -25,7 +25,7 @@ func Project(t testing.TB, st *store.Store, owner model.User, edit ...func(*mode
 	return p
 }
 
-// Job makes a pipeline of one job that runs; change it with edit. A job in another state has not started.
+// Job creates a pipeline with one running job; change them with edit. A job in another state has not started.
 func Job(t testing.TB, st *store.Store, p model.Project, edit ...func(*model.Pipeline, *model.Job)) model.Job {
 	t.Helper()
 	at := time.Now().UTC().Truncate(time.Microsecond)
@@ -34,7 +34,8 @@ func Job(t testing.TB, st *store.Store, p model.Project, edit ...func(*model.Pip
 		Stages: `["test"]`, Status: "running",
 	}
 	job := model.Job{
-		ProjectID: p.ID, Name: "test", Stage: "test", Status: "running", RunWhen: "on_success", Ref: "main", Tags: "[]", Timeout: 3600, QueuedAt: &at,
+		ProjectID: p.ID, Name: "test", Stage: "test", Status: "running", RunWhen: "on_success", Ref: "main", Tags: "[]",
+		Timeout: 3600, QueuedAt: &at,
 		StartedAt: &at, ContactedAt: &at,
 	}
 	for _, f := range edit {

@@ -8,39 +8,44 @@ import (
 	"svc/store/model"
 )
 
-// Issue makes an issue of a project, as its author wrote it; change it with edit.
+// Issue creates an issue of a project; change it with edit.
 func Issue(t testing.TB, st *store.Store, p model.Project, author model.User, edit ...func(*model.Issue)) model.Issue {
 	t.Helper()
 	at := time.Now().UTC().Truncate(time.Microsecond)
 	i := model.Issue{
-		ProjectID: p.ID, IID: serial.Add(1), AuthorID: author.ID, Title: "The roof leaks", State: model.Opened, IssueType: "issue", Severity: "UNKNOWN", CreatedAt: at, UpdatedAt: at,
+		ProjectID: p.ID, IID: serial.Add(1), AuthorID: author.ID, Title: "The roof leaks", State: model.Opened,
+		IssueType: "issue", Severity: "UNKNOWN", CreatedAt: at, UpdatedAt: at,
 	}
 	for _, f := range edit {
 		f(&i)
 	}
 	err := st.SQL().QueryRowContext(t.Context(), `INSERT INTO issues (project_id, iid, author_id, title, description, state, issue_type, confidential, discussion_locked, severity, user_notes_count, created_at, updated_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING id`,
-		i.ProjectID, i.IID, i.AuthorID, i.Title, i.Description, i.State, i.IssueType, i.Confidential, i.DiscussionLocked, i.Severity, i.UserNotesCount, i.CreatedAt, i.UpdatedAt).Scan(&i.ID)
+		i.ProjectID, i.IID, i.AuthorID, i.Title, i.Description, i.State, i.IssueType, i.Confidential, i.DiscussionLocked,
+		i.Severity, i.UserNotesCount, i.CreatedAt, i.UpdatedAt).Scan(&i.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return i
 }
 
-// Assign gives an issue to somebody.
+// Assign assigns an issue to a user.
 func Assign(t testing.TB, st *store.Store, i model.Issue, u model.User) {
 	t.Helper()
-	if _, err := st.SQL().ExecContext(t.Context(), "INSERT INTO issue_assignees (issue_id, user_id) VALUES ($1, $2)", i.ID, u.ID); err != nil {
+	if _, err := st.SQL().ExecContext(
+		t.Context(), "INSERT INTO issue_assignees (issue_id, user_id) VALUES ($1, $2)", i.ID, u.ID,
+	); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// MergeRequest makes a merge request of a project, as its author wrote it; change it with edit.
+// MergeRequest creates a merge request of a project; change it with edit.
 func MergeRequest(t testing.TB, st *store.Store, p model.Project, author model.User, edit ...func(*model.MergeRequest)) model.MergeRequest {
 	t.Helper()
 	at := time.Now().UTC().Truncate(time.Microsecond)
 	m := model.MergeRequest{
-		ProjectID: p.ID, IID: serial.Add(1), AuthorID: author.ID, SourceBranch: "topic", TargetBranch: "main", Title: "Mend the roof", State: model.Opened, MergeStatus: "unchecked",
+		ProjectID: p.ID, IID: serial.Add(1), AuthorID: author.ID, SourceBranch: "topic", TargetBranch: "main",
+		Title: "Mend the roof", State: model.Opened, MergeStatus: "unchecked",
 		CreatedAt: at, UpdatedAt: at,
 	}
 	for _, f := range edit {

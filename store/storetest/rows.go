@@ -13,7 +13,7 @@ import (
 
 var serial atomic.Int64
 
-// User makes an active user; change it with edit.
+// User creates an active user; change it with edit.
 func User(t testing.TB, st *store.Store, edit ...func(*model.User)) model.User {
 	t.Helper()
 	u := model.DefaultUser()
@@ -31,7 +31,7 @@ func User(t testing.TB, st *store.Store, edit ...func(*model.User)) model.User {
 // Admin makes the user an administrator.
 func Admin(u *model.User) { u.Admin = true }
 
-// Token makes an access token of a user and returns its clear text.
+// Token creates an access token of a user and returns its clear text.
 func Token(t testing.TB, st *store.Store, u model.User, scopes string, edit ...func(*model.PersonalAccessToken)) string {
 	t.Helper()
 	token := secret.NewToken()

@@ -18,10 +18,10 @@ import (
 	_ "github.com/jackc/pgx/v5/stdlib" // registers pgx
 )
 
-// Postgres tells which database the tests run on.
+// Postgres reports whether the tests run on PostgreSQL.
 func Postgres() bool { return os.Getenv("SVC_TEST_DATABASE") == "postgres" }
 
-// New opens a fresh, migrated database that ends with the test.
+// New opens a fresh, migrated database that exists until the test ends.
 func New(t testing.TB) *store.Store {
 	t.Helper()
 	o := Options(t)
@@ -33,7 +33,8 @@ func New(t testing.TB) *store.Store {
 	return st
 }
 
-// Options names a fresh, migrated database that ends with the test; several stores may open it.
+// Options returns the options of a fresh, migrated database that exists until the test ends. Several stores may open
+// it.
 func Options(t testing.TB) store.Options {
 	t.Helper()
 	if Postgres() {
@@ -42,13 +43,14 @@ func Options(t testing.TB) store.Options {
 	return SQLiteOptions(t)
 }
 
-// A migrated database that the tests of one process copy: migrating anew for each would take longer than most tests.
+// The templates are migrated databases that the tests of one process copy: migrating for each test would take longer
+// than most tests.
 var (
 	sqliteTemplate   = sync.OnceValues(newSQLiteTemplate)
 	postgresTemplate = sync.OnceValues(newPostgresTemplate)
 )
 
-// SQLiteOptions names a fresh, migrated SQLite database, for what only SQLite does.
+// SQLiteOptions returns the options of a fresh, migrated SQLite database, for features that only SQLite has.
 func SQLiteOptions(t testing.TB) store.Options {
 	t.Helper()
 	data, err := sqliteTemplate()
@@ -104,7 +106,7 @@ func postgresOptions(t testing.TB) store.Options {
 	return store.Options{URL: databaseURL(name), Pool: 8}
 }
 
-// EmptyPostgres is the URL of a database without tables that ends with the test.
+// EmptyPostgres returns the URL of a database without tables that exists until the test ends.
 func EmptyPostgres(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("svc_empty_test_%d_%d", os.Getpid(), databases.Add(1))
@@ -130,7 +132,7 @@ func newPostgresTemplate() (string, error) {
 	return name, migrate(store.Options{URL: databaseURL(name), Pool: 2})
 }
 
-// admin runs one statement at the server that SVC_TEST_POSTGRES_URL names. Copies of one template wait for each other.
+// admin runs one statement on the server that SVC_TEST_POSTGRES_URL names. Copies of one template wait for each other.
 func admin(statement string) error {
 	adminLock.Lock()
 	defer adminLock.Unlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Wire is a way to a PostgreSQL server that can be made to hang, or cut.
+// Wire is a proxy to a PostgreSQL server that can hang, or be cut.
 type Wire struct {
 	URL   string
 	mu    sync.Mutex
@@ -20,7 +20,7 @@ type Wire struct {
 	ends  []net.Conn
 }
 
-// NewWire lays a wire to the server of a database, until the test ends.
+// NewWire starts a proxy to the server of a database. It ends with the test.
 func NewWire(t testing.TB, address string) *Wire {
 	t.Helper()
 	settings, err := pgx.ParseConfig(address)
@@ -34,7 +34,10 @@ func NewWire(t testing.TB, address string) *Wire {
 	}
 	w := &Wire{}
 	w.flows = sync.NewCond(&w.mu)
-	u := url.URL{Scheme: "postgres", User: url.UserPassword(settings.User, settings.Password), Host: listener.Addr().String(), Path: "/" + settings.Database, RawQuery: "sslmode=disable"}
+	u := url.URL{
+		Scheme: "postgres", User: url.UserPassword(settings.User, settings.Password), Host: listener.Addr().String(),
+		Path: "/" + settings.Database, RawQuery: "sslmode=disable",
+	}
 	w.URL = u.String()
 	t.Cleanup(func() { listener.Close(); w.Hold(false); w.Cut() })
 	go func() {
@@ -58,7 +61,7 @@ func NewWire(t testing.TB, address string) *Wire {
 	return w
 }
 
-// Hold says whether the server hangs.
+// Hold makes the connections hang, or lets them go on.
 func (w *Wire) Hold(held bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -66,7 +69,7 @@ func (w *Wire) Hold(held bool) {
 	w.flows.Broadcast()
 }
 
-// Cut ends all connections.
+// Cut closes all connections.
 func (w *Wire) Cut() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -76,7 +79,7 @@ func (w *Wire) Cut() {
 	w.ends = nil
 }
 
-// carry carries what comes, unless the wire is held.
+// carry copies bytes, unless the wire is held.
 func (w *Wire) carry(to, from net.Conn) {
 	defer to.Close()
 	buffer := make([]byte, 1<<16)

@@ -17,7 +17,9 @@ import (
 
 // ListProjectClusterAgents lists the agents of a project.
 // GET /projects/{id}/cluster_agents
-func (a *Agents) ListProjectClusterAgents(ctx context.Context, req gen.ListProjectClusterAgentsRequestObject) (gen.ListProjectClusterAgentsResponseObject, error) {
+func (a *Agents) ListProjectClusterAgents(
+	ctx context.Context, req gen.ListProjectClusterAgentsRequestObject,
+) (gen.ListProjectClusterAgentsResponseObject, error) {
 	row, err := a.access.Project(ctx, req.ID, access.ReadClusterAgent)
 	if err == nil {
 		err = pagination.NoKeyset(req.Params.Pagination)
@@ -41,7 +43,9 @@ func (a *Agents) ListProjectClusterAgents(ctx context.Context, req gen.ListProje
 
 // CreateProjectClusterAgent registers an agent.
 // POST /projects/{id}/cluster_agents
-func (a *Agents) CreateProjectClusterAgent(ctx context.Context, req gen.CreateProjectClusterAgentRequestObject) (gen.CreateProjectClusterAgentResponseObject, error) {
+func (a *Agents) CreateProjectClusterAgent(
+	ctx context.Context, req gen.CreateProjectClusterAgentRequestObject,
+) (gen.CreateProjectClusterAgentResponseObject, error) {
 	row, err := a.access.Project(ctx, req.ID, access.AdminClusterAgent)
 	if err == nil {
 		err = checkName(req.Body.Name)
@@ -65,9 +69,11 @@ func (a *Agents) CreateProjectClusterAgent(ctx context.Context, req gen.CreatePr
 	return gen.CreateProjectClusterAgent201JSONResponse(present.ClusterAgent(row.Project, agent)), nil
 }
 
-// GetProjectClusterAgent shows an agent.
+// GetProjectClusterAgent returns an agent.
 // GET /projects/{id}/cluster_agents/{agent_id}
-func (a *Agents) GetProjectClusterAgent(ctx context.Context, req gen.GetProjectClusterAgentRequestObject) (gen.GetProjectClusterAgentResponseObject, error) {
+func (a *Agents) GetProjectClusterAgent(
+	ctx context.Context, req gen.GetProjectClusterAgentRequestObject,
+) (gen.GetProjectClusterAgentResponseObject, error) {
 	row, err := a.access.Project(ctx, req.ID, access.ReadClusterAgent)
 	if err != nil {
 		return nil, err
@@ -81,7 +87,9 @@ func (a *Agents) GetProjectClusterAgent(ctx context.Context, req gen.GetProjectC
 
 // DeleteProjectClusterAgent removes an agent.
 // DELETE /projects/{id}/cluster_agents/{agent_id}
-func (a *Agents) DeleteProjectClusterAgent(ctx context.Context, req gen.DeleteProjectClusterAgentRequestObject) (gen.DeleteProjectClusterAgentResponseObject, error) {
+func (a *Agents) DeleteProjectClusterAgent(
+	ctx context.Context, req gen.DeleteProjectClusterAgentRequestObject,
+) (gen.DeleteProjectClusterAgentResponseObject, error) {
 	row, err := a.access.Project(ctx, req.ID, access.AdminClusterAgent)
 	if err != nil {
 		return nil, err
@@ -101,5 +109,10 @@ func (a *Agents) DeleteProjectClusterAgent(ctx context.Context, req gen.DeletePr
 }
 
 func agentChange(p model.Project, agent model.ClusterAgent, kind, message string) events.Change {
-	return events.Change{Type: kind, Entity: events.Project(p), Target: events.Target{Type: "Clusters::Agent", ID: agent.ID, Details: agent.Name}, Message: message}
+	return events.Change{
+		Type:    kind,
+		Entity:  events.Project(p),
+		Target:  events.Target{Type: "Clusters::Agent", ID: agent.ID, Details: agent.Name},
+		Message: message,
+	}
 }

@@ -1,4 +1,4 @@
-// Package agents is programs in clusters that act for projects.
+// Package agents implements the API operations on cluster agents: programs that run in a cluster and act for a project.
 package agents
 
 import (
@@ -10,14 +10,14 @@ import (
 	"svc/store"
 )
 
-// Agents are the operations on agents.
+// Agents implements the operations on cluster agents.
 type Agents struct {
 	store  *store.Store
 	access *access.Access
 	pages  pagination.MaxOffset
 }
 
-// New takes how projects are judged.
+// New returns the cluster agent operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset) *Agents {
 	return &Agents{store: st, access: a, pages: pages}
 }
@@ -26,7 +26,7 @@ const maxName = 63
 
 var nameFormat = regexp.MustCompile(`\A[a-z0-9]([-a-z0-9]*[a-z0-9])?\z`)
 
-// checkName holds a name to the rules of names in clusters.
+// checkName validates a name with the rules for names in clusters.
 func checkName(name string) error {
 	switch {
 	case name == "":

@@ -20,7 +20,9 @@ import (
 
 // TestProjectAlertIntegration sends a test alert.
 // POST /projects/{id}/alert_integrations/{integration_id}/test
-func (s *Alerts) TestProjectAlertIntegration(ctx context.Context, req gen.TestProjectAlertIntegrationRequestObject) (gen.TestProjectAlertIntegrationResponseObject, error) {
+func (s *Alerts) TestProjectAlertIntegration(
+	ctx context.Context, req gen.TestProjectAlertIntegrationRequestObject,
+) (gen.TestProjectAlertIntegrationResponseObject, error) {
 	project, i, err := s.integration(ctx, req.ID, req.IntegrationID, access.TestAlertIntegration)
 	if err != nil {
 		return nil, err
@@ -54,9 +56,11 @@ func (s *Alerts) TestProjectAlertIntegration(ctx context.Context, req gen.TestPr
 	return gen.TestProjectAlertIntegration200JSONResponse(shown), nil
 }
 
-// GetProjectAlertSettings shows what follows when an alert comes.
+// GetProjectAlertSettings returns the settings that decide what happens when an alert arrives.
 // GET /projects/{id}/alert_settings
-func (s *Alerts) GetProjectAlertSettings(ctx context.Context, req gen.GetProjectAlertSettingsRequestObject) (gen.GetProjectAlertSettingsResponseObject, error) {
+func (s *Alerts) GetProjectAlertSettings(
+	ctx context.Context, req gen.GetProjectAlertSettingsRequestObject,
+) (gen.GetProjectAlertSettingsResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.ReadAlertIntegration)
 	if err != nil {
 		return nil, err
@@ -68,9 +72,11 @@ func (s *Alerts) GetProjectAlertSettings(ctx context.Context, req gen.GetProject
 	return gen.GetProjectAlertSettings200JSONResponse(present.AlertSettings(set)), nil
 }
 
-// UpdateProjectAlertSettings sets what follows when an alert comes.
+// UpdateProjectAlertSettings changes the settings that decide what happens when an alert arrives.
 // PUT /projects/{id}/alert_settings
-func (s *Alerts) UpdateProjectAlertSettings(ctx context.Context, req gen.UpdateProjectAlertSettingsRequestObject) (gen.UpdateProjectAlertSettingsResponseObject, error) {
+func (s *Alerts) UpdateProjectAlertSettings(
+	ctx context.Context, req gen.UpdateProjectAlertSettingsRequestObject,
+) (gen.UpdateProjectAlertSettingsResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.AdminAlertIntegration)
 	if err != nil {
 		return nil, err
@@ -98,7 +104,9 @@ func (s *Alerts) UpdateProjectAlertSettings(ctx context.Context, req gen.UpdateP
 
 // ListProjectAlerts lists the alerts of a project.
 // GET /projects/{id}/alerts
-func (s *Alerts) ListProjectAlerts(ctx context.Context, req gen.ListProjectAlertsRequestObject) (gen.ListProjectAlertsResponseObject, error) {
+func (s *Alerts) ListProjectAlerts(
+	ctx context.Context, req gen.ListProjectAlertsRequestObject,
+) (gen.ListProjectAlertsResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.ReadAlert)
 	if err == nil {
 		err = pagination.NoKeyset(req.Params.Pagination)
@@ -139,7 +147,7 @@ func filter(p gen.ListProjectAlertsParams) store.AlertFilter {
 	return f
 }
 
-// GetProjectAlert shows an alert.
+// GetProjectAlert returns an alert.
 // GET /projects/{id}/alerts/{alert_iid}
 func (s *Alerts) GetProjectAlert(ctx context.Context, req gen.GetProjectAlertRequestObject) (gen.GetProjectAlertResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.ReadAlert)
@@ -153,15 +161,17 @@ func (s *Alerts) GetProjectAlert(ctx context.Context, req gen.GetProjectAlertReq
 	return gen.GetProjectAlert200JSONResponse(s.whole(a)), nil
 }
 
-// whole shows an alert with all that was said.
+// whole presents an alert with every field of its payload.
 func (s *Alerts) whole(a model.AlertRow) gen.Alert {
 	d := alert.ReadDetails(a.Alert.Format, []byte(a.Alert.Payload))
 	return s.show.Alert(a, present.AlertDetails{Runbook: d.Runbook, Query: d.Query, YLabel: d.YLabel, Other: d.Other, Payload: d.Payload})
 }
 
-// UpdateProjectAlert changes the state of an alert, or who takes care of it.
+// UpdateProjectAlert changes the status or the assignees of an alert.
 // PUT /projects/{id}/alerts/{alert_iid}
-func (s *Alerts) UpdateProjectAlert(ctx context.Context, req gen.UpdateProjectAlertRequestObject) (gen.UpdateProjectAlertResponseObject, error) {
+func (s *Alerts) UpdateProjectAlert(
+	ctx context.Context, req gen.UpdateProjectAlertRequestObject,
+) (gen.UpdateProjectAlertResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.UpdateAlert)
 	if err != nil {
 		return nil, err
@@ -201,7 +211,7 @@ func (s *Alerts) UpdateProjectAlert(ctx context.Context, req gen.UpdateProjectAl
 	return gen.UpdateProjectAlert200JSONResponse(s.whole(a)), nil
 }
 
-// assign gives an alert to those of the users who may see it.
+// assign replaces the assignees of an alert. It ignores users who have no role of at least Developer in the project.
 func (s *Alerts) assign(ctx context.Context, p model.Project, alertID int64, ids []int64) error {
 	slices.Sort(ids)
 	readers, err := s.store.Projects.Readers(ctx, p.ID, slices.Compact(ids), nil)

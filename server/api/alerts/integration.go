@@ -20,7 +20,9 @@ import (
 
 // ListProjectAlertIntegrations lists the alert integrations of a project.
 // GET /projects/{id}/alert_integrations
-func (s *Alerts) ListProjectAlertIntegrations(ctx context.Context, req gen.ListProjectAlertIntegrationsRequestObject) (gen.ListProjectAlertIntegrationsResponseObject, error) {
+func (s *Alerts) ListProjectAlertIntegrations(
+	ctx context.Context, req gen.ListProjectAlertIntegrationsRequestObject,
+) (gen.ListProjectAlertIntegrationsResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.ReadAlertIntegration)
 	if err == nil {
 		err = pagination.NoKeyset(req.Params.Pagination)
@@ -49,7 +51,9 @@ func (s *Alerts) ListProjectAlertIntegrations(ctx context.Context, req gen.ListP
 
 // CreateProjectAlertIntegration creates an alert integration.
 // POST /projects/{id}/alert_integrations
-func (s *Alerts) CreateProjectAlertIntegration(ctx context.Context, req gen.CreateProjectAlertIntegrationRequestObject) (gen.CreateProjectAlertIntegrationResponseObject, error) {
+func (s *Alerts) CreateProjectAlertIntegration(
+	ctx context.Context, req gen.CreateProjectAlertIntegrationRequestObject,
+) (gen.CreateProjectAlertIntegrationResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.AdminAlertIntegration)
 	if err != nil {
 		return nil, err
@@ -78,9 +82,12 @@ func (s *Alerts) CreateProjectAlertIntegration(ctx context.Context, req gen.Crea
 	return gen.CreateProjectAlertIntegration201JSONResponse(shown), err
 }
 
-// draft is a new integration as it was asked for.
+// draft builds a new integration from the request.
 func (s *Alerts) draft(p model.Project, body gen.AlertIntegrationCreate) (model.AlertIntegration, error) {
-	made := model.AlertIntegration{ProjectID: p.ID, Type: string(body.Type), Name: strings.TrimSpace(body.Name), Active: body.Active == nil || *body.Active, Identifier: random(8)}
+	made := model.AlertIntegration{
+		ProjectID: p.ID, Type: string(body.Type), Name: strings.TrimSpace(body.Name),
+		Active: body.Active == nil || *body.Active, Identifier: random(8),
+	}
 	if made.Name == "" {
 		return made, apierr.Invalid("name", "can't be blank")
 	}
@@ -97,16 +104,18 @@ func (s *Alerts) draft(p model.Project, body gen.AlertIntegrationCreate) (model.
 	return made, err
 }
 
-// random is a number of random bytes in hexadecimal digits.
+// random returns random bytes as hexadecimal digits.
 func random(bytes int) string {
 	b := make([]byte, bytes)
 	rand.Read(b) // never fails
 	return hex.EncodeToString(b)
 }
 
-// GetProjectAlertIntegration shows an alert integration.
+// GetProjectAlertIntegration returns an alert integration.
 // GET /projects/{id}/alert_integrations/{integration_id}
-func (s *Alerts) GetProjectAlertIntegration(ctx context.Context, req gen.GetProjectAlertIntegrationRequestObject) (gen.GetProjectAlertIntegrationResponseObject, error) {
+func (s *Alerts) GetProjectAlertIntegration(
+	ctx context.Context, req gen.GetProjectAlertIntegrationRequestObject,
+) (gen.GetProjectAlertIntegrationResponseObject, error) {
 	project, i, err := s.integration(ctx, req.ID, req.IntegrationID, access.ReadAlertIntegration)
 	if err != nil {
 		return nil, err
@@ -117,7 +126,9 @@ func (s *Alerts) GetProjectAlertIntegration(ctx context.Context, req gen.GetProj
 
 // UpdateProjectAlertIntegration changes an alert integration.
 // PUT /projects/{id}/alert_integrations/{integration_id}
-func (s *Alerts) UpdateProjectAlertIntegration(ctx context.Context, req gen.UpdateProjectAlertIntegrationRequestObject) (gen.UpdateProjectAlertIntegrationResponseObject, error) {
+func (s *Alerts) UpdateProjectAlertIntegration(
+	ctx context.Context, req gen.UpdateProjectAlertIntegrationRequestObject,
+) (gen.UpdateProjectAlertIntegrationResponseObject, error) {
 	project, before, err := s.integration(ctx, req.ID, req.IntegrationID, access.AdminAlertIntegration)
 	if err != nil {
 		return nil, err
@@ -138,7 +149,7 @@ func (s *Alerts) UpdateProjectAlertIntegration(ctx context.Context, req gen.Upda
 	return gen.UpdateProjectAlertIntegration200JSONResponse(shown), err
 }
 
-// changes are the columns that a caller wants to change.
+// changes returns the columns that the request wants to change.
 func (s *Alerts) changes(before model.AlertIntegration, body gen.AlertIntegrationUpdate) (map[string]any, error) {
 	set := map[string]any{}
 	if body.Name != nil {
@@ -163,7 +174,9 @@ func (s *Alerts) changes(before model.AlertIntegration, body gen.AlertIntegratio
 
 // DeleteProjectAlertIntegration deletes an alert integration.
 // DELETE /projects/{id}/alert_integrations/{integration_id}
-func (s *Alerts) DeleteProjectAlertIntegration(ctx context.Context, req gen.DeleteProjectAlertIntegrationRequestObject) (gen.DeleteProjectAlertIntegrationResponseObject, error) {
+func (s *Alerts) DeleteProjectAlertIntegration(
+	ctx context.Context, req gen.DeleteProjectAlertIntegrationRequestObject,
+) (gen.DeleteProjectAlertIntegrationResponseObject, error) {
 	project, i, err := s.integration(ctx, req.ID, req.IntegrationID, access.AdminAlertIntegration)
 	if err != nil {
 		return nil, err
@@ -180,7 +193,9 @@ func (s *Alerts) DeleteProjectAlertIntegration(ctx context.Context, req gen.Dele
 
 // ResetKeyProjectAlertIntegration gives an alert integration a new key.
 // POST /projects/{id}/alert_integrations/{integration_id}/reset_key
-func (s *Alerts) ResetKeyProjectAlertIntegration(ctx context.Context, req gen.ResetKeyProjectAlertIntegrationRequestObject) (gen.ResetKeyProjectAlertIntegrationResponseObject, error) {
+func (s *Alerts) ResetKeyProjectAlertIntegration(
+	ctx context.Context, req gen.ResetKeyProjectAlertIntegrationRequestObject,
+) (gen.ResetKeyProjectAlertIntegrationResponseObject, error) {
 	project, i, err := s.integration(ctx, req.ID, req.IntegrationID, access.AdminAlertIntegration)
 	if err != nil {
 		return nil, err
@@ -198,8 +213,10 @@ func (s *Alerts) ResetKeyProjectAlertIntegration(ctx context.Context, req gen.Re
 	return gen.ResetKeyProjectAlertIntegration200JSONResponse(shown), err
 }
 
-// integration finds an integration of a project in which the caller has the ability.
-func (s *Alerts) integration(ctx context.Context, project string, id int64, ability access.Ability) (model.Project, model.AlertIntegration, error) {
+// integration finds an integration of a project and requires the ability in that project.
+func (s *Alerts) integration(
+	ctx context.Context, project string, id int64, ability access.Ability,
+) (model.Project, model.AlertIntegration, error) {
 	row, err := s.access.Project(ctx, project, ability)
 	if err != nil {
 		return model.Project{}, model.AlertIntegration{}, err

@@ -13,11 +13,14 @@ import (
 	"svc/store/model"
 )
 
-// maxSample is how large a sample may be, as it is kept.
+// maxSample is the maximum size of a sample in bytes, encoded as JSON.
 const maxSample = 64 << 10
 
-// fields are the sample and mapping that an integration gets: what was given, else what it has. A mapping goes with its sample.
-func (s *Alerts) fields(before model.AlertIntegration, sample wire.Optional[any], mapping wire.Optional[gen.AlertMapping]) (sampleText, mappingText *string, err error) {
+// fields returns the sample and the mapping that an integration gets: those of the request, or else those that it
+// already has. Removing the sample also removes the mapping, unless the request sets a mapping.
+func (s *Alerts) fields(
+	before model.AlertIntegration, sample wire.Optional[any], mapping wire.Optional[gen.AlertMapping],
+) (sampleText, mappingText *string, err error) {
 	sampleText, mappingText = before.Sample, before.Mapping
 	if sample.IsSet() {
 		if sampleText, err = text(sample.Ptr()); err != nil {
@@ -41,17 +44,18 @@ func (s *Alerts) fields(before model.AlertIntegration, sample wire.Optional[any]
 	return sampleText, mappingText, fits(sampleText, mappingText)
 }
 
-// text is a value as it is kept; none for none.
+// text encodes a value as JSON for the database. A nil value stays nil.
 func text[T any](value *T) (*string, error) {
 	if value == nil {
-		return nil, nil // there is nothing to keep
+		return nil, nil // there is nothing to store
 	}
 	b, err := json.Marshal(value)
 	kept := string(b)
 	return &kept, err
 }
 
-// fits refuses a mapping that leads nowhere in the sample, or to what the property cannot be.
+// fits rejects a mapping whose path is not in the sample. It also rejects a path that leads to an object, or to an
+// array where the property cannot be one.
 func fits(sample, mapping *string) error {
 	if mapping == nil {
 		return nil

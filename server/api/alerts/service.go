@@ -1,4 +1,5 @@
-// Package alerts is what monitoring programs report, and how they do it.
+// Package alerts implements the API operations on alerts, alert integrations and alert settings. Monitoring programs
+// send alerts through the integrations.
 package alerts
 
 import (
@@ -16,7 +17,7 @@ import (
 	"svc/store/secret"
 )
 
-// Alerts are the operations on alerts and alert integrations.
+// Alerts implements the operations on alerts and alert integrations.
 type Alerts struct {
 	store     *store.Store
 	access    *access.Access
@@ -27,22 +28,22 @@ type Alerts struct {
 	show      present.Presenter
 }
 
-// Parts are what alerts are taken in with, and what their keys are sealed with.
+// Parts are the services that process alerts, and the vault that encrypts the keys of integrations.
 type Parts struct {
 	Intake    *intake.Intake
 	Incidents *intake.Incidents
 	Vault     secret.Vault
 }
 
-// New takes how projects are judged, and the parts.
+// New returns the alert operations.
 func New(st *store.Store, a *access.Access, p Parts, pages pagination.MaxOffset, show present.Presenter) *Alerts {
 	return &Alerts{store: st, access: a, intake: p.Intake, incidents: p.Incidents, vault: p.Vault, pages: pages, show: show}
 }
 
-// owner is whom the key of an integration is sealed for.
+// owner is the owner under which the vault encrypts the key of an integration.
 func owner(projectID int64) string { return "project " + strconv.FormatInt(projectID, 10) }
 
-// shown opens an integration and shows it.
+// shown decrypts the key of an integration and presents the integration.
 func (s *Alerts) shown(p model.Project, i model.AlertIntegration) (gen.AlertIntegration, error) {
 	plain, err := s.vault.Open(i.Sealed, owner(i.ProjectID))
 	if err != nil {
@@ -56,9 +57,12 @@ func (s *Alerts) shown(p model.Project, i model.AlertIntegration) (gen.AlertInte
 	return s.show.AlertIntegration(i, p.FullPath, slug), nil
 }
 
-// change is a change of an integration, for the audit.
+// change describes a change of an integration for the audit events.
 func change(p model.Project, i model.AlertIntegration, kind, message string) events.Change {
 	return events.Change{
-		Type: kind, Entity: events.Project(p), Target: events.Target{Type: "AlertManagement::HttpIntegration", ID: i.ID, Details: i.Name}, Message: message,
+		Type:    kind,
+		Entity:  events.Project(p),
+		Target:  events.Target{Type: "AlertManagement::HttpIntegration", ID: i.ID, Details: i.Name},
+		Message: message,
 	}
 }

@@ -16,7 +16,9 @@ import (
 
 // ListApplications lists the applications of the instance and of all users and groups.
 // GET /applications
-func (a *Applications) ListApplications(ctx context.Context, req gen.ListApplicationsRequestObject) (gen.ListApplicationsResponseObject, error) {
+func (a *Applications) ListApplications(
+	ctx context.Context, req gen.ListApplicationsRequestObject,
+) (gen.ListApplicationsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
 		return nil, err
 	}
@@ -37,9 +39,11 @@ func (a *Applications) ListApplications(ctx context.Context, req gen.ListApplica
 	}, nil
 }
 
-// CreateApplication makes an application of the instance.
+// CreateApplication creates an application that belongs to the instance.
 // POST /applications
-func (a *Applications) CreateApplication(ctx context.Context, req gen.CreateApplicationRequestObject) (gen.CreateApplicationResponseObject, error) {
+func (a *Applications) CreateApplication(
+	ctx context.Context, req gen.CreateApplicationRequestObject,
+) (gen.CreateApplicationResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
 		return nil, err
 	}
@@ -65,9 +69,11 @@ func (a *Applications) CreateApplication(ctx context.Context, req gen.CreateAppl
 	return gen.CreateApplication201JSONResponse(present.ApplicationWithSecret(row, secret)), nil
 }
 
-// DeleteApplication deletes an application, and all its tokens.
+// DeleteApplication deletes an application and all its tokens.
 // DELETE /applications/{id}
-func (a *Applications) DeleteApplication(ctx context.Context, req gen.DeleteApplicationRequestObject) (gen.DeleteApplicationResponseObject, error) {
+func (a *Applications) DeleteApplication(
+	ctx context.Context, req gen.DeleteApplicationRequestObject,
+) (gen.DeleteApplicationResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
 		return nil, err
 	}
@@ -85,9 +91,11 @@ func (a *Applications) DeleteApplication(ctx context.Context, req gen.DeleteAppl
 	return gen.DeleteApplication204Response{}, nil
 }
 
-// RenewSecretApplication gives an application another secret.
+// RenewSecretApplication replaces the secret of an application.
 // POST /applications/{id}/renew-secret
-func (a *Applications) RenewSecretApplication(ctx context.Context, req gen.RenewSecretApplicationRequestObject) (gen.RenewSecretApplicationResponseObject, error) {
+func (a *Applications) RenewSecretApplication(
+	ctx context.Context, req gen.RenewSecretApplicationRequestObject,
+) (gen.RenewSecretApplicationResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminApplication); err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-// Package applications is the programs that act for users through OAuth, as administrators manage them.
+// Package applications implements the API operations with which administrators manage OAuth applications.
 package applications
 
 import (
@@ -7,14 +7,14 @@ import (
 	"svc/store"
 )
 
-// Applications has the operations of the tag.
+// Applications implements the operations on OAuth applications.
 type Applications struct {
 	store    *store.Store
 	provider *oauth.Provider
 	pages    pagination.MaxOffset
 }
 
-// New takes what the area uses.
+// New returns the application operations.
 func New(st *store.Store, provider *oauth.Provider, pages pagination.MaxOffset) *Applications {
 	return &Applications{store: st, provider: provider, pages: pages}
 }

@@ -17,9 +17,11 @@ import (
 	"svc/store/model"
 )
 
-// GetProjectJobArtifacts sends the archive of a job.
+// GetProjectJobArtifacts downloads the artifacts archive of a job.
 // GET /projects/{id}/jobs/{job_id}/artifacts
-func (a *Artifacts) GetProjectJobArtifacts(ctx context.Context, req gen.GetProjectJobArtifactsRequestObject) (gen.GetProjectJobArtifactsResponseObject, error) {
+func (a *Artifacts) GetProjectJobArtifacts(
+	ctx context.Context, req gen.GetProjectJobArtifactsRequestObject,
+) (gen.GetProjectJobArtifactsResponseObject, error) {
 	row, job, err := a.job(ctx, req.ID, req.JobID, access.ReadArtifact)
 	if err != nil {
 		return nil, err
@@ -27,9 +29,11 @@ func (a *Artifacts) GetProjectJobArtifacts(ctx context.Context, req gen.GetProje
 	return a.whole(ctx, row, job)
 }
 
-// GetProjectJobArtifact sends one file out of the archive of a job.
+// GetProjectJobArtifact downloads one file from the artifacts archive of a job.
 // GET /projects/{id}/jobs/{job_id}/artifacts/{artifact_path}
-func (a *Artifacts) GetProjectJobArtifact(ctx context.Context, req gen.GetProjectJobArtifactRequestObject) (gen.GetProjectJobArtifactResponseObject, error) {
+func (a *Artifacts) GetProjectJobArtifact(
+	ctx context.Context, req gen.GetProjectJobArtifactRequestObject,
+) (gen.GetProjectJobArtifactResponseObject, error) {
 	row, job, err := a.job(ctx, req.ID, req.JobID, access.ReadArtifact)
 	if err != nil {
 		return nil, err
@@ -37,9 +41,11 @@ func (a *Artifacts) GetProjectJobArtifact(ctx context.Context, req gen.GetProjec
 	return a.entry(ctx, row, job, req.ArtifactPath)
 }
 
-// GetProjectJobsArtifactDownload sends the newest archive of a ref.
+// GetProjectJobsArtifactDownload downloads the artifacts archive of a job in the latest successful pipeline of a ref.
 // GET /projects/{id}/jobs/artifacts/{ref_name}/download
-func (a *Artifacts) GetProjectJobsArtifactDownload(ctx context.Context, req gen.GetProjectJobsArtifactDownloadRequestObject) (gen.GetProjectJobsArtifactDownloadResponseObject, error) {
+func (a *Artifacts) GetProjectJobsArtifactDownload(
+	ctx context.Context, req gen.GetProjectJobsArtifactDownloadRequestObject,
+) (gen.GetProjectJobsArtifactDownloadResponseObject, error) {
 	row, job, err := a.latest(ctx, req.ID, req.RefName, req.Params.Job)
 	if err != nil {
 		return nil, err
@@ -47,9 +53,12 @@ func (a *Artifacts) GetProjectJobsArtifactDownload(ctx context.Context, req gen.
 	return a.whole(ctx, row, job)
 }
 
-// GetProjectJobsArtifactRaw sends one file out of the newest archive of a ref.
+// GetProjectJobsArtifactRaw downloads one file from the artifacts archive of a job in the latest successful pipeline of
+// a ref.
 // GET /projects/{id}/jobs/artifacts/{ref_name}/raw/{artifact_path}
-func (a *Artifacts) GetProjectJobsArtifactRaw(ctx context.Context, req gen.GetProjectJobsArtifactRawRequestObject) (gen.GetProjectJobsArtifactRawResponseObject, error) {
+func (a *Artifacts) GetProjectJobsArtifactRaw(
+	ctx context.Context, req gen.GetProjectJobsArtifactRawRequestObject,
+) (gen.GetProjectJobsArtifactRawResponseObject, error) {
 	row, job, err := a.latest(ctx, req.ID, req.RefName, req.Params.Job)
 	if err != nil {
 		return nil, err
@@ -87,7 +96,7 @@ func (a *Artifacts) entry(ctx context.Context, row model.ProjectRow, job model.J
 	}}, nil
 }
 
-// explain turns what an archive refused into what the contract says.
+// explain turns an error of the archive into the API error that the contract describes.
 func explain(err error) error {
 	switch {
 	case errors.Is(err, files.ErrPath):
@@ -98,7 +107,8 @@ func explain(err error) error {
 	return err
 }
 
-// named is how a browser is told what to do with a file of that name; a name that no header can hold is left out.
+// named returns a Content-Disposition header for a file. It removes control characters from the name, and leaves the
+// name out if no header can hold it.
 func named(what, name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -112,28 +122,28 @@ func named(what, name string) string {
 	return what
 }
 
-// sent is a file on its way.
+// sent is the response that downloads a file.
 type sent struct {
-	ctx  context.Context // the generated methods have none
+	ctx  context.Context // a field, because the generated Visit methods have no context parameter
 	file download.File
 }
 
-// VisitGetProjectJobArtifactsResponse sends it.
+// VisitGetProjectJobArtifactsResponse sends the file.
 func (s *sent) VisitGetProjectJobArtifactsResponse(w http.ResponseWriter) error {
 	return s.file.Send(s.ctx, w)
 }
 
-// VisitGetProjectJobArtifactResponse sends it.
+// VisitGetProjectJobArtifactResponse sends the file.
 func (s *sent) VisitGetProjectJobArtifactResponse(w http.ResponseWriter) error {
 	return s.file.Send(s.ctx, w)
 }
 
-// VisitGetProjectJobsArtifactDownloadResponse sends it.
+// VisitGetProjectJobsArtifactDownloadResponse sends the file.
 func (s *sent) VisitGetProjectJobsArtifactDownloadResponse(w http.ResponseWriter) error {
 	return s.file.Send(s.ctx, w)
 }
 
-// VisitGetProjectJobsArtifactRawResponse sends it.
+// VisitGetProjectJobsArtifactRawResponse sends the file.
 func (s *sent) VisitGetProjectJobsArtifactRawResponse(w http.ResponseWriter) error {
 	return s.file.Send(s.ctx, w)
 }

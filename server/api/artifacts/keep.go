@@ -10,9 +10,11 @@ import (
 	"svc/server/platform/apierr"
 )
 
-// KeepProjectJobArtifacts keeps the artifacts of a job for ever.
+// KeepProjectJobArtifacts keeps the artifacts of a job forever.
 // POST /projects/{id}/jobs/{job_id}/artifacts/keep
-func (a *Artifacts) KeepProjectJobArtifacts(ctx context.Context, req gen.KeepProjectJobArtifactsRequestObject) (gen.KeepProjectJobArtifactsResponseObject, error) {
+func (a *Artifacts) KeepProjectJobArtifacts(
+	ctx context.Context, req gen.KeepProjectJobArtifactsRequestObject,
+) (gen.KeepProjectJobArtifactsResponseObject, error) {
 	row, job, err := a.job(ctx, req.ID, req.JobID, access.UpdateJob)
 	if err != nil {
 		return nil, err
@@ -38,9 +40,11 @@ func (a *Artifacts) KeepProjectJobArtifacts(ctx context.Context, req gen.KeepPro
 	return gen.KeepProjectJobArtifacts200JSONResponse(show.Job(shown)), nil
 }
 
-// DeleteProjectJobArtifacts removes the artifacts of a job.
+// DeleteProjectJobArtifacts deletes the artifacts of a job.
 // DELETE /projects/{id}/jobs/{job_id}/artifacts
-func (a *Artifacts) DeleteProjectJobArtifacts(ctx context.Context, req gen.DeleteProjectJobArtifactsRequestObject) (gen.DeleteProjectJobArtifactsResponseObject, error) {
+func (a *Artifacts) DeleteProjectJobArtifacts(
+	ctx context.Context, req gen.DeleteProjectJobArtifactsRequestObject,
+) (gen.DeleteProjectJobArtifactsResponseObject, error) {
 	_, job, err := a.job(ctx, req.ID, req.JobID, access.AdminArtifact)
 	if err != nil {
 		return nil, err
@@ -51,9 +55,11 @@ func (a *Artifacts) DeleteProjectJobArtifacts(ctx context.Context, req gen.Delet
 	return gen.DeleteProjectJobArtifacts204Response{}, nil
 }
 
-// DeleteProjectArtifacts has the artifacts of all jobs of a project removed.
+// DeleteProjectArtifacts deletes the artifacts of all jobs of a project in the background.
 // DELETE /projects/{id}/artifacts
-func (a *Artifacts) DeleteProjectArtifacts(ctx context.Context, req gen.DeleteProjectArtifactsRequestObject) (gen.DeleteProjectArtifactsResponseObject, error) {
+func (a *Artifacts) DeleteProjectArtifacts(
+	ctx context.Context, req gen.DeleteProjectArtifactsRequestObject,
+) (gen.DeleteProjectArtifactsResponseObject, error) {
 	row, err := a.access.Project(ctx, req.ID, access.AdminArtifact)
 	if err != nil {
 		return nil, err

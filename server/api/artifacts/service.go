@@ -1,4 +1,4 @@
-// Package artifacts is the files that jobs leave behind.
+// Package artifacts implements the API operations on the artifacts of jobs.
 package artifacts
 
 import (
@@ -17,10 +17,10 @@ import (
 	"svc/store/model"
 )
 
-// Enqueue has the files of a project removed in the background.
+// Enqueue starts a background job that deletes the artifacts of a project.
 type Enqueue func(ctx context.Context, job files.Emptying) error
 
-// Artifacts are the operations on the files of jobs.
+// Artifacts implements the operations on the artifacts of jobs.
 type Artifacts struct {
 	store   *store.Store
 	access  *access.Access
@@ -30,12 +30,12 @@ type Artifacts struct {
 	show    present.Presenter
 }
 
-// New takes how projects are judged, who keeps the files, who knows the rules of refs, and the queue.
+// New returns the artifact operations.
 func New(st *store.Store, a *access.Access, k *files.Keeper, pusher *push.Pusher, enqueue Enqueue, show present.Presenter) *Artifacts {
 	return &Artifacts{store: st, access: a, files: k, pusher: pusher, enqueue: enqueue, show: show}
 }
 
-// job finds a job of a project in which the caller has the ability.
+// job finds a job of a project and requires the ability in that project.
 func (a *Artifacts) job(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.Job, error) {
 	row, err := a.access.Project(ctx, project, ability)
 	if err != nil {
@@ -48,7 +48,7 @@ func (a *Artifacts) job(ctx context.Context, project string, id int64, ability a
 	return row, job, err
 }
 
-// latest finds the job of that name in the newest pipeline of a ref that succeeded.
+// latest finds the job with that name in the latest successful pipeline of a ref.
 func (a *Artifacts) latest(ctx context.Context, project, ref, name string) (model.ProjectRow, model.Job, error) {
 	row, err := a.access.Project(ctx, project, access.ReadArtifact)
 	if err != nil {
@@ -61,7 +61,8 @@ func (a *Artifacts) latest(ctx context.Context, project, ref, name string) (mode
 	return row, job, err
 }
 
-// archive finds the archive of a job for somebody whom artifacts:access of the CI file lets have it.
+// archive finds the artifacts archive of a job. It refuses callers to whom artifacts:access in the CI file denies the
+// download.
 func (a *Artifacts) archive(ctx context.Context, row model.ProjectRow, job model.Job) (model.JobArtifact, error) {
 	text, err := a.store.Jobs.Spec(ctx, job.PipelineID, job.Name)
 	if err != nil && !store.IsNotFound(err) {
@@ -83,7 +84,7 @@ func (a *Artifacts) archive(ctx context.Context, row model.ProjectRow, job model
 	return file, err
 }
 
-// shown shows a job as it is now.
+// shown reads a job again and returns it with its presenter.
 func (a *Artifacts) shown(ctx context.Context, row model.ProjectRow, jobID int64) (model.JobRow, present.JobShow, error) {
 	job, err := a.store.Jobs.Row(ctx, jobID)
 	return job, present.JobShow{Presenter: a.show, Project: row.Project, Now: time.Now()}, err

@@ -12,9 +12,11 @@ import (
 	"svc/store/model"
 )
 
-// ListAuditEvents lists the changes in the whole instance.
+// ListAuditEvents lists the audit events of the whole instance.
 // GET /audit_events
-func (a *AuditEvents) ListAuditEvents(ctx context.Context, req gen.ListAuditEventsRequestObject) (gen.ListAuditEventsResponseObject, error) {
+func (a *AuditEvents) ListAuditEvents(
+	ctx context.Context, req gen.ListAuditEventsRequestObject,
+) (gen.ListAuditEventsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadAuditEvent); err != nil {
 		return nil, err
 	}
@@ -33,10 +35,12 @@ func (a *AuditEvents) ListAuditEvents(ctx context.Context, req gen.ListAuditEven
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListAuditEvents200JSONResponse{Body: present.All(rows, present.AuditEvent), Headers: gen.ListAuditEvents200ResponseHeaders(headers)}, nil
+	return gen.ListAuditEvents200JSONResponse{
+		Body: present.All(rows, present.AuditEvent), Headers: gen.ListAuditEvents200ResponseHeaders(headers),
+	}, nil
 }
 
-// GetAuditEvent shows a change.
+// GetAuditEvent returns an audit event.
 // GET /audit_events/{id}
 func (a *AuditEvents) GetAuditEvent(ctx context.Context, req gen.GetAuditEventRequestObject) (gen.GetAuditEventResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadAuditEvent); err != nil {
@@ -52,9 +56,11 @@ func (a *AuditEvents) GetAuditEvent(ctx context.Context, req gen.GetAuditEventRe
 	return gen.GetAuditEvent200JSONResponse(present.AuditEvent(row)), nil
 }
 
-// ListGroupAuditEvents lists the changes in a group: to owners all, to others their own.
+// ListGroupAuditEvents lists the audit events of a group. Owners see all events, other members only their own.
 // GET /groups/{id}/audit_events
-func (a *AuditEvents) ListGroupAuditEvents(ctx context.Context, req gen.ListGroupAuditEventsRequestObject) (gen.ListGroupAuditEventsResponseObject, error) {
+func (a *AuditEvents) ListGroupAuditEvents(
+	ctx context.Context, req gen.ListGroupAuditEventsRequestObject,
+) (gen.ListGroupAuditEventsResponseObject, error) {
 	group, role, err := a.access.Group(ctx, req.ID, access.ReadGroupAuditEvents)
 	if err != nil {
 		return nil, err
@@ -69,12 +75,16 @@ func (a *AuditEvents) ListGroupAuditEvents(ctx context.Context, req gen.ListGrou
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupAuditEvents200JSONResponse{Body: present.All(rows, present.AuditEvent), Headers: gen.ListGroupAuditEvents200ResponseHeaders(headers)}, nil
+	return gen.ListGroupAuditEvents200JSONResponse{
+		Body: present.All(rows, present.AuditEvent), Headers: gen.ListGroupAuditEvents200ResponseHeaders(headers),
+	}, nil
 }
 
-// GetGroupAuditEvent shows a change in a group.
+// GetGroupAuditEvent returns an audit event of a group.
 // GET /groups/{id}/audit_events/{audit_event_id}
-func (a *AuditEvents) GetGroupAuditEvent(ctx context.Context, req gen.GetGroupAuditEventRequestObject) (gen.GetGroupAuditEventResponseObject, error) {
+func (a *AuditEvents) GetGroupAuditEvent(
+	ctx context.Context, req gen.GetGroupAuditEventRequestObject,
+) (gen.GetGroupAuditEventResponseObject, error) {
 	group, _, err := a.access.Group(ctx, req.ID, access.ReadGroupAuditEvent)
 	if err != nil {
 		return nil, err
@@ -89,9 +99,11 @@ func (a *AuditEvents) GetGroupAuditEvent(ctx context.Context, req gen.GetGroupAu
 	return gen.GetGroupAuditEvent200JSONResponse(present.AuditEvent(row)), nil
 }
 
-// ListProjectAuditEvents lists the changes in a project: to maintainers all, to others their own.
+// ListProjectAuditEvents lists the audit events of a project. Maintainers see all events, other members only their own.
 // GET /projects/{id}/audit_events
-func (a *AuditEvents) ListProjectAuditEvents(ctx context.Context, req gen.ListProjectAuditEventsRequestObject) (gen.ListProjectAuditEventsResponseObject, error) {
+func (a *AuditEvents) ListProjectAuditEvents(
+	ctx context.Context, req gen.ListProjectAuditEventsRequestObject,
+) (gen.ListProjectAuditEventsResponseObject, error) {
 	project, err := a.access.Project(ctx, req.ID, access.ReadProjectAuditEvents)
 	if err != nil {
 		return nil, err
@@ -100,18 +112,27 @@ func (a *AuditEvents) ListProjectAuditEvents(ctx context.Context, req gen.ListPr
 		return nil, err
 	}
 	q := req.Params
-	filter := store.AuditFilter{EntityType: "Project", EntityID: &project.Project.ID, After: q.CreatedAfter.Std(), Before: q.CreatedBefore.Std()}
+	filter := store.AuditFilter{
+		EntityType: "Project",
+		EntityID:   &project.Project.ID,
+		After:      q.CreatedAfter.Std(),
+		Before:     q.CreatedBefore.Std(),
+	}
 	filter.AuthorID = own(ctx, project.Role() >= model.Maintainer)
 	rows, headers, err := a.list(ctx, filter, query{q.Pagination, q.OrderBy, q.Sort, q.Cursor, q.Page, q.PerPage})
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectAuditEvents200JSONResponse{Body: present.All(rows, present.AuditEvent), Headers: gen.ListProjectAuditEvents200ResponseHeaders(headers)}, nil
+	return gen.ListProjectAuditEvents200JSONResponse{
+		Body: present.All(rows, present.AuditEvent), Headers: gen.ListProjectAuditEvents200ResponseHeaders(headers),
+	}, nil
 }
 
-// GetProjectAuditEvent shows a change in a project.
+// GetProjectAuditEvent returns an audit event of a project.
 // GET /projects/{id}/audit_events/{audit_event_id}
-func (a *AuditEvents) GetProjectAuditEvent(ctx context.Context, req gen.GetProjectAuditEventRequestObject) (gen.GetProjectAuditEventResponseObject, error) {
+func (a *AuditEvents) GetProjectAuditEvent(
+	ctx context.Context, req gen.GetProjectAuditEventRequestObject,
+) (gen.GetProjectAuditEventResponseObject, error) {
 	project, err := a.access.Project(ctx, req.ID, access.ReadProjectAuditEvent)
 	if err != nil {
 		return nil, err
@@ -126,7 +147,7 @@ func (a *AuditEvents) GetProjectAuditEvent(ctx context.Context, req gen.GetProje
 	return gen.GetProjectAuditEvent200JSONResponse(present.AuditEvent(row)), nil
 }
 
-// own limits who may not see everybody's changes to their own.
+// own returns the author to filter by: the caller, unless the caller may see the events of all authors.
 func own(ctx context.Context, all bool) *int64 {
 	actor := reqctx.Of(ctx).Actor
 	if all || actor == nil {

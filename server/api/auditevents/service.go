@@ -1,4 +1,5 @@
-// Package auditevents is who changed what, for those who look after it.
+// Package auditevents implements the API operations on audit events: the record of who changed what in the instance, in
+// groups and in projects.
 package auditevents
 
 import (
@@ -12,19 +13,19 @@ import (
 	"svc/store/model"
 )
 
-// AuditEvents are the operations on audit events.
+// AuditEvents implements the operations on audit events.
 type AuditEvents struct {
 	store  *store.Store
 	access *access.Access
 	paid   bool
 }
 
-// New takes how groups and projects are judged, and whether the tier has audit events.
+// New returns the audit event operations. Without a paid tier, all of them answer 403.
 func New(st *store.Store, a *access.Access, paid bool) *AuditEvents {
 	return &AuditEvents{store: st, access: a, paid: paid}
 }
 
-// licensed refuses who has no paid tier.
+// licensed answers 403 if the instance has no paid tier.
 func (a *AuditEvents) licensed() error {
 	if a.paid {
 		return nil
@@ -32,12 +33,12 @@ func (a *AuditEvents) licensed() error {
 	return apierr.Forbidden()
 }
 
-// every is no limit on offsets: these lists have none.
+// every sets no limit on offsets: the contract has none for these lists.
 const every pagination.MaxOffset = 0
 
 var offered = []pagination.Order{{Column: "id", Desc: true}}
 
-// query is what all lists take.
+// query holds the pagination parameters that all lists share.
 type query struct {
 	paging  *gen.Pagination
 	orderBy *string
@@ -47,7 +48,7 @@ type query struct {
 	size    *int64
 }
 
-// list reads the page that is asked for.
+// list reads the requested page.
 func (a *AuditEvents) list(ctx context.Context, f store.AuditFilter, q query) ([]model.AuditEvent, pagination.Headers, error) {
 	if q.paging == nil || *q.paging != gen.PaginationKeyset {
 		window, err := every.Offset(ctx, pagination.Kind{Name: "AuditEvent", Keyset: true}, q.number, q.size)
@@ -57,7 +58,7 @@ func (a *AuditEvents) list(ctx context.Context, f store.AuditFilter, q query) ([
 		rows, total, err := a.store.AuditEvents.List(ctx, f, window.Page)
 		return rows, window.Headers(total), err
 	}
-	order := pagination.Order{Column: "id", Desc: true} // as the list is by itself
+	order := pagination.Order{Column: "id", Desc: true} // the default order of the list
 	if q.orderBy != nil {
 		order.Column = *q.orderBy
 	}
@@ -79,7 +80,7 @@ func (a *AuditEvents) list(ctx context.Context, f store.AuditFilter, q query) ([
 	return rows, cursor.Headers(more, store.Key{ID: rows[len(rows)-1].ID}), nil
 }
 
-// one finds an event; that of another entity is as if it were not there.
+// one finds an audit event. An event of another entity is a 404. An empty kind accepts every entity.
 func (a *AuditEvents) one(ctx context.Context, id int64, kind string, entity int64) (model.AuditEvent, error) {
 	row, err := a.store.AuditEvents.Get(ctx, id)
 	if store.IsNotFound(err) || err == nil && kind != "" && (row.EntityType != kind || row.EntityID != entity) {

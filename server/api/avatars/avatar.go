@@ -12,7 +12,7 @@ import (
 	"svc/store/model"
 )
 
-// GetAvatar finds the picture of the user who shows an address in public.
+// GetAvatar returns the avatar URL of the user with that public email address.
 // GET /avatar
 func (a *Avatars) GetAvatar(ctx context.Context, req gen.GetAvatarRequestObject) (gen.GetAvatarResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadUser); err != nil {
@@ -25,9 +25,11 @@ func (a *Avatars) GetAvatar(ctx context.Context, req gen.GetAvatarRequestObject)
 	return gen.GetAvatar200JSONResponse{AvatarURL: a.show.UserAvatar(u)}, nil
 }
 
-// UpdateCurrentUserAvatar gives the caller another picture, or none.
+// UpdateCurrentUserAvatar replaces or removes the avatar of the caller.
 // PUT /user/avatar
-func (a *Avatars) UpdateCurrentUserAvatar(ctx context.Context, req gen.UpdateCurrentUserAvatarRequestObject) (gen.UpdateCurrentUserAvatarResponseObject, error) {
+func (a *Avatars) UpdateCurrentUserAvatar(
+	ctx context.Context, req gen.UpdateCurrentUserAvatarRequestObject,
+) (gen.UpdateCurrentUserAvatarResponseObject, error) {
 	actor, err := access.Allow(ctx, access.UpdateOwnAvatar)
 	if err != nil {
 		return nil, err
@@ -46,7 +48,7 @@ func (a *Avatars) UpdateCurrentUserAvatar(ctx context.Context, req gen.UpdateCur
 	return gen.UpdateCurrentUserAvatar200JSONResponse{AvatarURL: a.show.UserAvatar(me)}, nil
 }
 
-// GetGroupAvatar downloads the picture of a group.
+// GetGroupAvatar downloads the avatar of a group.
 // GET /groups/{id}/avatar
 func (a *Avatars) GetGroupAvatar(ctx context.Context, req gen.GetGroupAvatarRequestObject) (gen.GetGroupAvatarResponseObject, error) {
 	group, _, err := a.access.Group(ctx, req.ID, access.ReadGroup)
@@ -56,9 +58,11 @@ func (a *Avatars) GetGroupAvatar(ctx context.Context, req gen.GetGroupAvatarRequ
 	return a.picture(ctx, model.AvatarGroup, group.ID, "", false)
 }
 
-// GetUploadsSystemGroupAvatar shows the picture of a group to those who see the group.
+// GetUploadsSystemGroupAvatar sends the avatar of a group to users who can see the group.
 // GET /uploads/-/system/group/avatar/{id}/{filename}
-func (a *Avatars) GetUploadsSystemGroupAvatar(ctx context.Context, req gen.GetUploadsSystemGroupAvatarRequestObject) (gen.GetUploadsSystemGroupAvatarResponseObject, error) {
+func (a *Avatars) GetUploadsSystemGroupAvatar(
+	ctx context.Context, req gen.GetUploadsSystemGroupAvatarRequestObject,
+) (gen.GetUploadsSystemGroupAvatarResponseObject, error) {
 	group, _, err := a.access.Group(ctx, strconv.FormatInt(req.ID, 10), access.ReadGroup)
 	if err != nil {
 		return nil, err
@@ -66,7 +70,7 @@ func (a *Avatars) GetUploadsSystemGroupAvatar(ctx context.Context, req gen.GetUp
 	return a.picture(ctx, model.AvatarGroup, group.ID, req.Filename, false)
 }
 
-// GetProjectAvatar downloads the picture of a project.
+// GetProjectAvatar downloads the avatar of a project.
 // GET /projects/{id}/avatar
 func (a *Avatars) GetProjectAvatar(ctx context.Context, req gen.GetProjectAvatarRequestObject) (gen.GetProjectAvatarResponseObject, error) {
 	row, err := a.access.Project(ctx, req.ID, access.ReadProject)
@@ -76,9 +80,11 @@ func (a *Avatars) GetProjectAvatar(ctx context.Context, req gen.GetProjectAvatar
 	return a.picture(ctx, model.AvatarProject, row.Project.ID, "", false)
 }
 
-// GetUploadsSystemProjectAvatar shows the picture of a project to those who see the project.
+// GetUploadsSystemProjectAvatar sends the avatar of a project to users who can see the project.
 // GET /uploads/-/system/project/avatar/{id}/{filename}
-func (a *Avatars) GetUploadsSystemProjectAvatar(ctx context.Context, req gen.GetUploadsSystemProjectAvatarRequestObject) (gen.GetUploadsSystemProjectAvatarResponseObject, error) {
+func (a *Avatars) GetUploadsSystemProjectAvatar(
+	ctx context.Context, req gen.GetUploadsSystemProjectAvatarRequestObject,
+) (gen.GetUploadsSystemProjectAvatarResponseObject, error) {
 	row, err := a.access.Project(ctx, strconv.FormatInt(req.ID, 10), access.ReadProject)
 	if err != nil {
 		return nil, err
@@ -86,9 +92,12 @@ func (a *Avatars) GetUploadsSystemProjectAvatar(ctx context.Context, req gen.Get
 	return a.picture(ctx, model.AvatarProject, row.Project.ID, req.Filename, false)
 }
 
-// GetUploadsSystemUserAvatar shows the picture of a user to everybody, as the link to it is shown.
+// GetUploadsSystemUserAvatar sends the avatar of a user to everybody, because everybody can see the link to the avatar
+// too.
 // GET /uploads/-/system/user/avatar/{id}/{filename}
-func (a *Avatars) GetUploadsSystemUserAvatar(ctx context.Context, req gen.GetUploadsSystemUserAvatarRequestObject) (gen.GetUploadsSystemUserAvatarResponseObject, error) {
+func (a *Avatars) GetUploadsSystemUserAvatar(
+	ctx context.Context, req gen.GetUploadsSystemUserAvatarRequestObject,
+) (gen.GetUploadsSystemUserAvatarResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadUser); err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-// Package avatars is the pictures of users, groups and projects.
+// Package avatars implements the API operations on the avatars of users, groups and projects.
 package avatars
 
 import (
@@ -14,20 +14,20 @@ import (
 	"svc/store/model"
 )
 
-// Avatars are the operations on pictures.
+// Avatars implements the operations on avatars.
 type Avatars struct {
 	store  *store.Store
 	access *access.Access
 	show   present.Presenter
 }
 
-// New takes how owners of pictures are judged and shown.
+// New returns the avatar operations.
 func New(st *store.Store, a *access.Access, show present.Presenter) *Avatars {
 	return &Avatars{store: st, access: a, show: show}
 }
 
-// picture is the answer with an owner's picture. file is the name that a link has, empty where there is none: an old link
-// leads nowhere.
+// picture returns the response with the avatar of an owner. file is the file name in the link, or empty if the URL has
+// none. The file name of an older avatar is a 404.
 func (a *Avatars) picture(ctx context.Context, kind model.AvatarKind, ownerID int64, file string, shared bool) (image, error) {
 	row, err := a.store.Avatars.Get(ctx, kind, ownerID)
 	if err == nil && file != "" && file != row.FileName {
@@ -40,26 +40,26 @@ func (a *Avatars) picture(ctx context.Context, kind model.AvatarKind, ownerID in
 	return image{avatar.Answer{Picture: row, Match: match, Shared: shared}}, err
 }
 
-// image answers every operation that reads a picture.
+// image is the response of every operation that sends an avatar.
 type image struct{ avatar.Answer }
 
-// VisitGetGroupAvatarResponse writes the picture.
+// VisitGetGroupAvatarResponse sends the avatar.
 func (i image) VisitGetGroupAvatarResponse(w http.ResponseWriter) error { return i.Write(w) }
 
-// VisitGetUploadsSystemGroupAvatarResponse writes the picture.
+// VisitGetUploadsSystemGroupAvatarResponse sends the avatar.
 func (i image) VisitGetUploadsSystemGroupAvatarResponse(w http.ResponseWriter) error {
 	return i.Write(w)
 }
 
-// VisitGetProjectAvatarResponse writes the picture.
+// VisitGetProjectAvatarResponse sends the avatar.
 func (i image) VisitGetProjectAvatarResponse(w http.ResponseWriter) error { return i.Write(w) }
 
-// VisitGetUploadsSystemProjectAvatarResponse writes the picture.
+// VisitGetUploadsSystemProjectAvatarResponse sends the avatar.
 func (i image) VisitGetUploadsSystemProjectAvatarResponse(w http.ResponseWriter) error {
 	return i.Write(w)
 }
 
-// VisitGetUploadsSystemUserAvatarResponse writes the picture.
+// VisitGetUploadsSystemUserAvatarResponse sends the avatar.
 func (i image) VisitGetUploadsSystemUserAvatarResponse(w http.ResponseWriter) error {
 	return i.Write(w)
 }

@@ -8,9 +8,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectIssueAwardEmoji lists the emoji of an issue.
+// ListProjectIssueAwardEmoji lists the emoji reactions of an issue.
 // GET /projects/{id}/issues/{issue_iid}/award_emoji
-func (a *Awards) ListProjectIssueAwardEmoji(ctx context.Context, req gen.ListProjectIssueAwardEmojiRequestObject) (gen.ListProjectIssueAwardEmojiResponseObject, error) {
+func (a *Awards) ListProjectIssueAwardEmoji(
+	ctx context.Context, req gen.ListProjectIssueAwardEmojiRequestObject,
+) (gen.ListProjectIssueAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnIssue, req.IssueIid, 0, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -19,12 +21,16 @@ func (a *Awards) ListProjectIssueAwardEmoji(ctx context.Context, req gen.ListPro
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectIssueAwardEmoji200JSONResponse{Body: rows, Headers: gen.ListProjectIssueAwardEmoji200ResponseHeaders(headers)}, nil
+	return gen.ListProjectIssueAwardEmoji200JSONResponse{
+		Body: rows, Headers: gen.ListProjectIssueAwardEmoji200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateProjectIssueAwardEmoji gives an emoji to an issue.
+// CreateProjectIssueAwardEmoji adds an emoji reaction to an issue.
 // POST /projects/{id}/issues/{issue_iid}/award_emoji
-func (a *Awards) CreateProjectIssueAwardEmoji(ctx context.Context, req gen.CreateProjectIssueAwardEmojiRequestObject) (gen.CreateProjectIssueAwardEmojiResponseObject, error) {
+func (a *Awards) CreateProjectIssueAwardEmoji(
+	ctx context.Context, req gen.CreateProjectIssueAwardEmojiRequestObject,
+) (gen.CreateProjectIssueAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnIssue, req.IssueIid, 0, access.AwardEmoji)
 	if err != nil {
 		return nil, err
@@ -36,9 +42,11 @@ func (a *Awards) CreateProjectIssueAwardEmoji(ctx context.Context, req gen.Creat
 	return gen.CreateProjectIssueAwardEmoji201JSONResponse(a.show.AwardEmoji(row)), nil
 }
 
-// GetProjectIssueAwardEmoji shows an emoji of an issue.
+// GetProjectIssueAwardEmoji returns an emoji reaction of an issue.
 // GET /projects/{id}/issues/{issue_iid}/award_emoji/{award_id}
-func (a *Awards) GetProjectIssueAwardEmoji(ctx context.Context, req gen.GetProjectIssueAwardEmojiRequestObject) (gen.GetProjectIssueAwardEmojiResponseObject, error) {
+func (a *Awards) GetProjectIssueAwardEmoji(
+	ctx context.Context, req gen.GetProjectIssueAwardEmojiRequestObject,
+) (gen.GetProjectIssueAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnIssue, req.IssueIid, 0, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -50,9 +58,11 @@ func (a *Awards) GetProjectIssueAwardEmoji(ctx context.Context, req gen.GetProje
 	return gen.GetProjectIssueAwardEmoji200JSONResponse(a.show.AwardEmoji(row)), nil
 }
 
-// DeleteProjectIssueAwardEmoji takes back an emoji of an issue.
+// DeleteProjectIssueAwardEmoji removes an emoji reaction from an issue.
 // DELETE /projects/{id}/issues/{issue_iid}/award_emoji/{award_id}
-func (a *Awards) DeleteProjectIssueAwardEmoji(ctx context.Context, req gen.DeleteProjectIssueAwardEmojiRequestObject) (gen.DeleteProjectIssueAwardEmojiResponseObject, error) {
+func (a *Awards) DeleteProjectIssueAwardEmoji(
+	ctx context.Context, req gen.DeleteProjectIssueAwardEmojiRequestObject,
+) (gen.DeleteProjectIssueAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnIssue, req.IssueIid, 0, access.AwardEmoji)
 	if err != nil {
 		return nil, err

@@ -8,9 +8,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectIssueNoteAwardEmoji lists the emoji of a note on an issue.
+// ListProjectIssueNoteAwardEmoji lists the emoji reactions of a note on an issue.
 // GET /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji
-func (a *Awards) ListProjectIssueNoteAwardEmoji(ctx context.Context, req gen.ListProjectIssueNoteAwardEmojiRequestObject) (gen.ListProjectIssueNoteAwardEmojiResponseObject, error) {
+func (a *Awards) ListProjectIssueNoteAwardEmoji(
+	ctx context.Context, req gen.ListProjectIssueNoteAwardEmojiRequestObject,
+) (gen.ListProjectIssueNoteAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnIssue, req.IssueIid, req.NoteID, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -19,12 +21,16 @@ func (a *Awards) ListProjectIssueNoteAwardEmoji(ctx context.Context, req gen.Lis
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectIssueNoteAwardEmoji200JSONResponse{Body: rows, Headers: gen.ListProjectIssueNoteAwardEmoji200ResponseHeaders(headers)}, nil
+	return gen.ListProjectIssueNoteAwardEmoji200JSONResponse{
+		Body: rows, Headers: gen.ListProjectIssueNoteAwardEmoji200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateProjectIssueNoteAwardEmoji gives an emoji to a note on an issue.
+// CreateProjectIssueNoteAwardEmoji adds an emoji reaction to a note on an issue.
 // POST /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji
-func (a *Awards) CreateProjectIssueNoteAwardEmoji(ctx context.Context, req gen.CreateProjectIssueNoteAwardEmojiRequestObject) (gen.CreateProjectIssueNoteAwardEmojiResponseObject, error) {
+func (a *Awards) CreateProjectIssueNoteAwardEmoji(
+	ctx context.Context, req gen.CreateProjectIssueNoteAwardEmojiRequestObject,
+) (gen.CreateProjectIssueNoteAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnIssue, req.IssueIid, req.NoteID, access.AwardEmoji)
 	if err != nil {
 		return nil, err
@@ -36,9 +42,11 @@ func (a *Awards) CreateProjectIssueNoteAwardEmoji(ctx context.Context, req gen.C
 	return gen.CreateProjectIssueNoteAwardEmoji201JSONResponse(a.show.AwardEmoji(row)), nil
 }
 
-// GetProjectIssueNoteAwardEmoji shows an emoji of a note on an issue.
+// GetProjectIssueNoteAwardEmoji returns an emoji reaction of a note on an issue.
 // GET /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji/{award_id}
-func (a *Awards) GetProjectIssueNoteAwardEmoji(ctx context.Context, req gen.GetProjectIssueNoteAwardEmojiRequestObject) (gen.GetProjectIssueNoteAwardEmojiResponseObject, error) {
+func (a *Awards) GetProjectIssueNoteAwardEmoji(
+	ctx context.Context, req gen.GetProjectIssueNoteAwardEmojiRequestObject,
+) (gen.GetProjectIssueNoteAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnIssue, req.IssueIid, req.NoteID, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -50,9 +58,11 @@ func (a *Awards) GetProjectIssueNoteAwardEmoji(ctx context.Context, req gen.GetP
 	return gen.GetProjectIssueNoteAwardEmoji200JSONResponse(a.show.AwardEmoji(row)), nil
 }
 
-// DeleteProjectIssueNoteAwardEmoji takes back an emoji of a note on an issue.
+// DeleteProjectIssueNoteAwardEmoji removes an emoji reaction from a note on an issue.
 // DELETE /projects/{id}/issues/{issue_iid}/notes/{note_id}/award_emoji/{award_id}
-func (a *Awards) DeleteProjectIssueNoteAwardEmoji(ctx context.Context, req gen.DeleteProjectIssueNoteAwardEmojiRequestObject) (gen.DeleteProjectIssueNoteAwardEmojiResponseObject, error) {
+func (a *Awards) DeleteProjectIssueNoteAwardEmoji(
+	ctx context.Context, req gen.DeleteProjectIssueNoteAwardEmojiRequestObject,
+) (gen.DeleteProjectIssueNoteAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnIssue, req.IssueIid, req.NoteID, access.AwardEmoji)
 	if err != nil {
 		return nil, err

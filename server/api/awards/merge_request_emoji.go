@@ -8,9 +8,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectMergeRequestAwardEmoji lists the emoji of a merge request.
+// ListProjectMergeRequestAwardEmoji lists the emoji reactions of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji
-func (a *Awards) ListProjectMergeRequestAwardEmoji(ctx context.Context, req gen.ListProjectMergeRequestAwardEmojiRequestObject) (gen.ListProjectMergeRequestAwardEmojiResponseObject, error) {
+func (a *Awards) ListProjectMergeRequestAwardEmoji(
+	ctx context.Context, req gen.ListProjectMergeRequestAwardEmojiRequestObject,
+) (gen.ListProjectMergeRequestAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, 0, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -19,12 +21,16 @@ func (a *Awards) ListProjectMergeRequestAwardEmoji(ctx context.Context, req gen.
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectMergeRequestAwardEmoji200JSONResponse{Body: rows, Headers: gen.ListProjectMergeRequestAwardEmoji200ResponseHeaders(headers)}, nil
+	return gen.ListProjectMergeRequestAwardEmoji200JSONResponse{
+		Body: rows, Headers: gen.ListProjectMergeRequestAwardEmoji200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateProjectMergeRequestAwardEmoji gives an emoji to a merge request.
+// CreateProjectMergeRequestAwardEmoji adds an emoji reaction to a merge request.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/award_emoji
-func (a *Awards) CreateProjectMergeRequestAwardEmoji(ctx context.Context, req gen.CreateProjectMergeRequestAwardEmojiRequestObject) (gen.CreateProjectMergeRequestAwardEmojiResponseObject, error) {
+func (a *Awards) CreateProjectMergeRequestAwardEmoji(
+	ctx context.Context, req gen.CreateProjectMergeRequestAwardEmojiRequestObject,
+) (gen.CreateProjectMergeRequestAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, 0, access.AwardEmoji)
 	if err != nil {
 		return nil, err
@@ -36,9 +42,11 @@ func (a *Awards) CreateProjectMergeRequestAwardEmoji(ctx context.Context, req ge
 	return gen.CreateProjectMergeRequestAwardEmoji201JSONResponse(a.show.AwardEmoji(row)), nil
 }
 
-// GetProjectMergeRequestAwardEmoji shows an emoji of a merge request.
+// GetProjectMergeRequestAwardEmoji returns an emoji reaction of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id}
-func (a *Awards) GetProjectMergeRequestAwardEmoji(ctx context.Context, req gen.GetProjectMergeRequestAwardEmojiRequestObject) (gen.GetProjectMergeRequestAwardEmojiResponseObject, error) {
+func (a *Awards) GetProjectMergeRequestAwardEmoji(
+	ctx context.Context, req gen.GetProjectMergeRequestAwardEmojiRequestObject,
+) (gen.GetProjectMergeRequestAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, 0, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -50,9 +58,11 @@ func (a *Awards) GetProjectMergeRequestAwardEmoji(ctx context.Context, req gen.G
 	return gen.GetProjectMergeRequestAwardEmoji200JSONResponse(a.show.AwardEmoji(row)), nil
 }
 
-// DeleteProjectMergeRequestAwardEmoji takes back an emoji of a merge request.
+// DeleteProjectMergeRequestAwardEmoji removes an emoji reaction from a merge request.
 // DELETE /projects/{id}/merge_requests/{merge_request_iid}/award_emoji/{award_id}
-func (a *Awards) DeleteProjectMergeRequestAwardEmoji(ctx context.Context, req gen.DeleteProjectMergeRequestAwardEmojiRequestObject) (gen.DeleteProjectMergeRequestAwardEmojiResponseObject, error) {
+func (a *Awards) DeleteProjectMergeRequestAwardEmoji(
+	ctx context.Context, req gen.DeleteProjectMergeRequestAwardEmojiRequestObject,
+) (gen.DeleteProjectMergeRequestAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, 0, access.AwardEmoji)
 	if err != nil {
 		return nil, err

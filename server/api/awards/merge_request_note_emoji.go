@@ -8,9 +8,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectMergeRequestNoteAwardEmoji lists the emoji of a note on a merge request.
+// ListProjectMergeRequestNoteAwardEmoji lists the emoji reactions of a note on a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji
-func (a *Awards) ListProjectMergeRequestNoteAwardEmoji(ctx context.Context, req gen.ListProjectMergeRequestNoteAwardEmojiRequestObject) (gen.ListProjectMergeRequestNoteAwardEmojiResponseObject, error) {
+func (a *Awards) ListProjectMergeRequestNoteAwardEmoji(
+	ctx context.Context, req gen.ListProjectMergeRequestNoteAwardEmojiRequestObject,
+) (gen.ListProjectMergeRequestNoteAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, req.NoteID, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -19,12 +21,16 @@ func (a *Awards) ListProjectMergeRequestNoteAwardEmoji(ctx context.Context, req 
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectMergeRequestNoteAwardEmoji200JSONResponse{Body: rows, Headers: gen.ListProjectMergeRequestNoteAwardEmoji200ResponseHeaders(headers)}, nil
+	return gen.ListProjectMergeRequestNoteAwardEmoji200JSONResponse{
+		Body: rows, Headers: gen.ListProjectMergeRequestNoteAwardEmoji200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateProjectMergeRequestNoteAwardEmoji gives an emoji to a note on a merge request.
+// CreateProjectMergeRequestNoteAwardEmoji adds an emoji reaction to a note on a merge request.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji
-func (a *Awards) CreateProjectMergeRequestNoteAwardEmoji(ctx context.Context, req gen.CreateProjectMergeRequestNoteAwardEmojiRequestObject) (gen.CreateProjectMergeRequestNoteAwardEmojiResponseObject, error) {
+func (a *Awards) CreateProjectMergeRequestNoteAwardEmoji(
+	ctx context.Context, req gen.CreateProjectMergeRequestNoteAwardEmojiRequestObject,
+) (gen.CreateProjectMergeRequestNoteAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, req.NoteID, access.AwardEmoji)
 	if err != nil {
 		return nil, err
@@ -36,9 +42,11 @@ func (a *Awards) CreateProjectMergeRequestNoteAwardEmoji(ctx context.Context, re
 	return gen.CreateProjectMergeRequestNoteAwardEmoji201JSONResponse(a.show.AwardEmoji(row)), nil
 }
 
-// GetProjectMergeRequestNoteAwardEmoji shows an emoji of a note on a merge request.
+// GetProjectMergeRequestNoteAwardEmoji returns an emoji reaction of a note on a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji/{award_id}
-func (a *Awards) GetProjectMergeRequestNoteAwardEmoji(ctx context.Context, req gen.GetProjectMergeRequestNoteAwardEmojiRequestObject) (gen.GetProjectMergeRequestNoteAwardEmojiResponseObject, error) {
+func (a *Awards) GetProjectMergeRequestNoteAwardEmoji(
+	ctx context.Context, req gen.GetProjectMergeRequestNoteAwardEmojiRequestObject,
+) (gen.GetProjectMergeRequestNoteAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, req.NoteID, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -50,9 +58,11 @@ func (a *Awards) GetProjectMergeRequestNoteAwardEmoji(ctx context.Context, req g
 	return gen.GetProjectMergeRequestNoteAwardEmoji200JSONResponse(a.show.AwardEmoji(row)), nil
 }
 
-// DeleteProjectMergeRequestNoteAwardEmoji takes back an emoji of a note on a merge request.
+// DeleteProjectMergeRequestNoteAwardEmoji removes an emoji reaction from a note on a merge request.
 // DELETE /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}/award_emoji/{award_id}
-func (a *Awards) DeleteProjectMergeRequestNoteAwardEmoji(ctx context.Context, req gen.DeleteProjectMergeRequestNoteAwardEmojiRequestObject) (gen.DeleteProjectMergeRequestNoteAwardEmojiResponseObject, error) {
+func (a *Awards) DeleteProjectMergeRequestNoteAwardEmoji(
+	ctx context.Context, req gen.DeleteProjectMergeRequestNoteAwardEmojiRequestObject,
+) (gen.DeleteProjectMergeRequestNoteAwardEmojiResponseObject, error) {
 	on, err := a.find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, req.NoteID, access.AwardEmoji)
 	if err != nil {
 		return nil, err

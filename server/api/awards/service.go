@@ -1,4 +1,4 @@
-// Package awards is the emoji that people give to issues, merge requests and notes.
+// Package awards implements the API operations on emoji reactions to issues, merge requests and notes.
 package awards
 
 import (
@@ -13,7 +13,7 @@ import (
 	"svc/store"
 )
 
-// Awards are the operations on emoji.
+// Awards implements the operations on emoji reactions.
 type Awards struct {
 	store *store.Store
 	talk  *note.Talk
@@ -21,12 +21,12 @@ type Awards struct {
 	show  present.Presenter
 }
 
-// New takes who finds what is talked about and writes what is said, and how it is shown.
+// New returns the emoji reaction operations.
 func New(st *store.Store, t *note.Talk, pages pagination.MaxOffset, show present.Presenter) *Awards {
 	return &Awards{store: st, talk: t, pages: pages, show: show}
 }
 
-// window reads which page is asked for.
+// window reads the pagination parameters.
 func (a *Awards) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return pagination.Window{}, err
@@ -34,8 +34,10 @@ func (a *Awards) window(ctx context.Context, name string, number, size *int64, p
 	return a.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
-// list is one page of emoji.
-func (a *Awards) list(ctx context.Context, on note.Awardable, number, size *int64, paging *gen.Pagination) ([]gen.AwardEmoji, pagination.Headers, error) {
+// list returns one page of emoji reactions.
+func (a *Awards) list(
+	ctx context.Context, on note.Awardable, number, size *int64, paging *gen.Pagination,
+) ([]gen.AwardEmoji, pagination.Headers, error) {
 	window, err := a.window(ctx, "AwardEmoji", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
@@ -44,7 +46,7 @@ func (a *Awards) list(ctx context.Context, on note.Awardable, number, size *int6
 	return present.All(rows, a.show.AwardEmoji), window.Headers(total), err
 }
 
-// find finds what emoji are given to; noteID 0 means the issue or merge request itself.
+// find finds the item that has the emoji reactions. noteID 0 means the issue or merge request itself.
 func (a *Awards) find(ctx context.Context, ref, kind string, iid, noteID int64, ability access.Ability) (note.Awardable, error) {
 	p, err := a.talk.Find(ctx, ref, kind, iid, ability)
 	if err != nil {
@@ -53,7 +55,7 @@ func (a *Awards) find(ctx context.Context, ref, kind string, iid, noteID int64, 
 	return a.talk.Awardable(ctx, p, noteID)
 }
 
-// remove takes an emoji back.
+// remove deletes an emoji reaction.
 func (a *Awards) remove(ctx context.Context, on note.Awardable, id int64, unchangedSince *string) error {
 	row, err := a.talk.AwardOf(ctx, on, id)
 	if err != nil {

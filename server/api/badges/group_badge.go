@@ -7,7 +7,7 @@ import (
 	"svc/server/platform/access"
 )
 
-// ListGroupBadges lists badges.
+// ListGroupBadges lists the badges of a group.
 // GET /groups/{id}/badges
 func (b *Badges) ListGroupBadges(ctx context.Context, req gen.ListGroupBadgesRequestObject) (gen.ListGroupBadgesResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.ReadGroupBadge)
@@ -21,7 +21,7 @@ func (b *Badges) ListGroupBadges(ctx context.Context, req gen.ListGroupBadgesReq
 	return gen.ListGroupBadges200JSONResponse{Body: rows, Headers: gen.ListGroupBadges200ResponseHeaders(headers)}, nil
 }
 
-// CreateGroupBadge creates a badge.
+// CreateGroupBadge creates a badge in a group.
 // POST /groups/{id}/badges
 func (b *Badges) CreateGroupBadge(ctx context.Context, req gen.CreateGroupBadgeRequestObject) (gen.CreateGroupBadgeResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBadge)
@@ -35,9 +35,11 @@ func (b *Badges) CreateGroupBadge(ctx context.Context, req gen.CreateGroupBadgeR
 	return gen.CreateGroupBadge201JSONResponse(shown), nil
 }
 
-// GetGroupBadgesRender shows what a badge would look like.
+// GetGroupBadgesRender renders the URLs of a badge that does not exist yet, with the values of a group.
 // GET /groups/{id}/badges/render
-func (b *Badges) GetGroupBadgesRender(ctx context.Context, req gen.GetGroupBadgesRenderRequestObject) (gen.GetGroupBadgesRenderResponseObject, error) {
+func (b *Badges) GetGroupBadgesRender(
+	ctx context.Context, req gen.GetGroupBadgesRenderRequestObject,
+) (gen.GetGroupBadgesRenderResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBadge)
 	if err != nil {
 		return nil, err
@@ -49,7 +51,7 @@ func (b *Badges) GetGroupBadgesRender(ctx context.Context, req gen.GetGroupBadge
 	return gen.GetGroupBadgesRender200JSONResponse(shown), nil
 }
 
-// GetGroupBadge shows a badge.
+// GetGroupBadge returns a badge of a group.
 // GET /groups/{id}/badges/{badge_id}
 func (b *Badges) GetGroupBadge(ctx context.Context, req gen.GetGroupBadgeRequestObject) (gen.GetGroupBadgeResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.ReadGroupBadge)
@@ -63,7 +65,7 @@ func (b *Badges) GetGroupBadge(ctx context.Context, req gen.GetGroupBadgeRequest
 	return gen.GetGroupBadge200JSONResponse(shown), nil
 }
 
-// UpdateGroupBadge changes a badge.
+// UpdateGroupBadge changes a badge of a group.
 // PUT /groups/{id}/badges/{badge_id}
 func (b *Badges) UpdateGroupBadge(ctx context.Context, req gen.UpdateGroupBadgeRequestObject) (gen.UpdateGroupBadgeResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBadge)
@@ -77,7 +79,7 @@ func (b *Badges) UpdateGroupBadge(ctx context.Context, req gen.UpdateGroupBadgeR
 	return gen.UpdateGroupBadge200JSONResponse(shown), nil
 }
 
-// DeleteGroupBadge deletes a badge.
+// DeleteGroupBadge deletes a badge of a group.
 // DELETE /groups/{id}/badges/{badge_id}
 func (b *Badges) DeleteGroupBadge(ctx context.Context, req gen.DeleteGroupBadgeRequestObject) (gen.DeleteGroupBadgeResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBadge)

@@ -7,9 +7,11 @@ import (
 	"svc/server/platform/access"
 )
 
-// ListProjectBadges lists badges.
+// ListProjectBadges lists the badges of a project.
 // GET /projects/{id}/badges
-func (b *Badges) ListProjectBadges(ctx context.Context, req gen.ListProjectBadgesRequestObject) (gen.ListProjectBadgesResponseObject, error) {
+func (b *Badges) ListProjectBadges(
+	ctx context.Context, req gen.ListProjectBadgesRequestObject,
+) (gen.ListProjectBadgesResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.ReadBadge)
 	if err != nil {
 		return nil, err
@@ -21,9 +23,11 @@ func (b *Badges) ListProjectBadges(ctx context.Context, req gen.ListProjectBadge
 	return gen.ListProjectBadges200JSONResponse{Body: rows, Headers: gen.ListProjectBadges200ResponseHeaders(headers)}, nil
 }
 
-// CreateProjectBadge creates a badge.
+// CreateProjectBadge creates a badge in a project.
 // POST /projects/{id}/badges
-func (b *Badges) CreateProjectBadge(ctx context.Context, req gen.CreateProjectBadgeRequestObject) (gen.CreateProjectBadgeResponseObject, error) {
+func (b *Badges) CreateProjectBadge(
+	ctx context.Context, req gen.CreateProjectBadgeRequestObject,
+) (gen.CreateProjectBadgeResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.AdminBadge)
 	if err != nil {
 		return nil, err
@@ -35,9 +39,11 @@ func (b *Badges) CreateProjectBadge(ctx context.Context, req gen.CreateProjectBa
 	return gen.CreateProjectBadge201JSONResponse(shown), nil
 }
 
-// GetProjectBadgesRender shows what a badge would look like.
+// GetProjectBadgesRender renders the URLs of a badge that does not exist yet, with the values of a project.
 // GET /projects/{id}/badges/render
-func (b *Badges) GetProjectBadgesRender(ctx context.Context, req gen.GetProjectBadgesRenderRequestObject) (gen.GetProjectBadgesRenderResponseObject, error) {
+func (b *Badges) GetProjectBadgesRender(
+	ctx context.Context, req gen.GetProjectBadgesRenderRequestObject,
+) (gen.GetProjectBadgesRenderResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.AdminBadge)
 	if err != nil {
 		return nil, err
@@ -49,7 +55,7 @@ func (b *Badges) GetProjectBadgesRender(ctx context.Context, req gen.GetProjectB
 	return gen.GetProjectBadgesRender200JSONResponse(shown), nil
 }
 
-// GetProjectBadge shows a badge.
+// GetProjectBadge returns a badge of a project.
 // GET /projects/{id}/badges/{badge_id}
 func (b *Badges) GetProjectBadge(ctx context.Context, req gen.GetProjectBadgeRequestObject) (gen.GetProjectBadgeResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.ReadBadge)
@@ -63,9 +69,11 @@ func (b *Badges) GetProjectBadge(ctx context.Context, req gen.GetProjectBadgeReq
 	return gen.GetProjectBadge200JSONResponse(shown), nil
 }
 
-// UpdateProjectBadge changes a badge.
+// UpdateProjectBadge changes a badge of a project.
 // PUT /projects/{id}/badges/{badge_id}
-func (b *Badges) UpdateProjectBadge(ctx context.Context, req gen.UpdateProjectBadgeRequestObject) (gen.UpdateProjectBadgeResponseObject, error) {
+func (b *Badges) UpdateProjectBadge(
+	ctx context.Context, req gen.UpdateProjectBadgeRequestObject,
+) (gen.UpdateProjectBadgeResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.AdminBadge)
 	if err != nil {
 		return nil, err
@@ -77,9 +85,11 @@ func (b *Badges) UpdateProjectBadge(ctx context.Context, req gen.UpdateProjectBa
 	return gen.UpdateProjectBadge200JSONResponse(shown), nil
 }
 
-// DeleteProjectBadge deletes a badge.
+// DeleteProjectBadge deletes a badge of a project.
 // DELETE /projects/{id}/badges/{badge_id}
-func (b *Badges) DeleteProjectBadge(ctx context.Context, req gen.DeleteProjectBadgeRequestObject) (gen.DeleteProjectBadgeResponseObject, error) {
+func (b *Badges) DeleteProjectBadge(
+	ctx context.Context, req gen.DeleteProjectBadgeRequestObject,
+) (gen.DeleteProjectBadgeResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.AdminBadge)
 	if err != nil {
 		return nil, err

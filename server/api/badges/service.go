@@ -1,4 +1,4 @@
-// Package badges is pictures with links that projects and groups show.
+// Package badges implements the API operations on badges: images with links that projects and groups display.
 package badges
 
 import (
@@ -21,7 +21,7 @@ import (
 	"svc/store/model"
 )
 
-// Badges are the operations on badges.
+// Badges implements the operations on badges.
 type Badges struct {
 	store  *store.Store
 	access *access.Access
@@ -29,12 +29,12 @@ type Badges struct {
 	pages  pagination.MaxOffset
 }
 
-// New takes how projects and groups are judged, and where repositories are.
+// New returns the badge operations.
 func New(st *store.Store, a *access.Access, repos *git.Repositories, pages pagination.MaxOffset) *Badges {
 	return &Badges{store: st, access: a, repos: repos, pages: pages}
 }
 
-// place is a project or group that the caller has an ability in.
+// place is the project or group of a request, after the permission check.
 type place struct {
 	store.Shelf
 	entity  events.Entity
@@ -56,7 +56,8 @@ func (b *Badges) group(ctx context.Context, ref string, ability access.Ability) 
 	return place{Shelf: store.GroupShelf(g), entity: events.Group(g), group: g.Name}, err
 }
 
-// show is how badges are shown in a place. The repository is asked only for what one of them names.
+// show returns the values of the placeholders that badges can use. It reads the repository only for placeholders that
+// one of the badges uses.
 func (b *Badges) show(ctx context.Context, in place, rows ...model.Badge) (present.Placeholders, error) {
 	var values present.Placeholders
 	if in.group != "" {
@@ -97,7 +98,7 @@ func (b *Badges) show(ctx context.Context, in place, rows ...model.Badge) (prese
 	return values, err
 }
 
-// latestTag is the tag of the youngest commit that has one.
+// latestTag returns the tag whose commit is the newest.
 func latestTag(ctx context.Context, repo git.Repo) (string, error) {
 	if !repo.Exists() {
 		return "", nil
@@ -129,7 +130,9 @@ func (b *Badges) shown(ctx context.Context, in place, row model.Badge) (gen.Badg
 	return present.Badge(values)(row), err
 }
 
-func (b *Badges) list(ctx context.Context, in place, name *string, number, size *int64, paging *gen.Pagination) ([]gen.Badge, pagination.Headers, error) {
+func (b *Badges) list(
+	ctx context.Context, in place, name *string, number, size *int64, paging *gen.Pagination,
+) ([]gen.Badge, pagination.Headers, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -220,7 +223,7 @@ func (b *Badges) delete(ctx context.Context, in place, id int64, unmodifiedSince
 	})
 }
 
-// check holds the URLs of a badge to their rules.
+// check validates the URLs of a badge.
 func check(row model.Badge) error {
 	fields := map[string][]string{}
 	for field, text := range map[string]string{"link_url": row.LinkURL, "image_url": row.ImageURL} {
@@ -239,5 +242,10 @@ func (in place) change(row model.Badge, kind, message string) events.Change {
 	if row.Name != nil {
 		details = *row.Name
 	}
-	return events.Change{Type: kind, Entity: in.entity, Target: events.Target{Type: "Badge", ID: row.ID, Details: details}, Message: message}
+	return events.Change{
+		Type:    kind,
+		Entity:  in.entity,
+		Target:  events.Target{Type: "Badge", ID: row.ID, Details: details},
+		Message: message,
+	}
 }

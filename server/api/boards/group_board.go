@@ -7,7 +7,7 @@ import (
 	"svc/server/platform/access"
 )
 
-// ListGroupBoards lists boards.
+// ListGroupBoards lists the boards of a group.
 // GET /groups/{id}/boards
 func (b *Boards) ListGroupBoards(ctx context.Context, req gen.ListGroupBoardsRequestObject) (gen.ListGroupBoardsResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.ReadGroupBoard)
@@ -21,7 +21,7 @@ func (b *Boards) ListGroupBoards(ctx context.Context, req gen.ListGroupBoardsReq
 	return gen.ListGroupBoards200JSONResponse{Body: rows, Headers: gen.ListGroupBoards200ResponseHeaders(headers)}, nil
 }
 
-// CreateGroupBoard creates a board.
+// CreateGroupBoard creates a board in a group.
 // POST /groups/{id}/boards
 func (b *Boards) CreateGroupBoard(ctx context.Context, req gen.CreateGroupBoardRequestObject) (gen.CreateGroupBoardResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBoard)
@@ -35,7 +35,7 @@ func (b *Boards) CreateGroupBoard(ctx context.Context, req gen.CreateGroupBoardR
 	return gen.CreateGroupBoard201JSONResponse(shown), nil
 }
 
-// GetGroupBoard shows a board.
+// GetGroupBoard returns a board of a group.
 // GET /groups/{id}/boards/{board_id}
 func (b *Boards) GetGroupBoard(ctx context.Context, req gen.GetGroupBoardRequestObject) (gen.GetGroupBoardResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.ReadGroupBoard)
@@ -49,7 +49,7 @@ func (b *Boards) GetGroupBoard(ctx context.Context, req gen.GetGroupBoardRequest
 	return gen.GetGroupBoard200JSONResponse(in.show(row)), nil
 }
 
-// UpdateGroupBoard changes a board.
+// UpdateGroupBoard changes a board of a group.
 // PUT /groups/{id}/boards/{board_id}
 func (b *Boards) UpdateGroupBoard(ctx context.Context, req gen.UpdateGroupBoardRequestObject) (gen.UpdateGroupBoardResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBoard)
@@ -63,7 +63,7 @@ func (b *Boards) UpdateGroupBoard(ctx context.Context, req gen.UpdateGroupBoardR
 	return gen.UpdateGroupBoard200JSONResponse(shown), nil
 }
 
-// DeleteGroupBoard deletes a board.
+// DeleteGroupBoard deletes a board of a group.
 // DELETE /groups/{id}/boards/{board_id}
 func (b *Boards) DeleteGroupBoard(ctx context.Context, req gen.DeleteGroupBoardRequestObject) (gen.DeleteGroupBoardResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBoard)
@@ -77,9 +77,11 @@ func (b *Boards) DeleteGroupBoard(ctx context.Context, req gen.DeleteGroupBoardR
 	return gen.DeleteGroupBoard204Response{}, nil
 }
 
-// ListGroupBoardLists lists the lists of a board.
+// ListGroupBoardLists lists the lists of a group board.
 // GET /groups/{id}/boards/{board_id}/lists
-func (b *Boards) ListGroupBoardLists(ctx context.Context, req gen.ListGroupBoardListsRequestObject) (gen.ListGroupBoardListsResponseObject, error) {
+func (b *Boards) ListGroupBoardLists(
+	ctx context.Context, req gen.ListGroupBoardListsRequestObject,
+) (gen.ListGroupBoardListsResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.ReadGroupBoard)
 	if err != nil {
 		return nil, err
@@ -91,9 +93,11 @@ func (b *Boards) ListGroupBoardLists(ctx context.Context, req gen.ListGroupBoard
 	return gen.ListGroupBoardLists200JSONResponse{Body: rows, Headers: gen.ListGroupBoardLists200ResponseHeaders(headers)}, nil
 }
 
-// CreateGroupBoardList adds a list to a board.
+// CreateGroupBoardList adds a list to a group board.
 // POST /groups/{id}/boards/{board_id}/lists
-func (b *Boards) CreateGroupBoardList(ctx context.Context, req gen.CreateGroupBoardListRequestObject) (gen.CreateGroupBoardListResponseObject, error) {
+func (b *Boards) CreateGroupBoardList(
+	ctx context.Context, req gen.CreateGroupBoardListRequestObject,
+) (gen.CreateGroupBoardListResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBoard)
 	if err != nil {
 		return nil, err
@@ -105,9 +109,11 @@ func (b *Boards) CreateGroupBoardList(ctx context.Context, req gen.CreateGroupBo
 	return gen.CreateGroupBoardList201JSONResponse(shown), nil
 }
 
-// GetGroupBoardList shows a list of a board.
+// GetGroupBoardList returns a list of a group board.
 // GET /groups/{id}/boards/{board_id}/lists/{list_id}
-func (b *Boards) GetGroupBoardList(ctx context.Context, req gen.GetGroupBoardListRequestObject) (gen.GetGroupBoardListResponseObject, error) {
+func (b *Boards) GetGroupBoardList(
+	ctx context.Context, req gen.GetGroupBoardListRequestObject,
+) (gen.GetGroupBoardListResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.ReadGroupBoard)
 	if err != nil {
 		return nil, err
@@ -119,9 +125,11 @@ func (b *Boards) GetGroupBoardList(ctx context.Context, req gen.GetGroupBoardLis
 	return gen.GetGroupBoardList200JSONResponse(shown), nil
 }
 
-// UpdateGroupBoardList moves a list of a board.
+// UpdateGroupBoardList moves a list of a group board to another position.
 // PUT /groups/{id}/boards/{board_id}/lists/{list_id}
-func (b *Boards) UpdateGroupBoardList(ctx context.Context, req gen.UpdateGroupBoardListRequestObject) (gen.UpdateGroupBoardListResponseObject, error) {
+func (b *Boards) UpdateGroupBoardList(
+	ctx context.Context, req gen.UpdateGroupBoardListRequestObject,
+) (gen.UpdateGroupBoardListResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBoard)
 	if err != nil {
 		return nil, err
@@ -133,9 +141,11 @@ func (b *Boards) UpdateGroupBoardList(ctx context.Context, req gen.UpdateGroupBo
 	return gen.UpdateGroupBoardList200JSONResponse(shown), nil
 }
 
-// DeleteGroupBoardList deletes a list of a board.
+// DeleteGroupBoardList deletes a list of a group board.
 // DELETE /groups/{id}/boards/{board_id}/lists/{list_id}
-func (b *Boards) DeleteGroupBoardList(ctx context.Context, req gen.DeleteGroupBoardListRequestObject) (gen.DeleteGroupBoardListResponseObject, error) {
+func (b *Boards) DeleteGroupBoardList(
+	ctx context.Context, req gen.DeleteGroupBoardListRequestObject,
+) (gen.DeleteGroupBoardListResponseObject, error) {
 	in, err := b.group(ctx, req.ID, access.AdminGroupBoard)
 	if err != nil {
 		return nil, err

@@ -7,9 +7,11 @@ import (
 	"svc/server/platform/access"
 )
 
-// ListProjectBoards lists boards.
+// ListProjectBoards lists the boards of a project.
 // GET /projects/{id}/boards
-func (b *Boards) ListProjectBoards(ctx context.Context, req gen.ListProjectBoardsRequestObject) (gen.ListProjectBoardsResponseObject, error) {
+func (b *Boards) ListProjectBoards(
+	ctx context.Context, req gen.ListProjectBoardsRequestObject,
+) (gen.ListProjectBoardsResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.ReadBoard)
 	if err != nil {
 		return nil, err
@@ -21,9 +23,11 @@ func (b *Boards) ListProjectBoards(ctx context.Context, req gen.ListProjectBoard
 	return gen.ListProjectBoards200JSONResponse{Body: rows, Headers: gen.ListProjectBoards200ResponseHeaders(headers)}, nil
 }
 
-// CreateProjectBoard creates a board.
+// CreateProjectBoard creates a board in a project.
 // POST /projects/{id}/boards
-func (b *Boards) CreateProjectBoard(ctx context.Context, req gen.CreateProjectBoardRequestObject) (gen.CreateProjectBoardResponseObject, error) {
+func (b *Boards) CreateProjectBoard(
+	ctx context.Context, req gen.CreateProjectBoardRequestObject,
+) (gen.CreateProjectBoardResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.AdminBoard)
 	if err != nil {
 		return nil, err
@@ -35,7 +39,7 @@ func (b *Boards) CreateProjectBoard(ctx context.Context, req gen.CreateProjectBo
 	return gen.CreateProjectBoard201JSONResponse(shown), nil
 }
 
-// GetProjectBoard shows a board.
+// GetProjectBoard returns a board of a project.
 // GET /projects/{id}/boards/{board_id}
 func (b *Boards) GetProjectBoard(ctx context.Context, req gen.GetProjectBoardRequestObject) (gen.GetProjectBoardResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.ReadBoard)
@@ -49,9 +53,11 @@ func (b *Boards) GetProjectBoard(ctx context.Context, req gen.GetProjectBoardReq
 	return gen.GetProjectBoard200JSONResponse(in.show(row)), nil
 }
 
-// UpdateProjectBoard changes a board.
+// UpdateProjectBoard changes a board of a project.
 // PUT /projects/{id}/boards/{board_id}
-func (b *Boards) UpdateProjectBoard(ctx context.Context, req gen.UpdateProjectBoardRequestObject) (gen.UpdateProjectBoardResponseObject, error) {
+func (b *Boards) UpdateProjectBoard(
+	ctx context.Context, req gen.UpdateProjectBoardRequestObject,
+) (gen.UpdateProjectBoardResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.AdminBoard)
 	if err != nil {
 		return nil, err
@@ -63,9 +69,11 @@ func (b *Boards) UpdateProjectBoard(ctx context.Context, req gen.UpdateProjectBo
 	return gen.UpdateProjectBoard200JSONResponse(shown), nil
 }
 
-// DeleteProjectBoard deletes a board.
+// DeleteProjectBoard deletes a board of a project.
 // DELETE /projects/{id}/boards/{board_id}
-func (b *Boards) DeleteProjectBoard(ctx context.Context, req gen.DeleteProjectBoardRequestObject) (gen.DeleteProjectBoardResponseObject, error) {
+func (b *Boards) DeleteProjectBoard(
+	ctx context.Context, req gen.DeleteProjectBoardRequestObject,
+) (gen.DeleteProjectBoardResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.AdminBoard)
 	if err != nil {
 		return nil, err
@@ -77,9 +85,11 @@ func (b *Boards) DeleteProjectBoard(ctx context.Context, req gen.DeleteProjectBo
 	return gen.DeleteProjectBoard204Response{}, nil
 }
 
-// ListProjectBoardLists lists the lists of a board.
+// ListProjectBoardLists lists the lists of a project board.
 // GET /projects/{id}/boards/{board_id}/lists
-func (b *Boards) ListProjectBoardLists(ctx context.Context, req gen.ListProjectBoardListsRequestObject) (gen.ListProjectBoardListsResponseObject, error) {
+func (b *Boards) ListProjectBoardLists(
+	ctx context.Context, req gen.ListProjectBoardListsRequestObject,
+) (gen.ListProjectBoardListsResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.ReadBoard)
 	if err != nil {
 		return nil, err
@@ -91,9 +101,11 @@ func (b *Boards) ListProjectBoardLists(ctx context.Context, req gen.ListProjectB
 	return gen.ListProjectBoardLists200JSONResponse{Body: rows, Headers: gen.ListProjectBoardLists200ResponseHeaders(headers)}, nil
 }
 
-// CreateProjectBoardList adds a list to a board.
+// CreateProjectBoardList adds a list to a project board.
 // POST /projects/{id}/boards/{board_id}/lists
-func (b *Boards) CreateProjectBoardList(ctx context.Context, req gen.CreateProjectBoardListRequestObject) (gen.CreateProjectBoardListResponseObject, error) {
+func (b *Boards) CreateProjectBoardList(
+	ctx context.Context, req gen.CreateProjectBoardListRequestObject,
+) (gen.CreateProjectBoardListResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.AdminBoard)
 	if err != nil {
 		return nil, err
@@ -105,9 +117,11 @@ func (b *Boards) CreateProjectBoardList(ctx context.Context, req gen.CreateProje
 	return gen.CreateProjectBoardList201JSONResponse(shown), nil
 }
 
-// GetProjectBoardList shows a list of a board.
+// GetProjectBoardList returns a list of a project board.
 // GET /projects/{id}/boards/{board_id}/lists/{list_id}
-func (b *Boards) GetProjectBoardList(ctx context.Context, req gen.GetProjectBoardListRequestObject) (gen.GetProjectBoardListResponseObject, error) {
+func (b *Boards) GetProjectBoardList(
+	ctx context.Context, req gen.GetProjectBoardListRequestObject,
+) (gen.GetProjectBoardListResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.ReadBoard)
 	if err != nil {
 		return nil, err
@@ -119,9 +133,11 @@ func (b *Boards) GetProjectBoardList(ctx context.Context, req gen.GetProjectBoar
 	return gen.GetProjectBoardList200JSONResponse(shown), nil
 }
 
-// UpdateProjectBoardList moves a list of a board.
+// UpdateProjectBoardList moves a list of a project board to another position.
 // PUT /projects/{id}/boards/{board_id}/lists/{list_id}
-func (b *Boards) UpdateProjectBoardList(ctx context.Context, req gen.UpdateProjectBoardListRequestObject) (gen.UpdateProjectBoardListResponseObject, error) {
+func (b *Boards) UpdateProjectBoardList(
+	ctx context.Context, req gen.UpdateProjectBoardListRequestObject,
+) (gen.UpdateProjectBoardListResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.AdminBoard)
 	if err != nil {
 		return nil, err
@@ -133,9 +149,11 @@ func (b *Boards) UpdateProjectBoardList(ctx context.Context, req gen.UpdateProje
 	return gen.UpdateProjectBoardList200JSONResponse(shown), nil
 }
 
-// DeleteProjectBoardList deletes a list of a board.
+// DeleteProjectBoardList deletes a list of a project board.
 // DELETE /projects/{id}/boards/{board_id}/lists/{list_id}
-func (b *Boards) DeleteProjectBoardList(ctx context.Context, req gen.DeleteProjectBoardListRequestObject) (gen.DeleteProjectBoardListResponseObject, error) {
+func (b *Boards) DeleteProjectBoardList(
+	ctx context.Context, req gen.DeleteProjectBoardListRequestObject,
+) (gen.DeleteProjectBoardListResponseObject, error) {
 	in, err := b.project(ctx, req.ID, access.AdminBoard)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Package boards is boards that show issues in lists.
+// Package boards implements the API operations on issue boards and their lists.
 package boards
 
 import (
@@ -16,10 +16,10 @@ import (
 	"svc/store/model"
 )
 
-// most is how many boards a place may have, and lists a board.
+// most is the maximum number of boards in a project or group, and of lists in a board.
 const most = 100
 
-// Boards are the operations on boards.
+// Boards implements the operations on boards.
 type Boards struct {
 	store  *store.Store
 	access *access.Access
@@ -27,12 +27,12 @@ type Boards struct {
 	show   present.Presenter
 }
 
-// New takes how projects and groups are judged.
+// New returns the board operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter) *Boards {
 	return &Boards{store: st, access: a, pages: pages, show: show}
 }
 
-// place is a project or group that the caller has an ability in.
+// place is the project or group of a request, after the permission check.
 type place struct {
 	store.Shelf
 	show func(model.BoardRow) gen.Board
@@ -105,7 +105,9 @@ func (b *Boards) delete(ctx context.Context, in place, id int64, unmodifiedSince
 	return b.store.Boards.Delete(ctx, id, reqctx.UnmodifiedSince(unmodifiedSince))
 }
 
-func (b *Boards) lists(ctx context.Context, in place, id int64, number, size *int64, paging *gen.Pagination) ([]gen.BoardList, pagination.Headers, error) {
+func (b *Boards) lists(
+	ctx context.Context, in place, id int64, number, size *int64, paging *gen.Pagination,
+) ([]gen.BoardList, pagination.Headers, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -123,7 +125,7 @@ func (b *Boards) lists(ctx context.Context, in place, id int64, number, size *in
 	return present.All(row.Lists[from:to], present.BoardList), window.Headers(total), nil
 }
 
-// listOf finds a list of a board.
+// listOf finds a list of a board and presents it.
 func (b *Boards) listOf(ctx context.Context, in place, boardID, id int64) (gen.BoardList, error) {
 	row, err := b.get(ctx, in, boardID)
 	if err != nil {

@@ -16,9 +16,11 @@ import (
 	"svc/store/model"
 )
 
-// CreateProjectRepositoryBranch makes a branch.
+// CreateProjectRepositoryBranch creates a branch.
 // POST /projects/{id}/repository/branches
-func (b *Branches) CreateProjectRepositoryBranch(ctx context.Context, req gen.CreateProjectRepositoryBranchRequestObject) (gen.CreateProjectRepositoryBranchResponseObject, error) {
+func (b *Branches) CreateProjectRepositoryBranch(
+	ctx context.Context, req gen.CreateProjectRepositoryBranchRequestObject,
+) (gen.CreateProjectRepositoryBranchResponseObject, error) {
 	row, repo, err := b.open(ctx, req.ID, access.PushCode)
 	if err != nil {
 		return nil, err
@@ -55,8 +57,10 @@ func (b *Branches) CreateProjectRepositoryBranch(ctx context.Context, req gen.Cr
 	return b.created(ctx, row, repo, name)
 }
 
-// created shows a branch that was just made.
-func (b *Branches) created(ctx context.Context, row model.ProjectRow, repo git.Repo, name string) (gen.CreateProjectRepositoryBranchResponseObject, error) {
+// created presents a new branch.
+func (b *Branches) created(
+	ctx context.Context, row model.ProjectRow, repo git.Repo, name string,
+) (gen.CreateProjectRepositoryBranchResponseObject, error) {
 	ref, err := find(repo, name)
 	if err != nil {
 		return nil, err
@@ -68,8 +72,8 @@ func (b *Branches) created(ctx context.Context, row model.ProjectRow, repo git.R
 	return gen.CreateProjectRepositoryBranch201JSONResponse(shown[0]), nil
 }
 
-// begin begins the default branch of an empty repository with an empty README.md, for a new branch that is to begin there. It is true if it
-// did. Whoever may not push to the default branch may not begin it.
+// begin creates the default branch of an empty repository, with an empty README.md, if a new branch is to start from
+// it. It reports whether it did. The caller must be allowed to push to the default branch.
 func (b *Branches) begin(ctx context.Context, row model.ProjectRow, repo git.Repo, ref string) (bool, error) {
 	main := row.Project.DefaultBranch
 	if !row.Project.EmptyRepo || main == "" || ref != main && ref != folder+main && ref != "HEAD" {
@@ -84,7 +88,8 @@ func (b *Branches) begin(ctx context.Context, row model.ProjectRow, repo git.Rep
 	return err == nil, err
 }
 
-// refused tells why a ref was not changed: a rule forbids it, or it is not any more what it was.
+// refused explains why a ref was not changed: a rule forbids it, or the ref has changed meanwhile. In the second case
+// it returns the error changed.
 func refused(err, changed error) error {
 	var why *push.RefusedError
 	switch {
@@ -96,7 +101,8 @@ func refused(err, changed error) error {
 	return apierr.Forbidden(why.Why)
 }
 
-// find is the branch that a path names. One with a name that is refused now may still be there, and can be deleted.
+// find finds the branch that a path names. A branch whose name is not allowed any more can still exist, and can be
+// deleted.
 func find(repo git.Repo, name string) (git.Ref, error) {
 	id, err := repo.Ref(folder + name)
 	if errors.Is(err, git.ErrNotFound) {
@@ -108,9 +114,11 @@ func find(repo git.Repo, name string) (git.Ref, error) {
 	return git.Ref{Name: name, ID: id}, err
 }
 
-// GetProjectRepositoryBranch shows a branch, or tells a HEAD that it is there.
+// GetProjectRepositoryBranch returns a branch. A HEAD request only checks that the branch exists.
 // GET /projects/{id}/repository/branches/{branch}
-func (b *Branches) GetProjectRepositoryBranch(ctx context.Context, req gen.GetProjectRepositoryBranchRequestObject) (gen.GetProjectRepositoryBranchResponseObject, error) {
+func (b *Branches) GetProjectRepositoryBranch(
+	ctx context.Context, req gen.GetProjectRepositoryBranchRequestObject,
+) (gen.GetProjectRepositoryBranchResponseObject, error) {
 	row, repo, err := b.open(ctx, req.ID, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -131,7 +139,9 @@ func (b *Branches) GetProjectRepositoryBranch(ctx context.Context, req gen.GetPr
 
 // DeleteProjectRepositoryBranch deletes a branch.
 // DELETE /projects/{id}/repository/branches/{branch}
-func (b *Branches) DeleteProjectRepositoryBranch(ctx context.Context, req gen.DeleteProjectRepositoryBranchRequestObject) (gen.DeleteProjectRepositoryBranchResponseObject, error) {
+func (b *Branches) DeleteProjectRepositoryBranch(
+	ctx context.Context, req gen.DeleteProjectRepositoryBranchRequestObject,
+) (gen.DeleteProjectRepositoryBranchResponseObject, error) {
 	row, repo, err := b.open(ctx, req.ID, access.PushCode)
 	if err != nil {
 		return nil, err
@@ -155,7 +165,7 @@ func (b *Branches) DeleteProjectRepositoryBranch(ctx context.Context, req gen.De
 	if err := b.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: folder + ref.Name, Old: ref.ID, New: git.Zero}); err != nil {
 		var why *push.RefusedError
 		if _, gone := find(repo, req.Branch); gone != nil && errors.As(err, &why) {
-			return nil, gone // another caller has deleted it meanwhile
+			return nil, gone // another caller deleted the branch meanwhile
 		}
 		return nil, refused(err, apierr.Conflict("The branch has changed meanwhile"))
 	}

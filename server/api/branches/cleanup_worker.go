@@ -14,7 +14,8 @@ import (
 	"svc/store/model"
 )
 
-// Cleanup is the job that deletes the merged branches of a project for a user. Running it twice deletes nothing more.
+// Cleanup is the background job that deletes the merged branches of a project on behalf of a user. It is safe to run it
+// twice.
 type Cleanup struct {
 	ProjectID int64 `json:"project_id"`
 	UserID    int64 `json:"user_id"`
@@ -23,9 +24,11 @@ type Cleanup struct {
 // Kind names the job in the queue.
 func (Cleanup) Kind() string { return "delete_merged_branches" }
 
-// DeleteProjectRepositoryMergedBranches has the merged branches deleted in the background.
+// DeleteProjectRepositoryMergedBranches deletes the merged branches in the background.
 // DELETE /projects/{id}/repository/merged_branches
-func (b *Branches) DeleteProjectRepositoryMergedBranches(ctx context.Context, req gen.DeleteProjectRepositoryMergedBranchesRequestObject) (gen.DeleteProjectRepositoryMergedBranchesResponseObject, error) {
+func (b *Branches) DeleteProjectRepositoryMergedBranches(
+	ctx context.Context, req gen.DeleteProjectRepositoryMergedBranchesRequestObject,
+) (gen.DeleteProjectRepositoryMergedBranchesResponseObject, error) {
 	row, err := b.access.Project(ctx, req.ID, access.PushCode)
 	if err != nil {
 		return nil, err
@@ -36,7 +39,8 @@ func (b *Branches) DeleteProjectRepositoryMergedBranches(ctx context.Context, re
 	return gen.DeleteProjectRepositoryMergedBranches202JSONResponse{Message: "202 " + http.StatusText(http.StatusAccepted)}, nil
 }
 
-// DeleteMerged runs the job, by what the user may do when it runs.
+// DeleteMerged returns the function that runs a Cleanup job. The job uses the permissions that the user has when it
+// runs.
 func DeleteMerged(st *store.Store, pusher *push.Pusher) func(context.Context, Cleanup) error {
 	return func(ctx context.Context, job Cleanup) error {
 		user, err := st.Users.Get(ctx, job.UserID)
@@ -60,7 +64,8 @@ func DeleteMerged(st *store.Store, pusher *push.Pusher) func(context.Context, Cl
 	}
 }
 
-// deleteMerged deletes the branches that are behind the default branch but for protected ones, all in one change.
+// deleteMerged deletes all branches that are merged into the default branch, in one change. It keeps protected
+// branches, and branches that point to the same commit as the default branch.
 func deleteMerged(ctx context.Context, pusher *push.Pusher, row model.ProjectRow, actor *reqctx.Actor) error {
 	repo, err := pusher.Repo(row.Project)
 	if err != nil {

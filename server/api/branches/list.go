@@ -14,12 +14,14 @@ import (
 	"svc/store/git"
 )
 
-// maxRegex is the length of a caller's expression; RE2 takes time in proportion to it.
+// maxRegex is the maximum length of a regular expression in a request. The time that RE2 needs grows with the length.
 const maxRegex = 1000
 
-// ListProjectRepositoryBranches lists branches.
+// ListProjectRepositoryBranches lists the branches of a repository.
 // GET /projects/{id}/repository/branches
-func (b *Branches) ListProjectRepositoryBranches(ctx context.Context, req gen.ListProjectRepositoryBranchesRequestObject) (gen.ListProjectRepositoryBranchesResponseObject, error) {
+func (b *Branches) ListProjectRepositoryBranches(
+	ctx context.Context, req gen.ListProjectRepositoryBranchesRequestObject,
+) (gen.ListProjectRepositoryBranchesResponseObject, error) {
 	row, repo, err := b.open(ctx, req.ID, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -40,10 +42,12 @@ func (b *Branches) ListProjectRepositoryBranches(ctx context.Context, req gen.Li
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectRepositoryBranches200JSONResponse{Body: shown, Headers: gen.ListProjectRepositoryBranches200ResponseHeaders(headers)}, nil
+	return gen.ListProjectRepositoryBranches200JSONResponse{
+		Body: shown, Headers: gen.ListProjectRepositoryBranches200ResponseHeaders(headers),
+	}, nil
 }
 
-// named are the branches whose short names fit, in the order of these.
+// named returns the branches whose short names fit, sorted by name.
 func named(repo git.Repo, fits func(string) bool) ([]git.Ref, error) {
 	all, err := repo.Refs(folder)
 	refs := all[:0]
@@ -55,7 +59,7 @@ func named(repo git.Repo, fits func(string) bool) ([]git.Ref, error) {
 	return refs, err
 }
 
-// filter reads which names are asked for.
+// filter returns a function that reports whether a branch name matches the request.
 func filter(p gen.ListProjectRepositoryBranchesParams) (func(string) bool, error) {
 	switch {
 	case p.Search != nil && p.Regex != nil:
@@ -72,8 +76,10 @@ func filter(p gen.ListProjectRepositoryBranchesParams) (func(string) bool, error
 	return func(string) bool { return true }, nil
 }
 
-// window sorts the branches and cuts out the page that is asked for.
-func (b *Branches) window(ctx context.Context, repo git.Repo, refs []git.Ref, p gen.ListProjectRepositoryBranchesParams) ([]git.Ref, pagination.Headers, error) {
+// window sorts the branches and returns the requested page.
+func (b *Branches) window(
+	ctx context.Context, repo git.Repo, refs []git.Ref, p gen.ListProjectRepositoryBranchesParams,
+) ([]git.Ref, pagination.Headers, error) {
 	byName := p.Sort == nil || *p.Sort == gen.BranchSortNameAsc
 	if p.Pagination != nil && *p.Pagination == gen.PaginationKeyset && byName {
 		if p.PageToken != nil {
@@ -96,7 +102,7 @@ func (b *Branches) window(ctx context.Context, repo git.Repo, refs []git.Ref, p 
 	return rows, window.Headers(total), nil
 }
 
-// byTime sorts branches by their last commits, and by name where these are of the same time.
+// byTime sorts branches by the time of their last commits, and by name if the times are equal.
 func byTime(ctx context.Context, repo git.Repo, refs []git.Ref, newestFirst bool) error {
 	ids := make([]string, len(refs))
 	for i, ref := range refs {

@@ -1,4 +1,4 @@
-// Package branches is the branches of repositories.
+// Package branches implements the API operations on the branches of a repository.
 package branches
 
 import (
@@ -15,7 +15,7 @@ import (
 	"svc/store/model"
 )
 
-// Branches are the operations on branches.
+// Branches implements the operations on branches.
 type Branches struct {
 	store   *store.Store
 	access  *access.Access
@@ -26,12 +26,16 @@ type Branches struct {
 	writer  *commit.Writer
 }
 
-// New takes how projects are judged, how their refs are changed, and how a job is queued.
-func New(st *store.Store, a *access.Access, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter, enqueue func(context.Context, Cleanup) error) *Branches {
+// New returns the branch operations.
+func New(
+	st *store.Store, a *access.Access, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter,
+	enqueue func(context.Context, Cleanup) error,
+) *Branches {
 	return &Branches{store: st, access: a, pusher: pusher, pages: pages, show: show, enqueue: enqueue}
 }
 
-// WithWriter also makes the first branch of an empty repository, which begins with a commit.
+// WithWriter sets the writer that creates the first branch of an empty repository, because that branch starts with a
+// commit.
 func (b *Branches) WithWriter(w *commit.Writer) *Branches {
 	b.writer = w
 	return b
@@ -39,7 +43,7 @@ func (b *Branches) WithWriter(w *commit.Writer) *Branches {
 
 const folder = "refs/heads/"
 
-// open finds a project that the caller has the ability in, and its repository.
+// open finds a project, requires the ability in it, and opens its repository.
 func (b *Branches) open(ctx context.Context, ref string, ability access.Ability) (model.ProjectRow, git.Repo, error) {
 	row, err := b.access.Project(ctx, ref, ability)
 	if err != nil {
@@ -49,7 +53,8 @@ func (b *Branches) open(ctx context.Context, ref string, ability access.Ability)
 	return row, repo, err
 }
 
-// shown shows branches, named in short, with one look at the rules and one at the history.
+// shown presents branches, given by their short names. It reads the protection rules once and the history once for all
+// of them.
 func (b *Branches) shown(ctx context.Context, row model.ProjectRow, repo git.Repo, refs []git.Ref) ([]gen.Branch, error) {
 	rules, err := b.pusher.Protection(ctx, row)
 	if err != nil {

@@ -16,9 +16,11 @@ import (
 	"svc/store/model"
 )
 
-// GetProjectRepositoryChangelog generates a section and commits nothing.
+// GetProjectRepositoryChangelog generates a section of the changelog without committing it.
 // GET /projects/{id}/repository/changelog
-func (c *Changelogs) GetProjectRepositoryChangelog(ctx context.Context, req gen.GetProjectRepositoryChangelogRequestObject) (gen.GetProjectRepositoryChangelogResponseObject, error) {
+func (c *Changelogs) GetProjectRepositoryChangelog(
+	ctx context.Context, req gen.GetProjectRepositoryChangelogRequestObject,
+) (gen.GetProjectRepositoryChangelogResponseObject, error) {
 	row, err := c.access.Project(ctx, req.ID, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -41,9 +43,11 @@ func (c *Changelogs) GetProjectRepositoryChangelog(ctx context.Context, req gen.
 
 const noCommit = "You are not allowed to commit a changelog on this branch"
 
-// CreateProjectRepositoryChangelog generates a section and commits it.
+// CreateProjectRepositoryChangelog generates a section of the changelog and commits it.
 // POST /projects/{id}/repository/changelog
-func (c *Changelogs) CreateProjectRepositoryChangelog(ctx context.Context, req gen.CreateProjectRepositoryChangelogRequestObject) (gen.CreateProjectRepositoryChangelogResponseObject, error) {
+func (c *Changelogs) CreateProjectRepositoryChangelog(
+	ctx context.Context, req gen.CreateProjectRepositoryChangelogRequestObject,
+) (gen.CreateProjectRepositoryChangelogResponseObject, error) {
 	row, err := c.access.Project(ctx, req.ID, access.PushCode)
 	if err != nil {
 		return nil, forbidden(err)
@@ -77,7 +81,7 @@ func (c *Changelogs) CreateProjectRepositoryChangelog(ctx context.Context, req g
 	return gen.CreateProjectRepositoryChangelog200JSONResponse{}, nil
 }
 
-// mayCommit refuses who may not push to a branch.
+// mayCommit refuses callers who may not push to the branch. It also refuses everybody if the repository is read-only.
 func (c *Changelogs) mayCommit(ctx context.Context, row model.ProjectRow, branch string) error {
 	may, err := c.pusher.MayPush(ctx, row, branch)
 	if err == nil && (!may || row.Project.RepositoryReadOnly) {
@@ -86,7 +90,7 @@ func (c *Changelogs) mayCommit(ctx context.Context, row model.ProjectRow, branch
 	return err
 }
 
-// forbidden names what may not be done; other failures stay.
+// forbidden gives a 403 a message that says what is forbidden. It returns other errors unchanged.
 func forbidden(err error) error {
 	var refused *apierr.Error
 	if errors.As(err, &refused) && refused.Status == http.StatusForbidden {
@@ -95,11 +99,11 @@ func forbidden(err error) error {
 	return err
 }
 
-// asked is what both operations are asked for.
+// asked holds the parameters that both operations share.
 type asked struct {
 	version    string
 	date       time.Time
-	configFile string // empty for the usual places
+	configFile string // empty means the default locations
 	configRef  string
 	from, to   string
 	trailer    string
@@ -126,7 +130,7 @@ func read(version string, date, configFile, configRef, from, to, trailer *string
 	return a, nil
 }
 
-// given is a parameter, or the default where it is not there or empty.
+// given returns a parameter, or the default if the parameter is missing or empty.
 func given(value *string, usual string) string {
 	if value == nil || *value == "" {
 		return usual
@@ -134,14 +138,16 @@ func given(value *string, usual string) string {
 	return *value
 }
 
-// target is what is committed where.
+// target says what to commit, and where.
 type target struct {
 	version, branch, file, message string
 }
 
 func readTarget(row model.ProjectRow, b *gen.ChangelogCreate) (target, error) {
 	t := target{
-		version: b.Version, branch: given(b.Branch, row.Project.DefaultBranch), message: given(b.Message, "Add changelog for version "+b.Version),
+		version: b.Version,
+		branch:  given(b.Branch, row.Project.DefaultBranch),
+		message: given(b.Message, "Add changelog for version "+b.Version),
 	}
 	var ok bool
 	if t.file, ok = git.CleanPath(given(b.File, "CHANGELOG.md")); !ok || t.file == "" {

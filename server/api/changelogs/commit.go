@@ -14,7 +14,8 @@ import (
 
 const maxFile = 16 << 20
 
-// commit puts a section into the file. When somebody else has pushed meanwhile, it is done again on top of that.
+// commit writes a section into the changelog file. If somebody else pushes meanwhile, it repeats the change on top of
+// that push.
 func (c *Changelogs) commit(ctx context.Context, row model.ProjectRow, repo git.Repo, t target, notes string) error {
 	if _, err := repo.Ref("refs/heads/" + t.branch); err != nil {
 		return missingIs(err, changelog.ErrNoCommit)
@@ -32,7 +33,7 @@ func (c *Changelogs) commit(ctx context.Context, row model.ProjectRow, repo git.
 	return forbidden(err)
 }
 
-// changesOf is what happens to the file: nothing when it has the version already.
+// changesOf returns the change of the file. There is none if the file already has the version.
 func changesOf(ctx context.Context, repo git.Repo, head string, t target, notes string) ([]git.Change, error) {
 	if head == "" {
 		return nil, changelog.ErrNoCommit

@@ -13,10 +13,10 @@ import (
 	"svc/store/model"
 )
 
-// usualPlaces are where the configuration is looked for.
+// usualPlaces are the default locations of the configuration file.
 var usualPlaces = []string{".svc/changelog_config.yml", ".gitlab/changelog_config.yml"}
 
-// notes generates a section.
+// notes generates a section of the changelog.
 func (c *Changelogs) notes(ctx context.Context, row model.ProjectRow, repo git.Repo, a asked) (string, error) {
 	config, err := configOf(ctx, repo, a)
 	if err != nil {
@@ -50,7 +50,8 @@ func (c *Changelogs) notes(ctx context.Context, row model.ProjectRow, repo git.R
 	return config.Section(a.version, a.date, entries)
 }
 
-// most is how many commits are read: the range has no more, or it is refused. Without the limitation git reads all.
+// most returns the maximum number of commits to read. It refuses a range with more commits than that. Without the limit
+// it returns -1, and git reads all commits.
 func (c *Changelogs) most(ctx context.Context, repo git.Repo, from, to string) (int, error) {
 	if !c.limited {
 		return -1, nil
@@ -62,7 +63,7 @@ func (c *Changelogs) most(ctx context.Context, repo git.Repo, from, to string) (
 	return changelog.MaxCommits, err
 }
 
-// configOf reads the configuration; without a file it is the default.
+// configOf reads the configuration. Without a configuration file it returns the default.
 func configOf(ctx context.Context, repo git.Repo, a asked) (changelog.Config, error) {
 	at, err := repo.Resolve(ctx, a.configRef)
 	if err != nil {
@@ -85,7 +86,7 @@ func configOf(ctx context.Context, repo git.Repo, a asked) (changelog.Config, er
 	return changelog.Config{}, nil
 }
 
-// missingIs replaces what says that something is not in the repository; other failures stay.
+// missingIs replaces git.ErrNotFound with another error. It returns other errors unchanged.
 func missingIs(err, instead error) error {
 	if errors.Is(err, git.ErrNotFound) {
 		return instead
@@ -93,7 +94,8 @@ func missingIs(err, instead error) error {
 	return err
 }
 
-// file reads a file of a commit and tells whether a path is taken by something else: a folder, a link or a submodule.
+// file reads a file of a commit. taken reports that the path is not a file but a folder, a symbolic link or a
+// submodule.
 func file(ctx context.Context, repo git.Repo, commit, path string, most int64) (data []byte, taken bool, err error) {
 	entry, err := repo.TreeAt(ctx, commit, path)
 	if err != nil {
@@ -107,7 +109,7 @@ func file(ctx context.Context, repo git.Repo, commit, path string, most int64) (
 	return data, false, err
 }
 
-// rangeOf finds both ends of the range.
+// rangeOf resolves both ends of the range of commits.
 func rangeOf(ctx context.Context, repo git.Repo, config changelog.Config, a asked) (from, to string, err error) {
 	if a.from == "" {
 		from, err = lastStable(ctx, repo, config, a.version)
@@ -120,7 +122,7 @@ func rangeOf(ctx context.Context, repo git.Repo, config changelog.Config, a aske
 	return from, to, missingIs(err, changelog.ErrNoCommit)
 }
 
-// lastStable is the commit of the tag of the last stable version before one.
+// lastStable returns the commit of the tag of the last stable version before the given version.
 func lastStable(ctx context.Context, repo git.Repo, config changelog.Config, version string) (string, error) {
 	const tags = "refs/tags/"
 	refs, err := repo.Refs(tags)
@@ -134,16 +136,18 @@ func lastStable(ctx context.Context, repo git.Repo, config changelog.Config, ver
 	for _, tag := range config.Before(version, names) {
 		id, err := repo.Resolve(ctx, tags+tag.Name)
 		if errors.Is(err, git.ErrNotFound) {
-			continue // of something else than a commit
+			continue // the tag does not point to a commit
 		}
 		return id, err
 	}
 	return "", changelog.ErrNoStart
 }
 
-// authors finds the users behind commits, by the address in lower case. Who is not a member of the project is credited,
-// and who is one of an included group.
-func (c *Changelogs) authors(ctx context.Context, row model.ProjectRow, config changelog.Config, picked []changelog.Picked) (map[string]*changelog.Author, error) {
+// authors finds the users who wrote the commits, by their email addresses in lower case. The changelog credits authors
+// who are not members of the project, and members of an included group.
+func (c *Changelogs) authors(
+	ctx context.Context, row model.ProjectRow, config changelog.Config, picked []changelog.Picked,
+) (map[string]*changelog.Author, error) {
 	users, ids, err := c.users(ctx, picked)
 	if err != nil {
 		return nil, err
@@ -162,12 +166,15 @@ func (c *Changelogs) authors(ctx context.Context, row model.ProjectRow, config c
 	}
 	authors := make(map[string]*changelog.Author, len(users))
 	for address, u := range users {
-		authors[address] = &changelog.Author{Reference: "@" + u.Username, Contributor: !members[u.ID], Credit: !members[u.ID] || included[u.ID]}
+		authors[address] = &changelog.Author{
+			Reference: "@" + u.Username, Contributor: !members[u.ID], Credit: !members[u.ID] || included[u.ID],
+		}
 	}
 	return authors, nil
 }
 
-// users finds who has confirmed the addresses of commits, or whose private ones they are.
+// users finds users by the email addresses of commits: users who have confirmed an address, and users whose private
+// commit address it is.
 func (c *Changelogs) users(ctx context.Context, picked []changelog.Picked) (map[string]model.User, []int64, error) {
 	private := map[string]int64{}
 	seen := map[string]bool{}
@@ -202,7 +209,7 @@ func (c *Changelogs) users(ctx context.Context, picked []changelog.Picked) (map[
 	return users, ids, err
 }
 
-// groups finds the included groups. One that the caller does not see does not count, as if it were not there.
+// groups finds the included groups. It skips groups that the caller cannot see.
 func (c *Changelogs) groups(ctx context.Context, paths []string) ([]int64, error) {
 	var ids []int64
 	for _, path := range paths {

@@ -1,4 +1,4 @@
-// Package changelogs is changelogs that are made out of commit messages.
+// Package changelogs implements the API operations that generate a changelog from commit messages.
 package changelogs
 
 import (
@@ -14,23 +14,24 @@ import (
 	"svc/store/git"
 )
 
-// Changelogs are the operations on changelogs.
+// Changelogs implements the operations on changelogs.
 type Changelogs struct {
 	store  *store.Store
 	access *access.Access
 	pusher *push.Pusher
 	writer *commit.Writer
 	show   present.Presenter
-	// limited refuses ranges of more than changelog.MaxCommits.
+	// limited refuses ranges of more than changelog.MaxCommits commits.
 	limited bool
 }
 
-// New takes how projects are judged, how their repositories are read and how commits are made.
+// New returns the changelog operations.
 func New(st *store.Store, a *access.Access, pusher *push.Pusher, w *commit.Writer, show present.Presenter, limited bool) *Changelogs {
 	return &Changelogs{store: st, access: a, pusher: pusher, writer: w, show: show, limited: limited}
 }
 
-// told turns what cannot be generated into the answer; other failures are ours.
+// told turns an error about the changelog into a 422. It returns other errors unchanged; they are failures of the
+// server.
 func told(err error) error {
 	var wrong *changelog.Error
 	switch {

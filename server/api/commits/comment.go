@@ -17,7 +17,9 @@ import (
 
 // ListProjectRepositoryCommitComments lists the comments on a commit.
 // GET /projects/{id}/repository/commits/{sha}/comments
-func (c *Commits) ListProjectRepositoryCommitComments(ctx context.Context, req gen.ListProjectRepositoryCommitCommentsRequestObject) (gen.ListProjectRepositoryCommitCommentsResponseObject, error) {
+func (c *Commits) ListProjectRepositoryCommitComments(
+	ctx context.Context, req gen.ListProjectRepositoryCommitCommentsRequestObject,
+) (gen.ListProjectRepositoryCommitCommentsResponseObject, error) {
 	row, _, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -36,9 +38,11 @@ func (c *Commits) ListProjectRepositoryCommitComments(ctx context.Context, req g
 	}, nil
 }
 
-// CreateProjectRepositoryCommitComment adds a comment on a commit, or on a line of it.
+// CreateProjectRepositoryCommitComment adds a comment to a commit, or to a line of the commit.
 // POST /projects/{id}/repository/commits/{sha}/comments
-func (c *Commits) CreateProjectRepositoryCommitComment(ctx context.Context, req gen.CreateProjectRepositoryCommitCommentRequestObject) (gen.CreateProjectRepositoryCommitCommentResponseObject, error) {
+func (c *Commits) CreateProjectRepositoryCommitComment(
+	ctx context.Context, req gen.CreateProjectRepositoryCommitCommentRequestObject,
+) (gen.CreateProjectRepositoryCommitCommentResponseObject, error) {
 	row, _, commit, err := c.find(ctx, req.ID, req.Sha, access.CommentCode)
 	if err != nil {
 		return nil, err
@@ -55,7 +59,7 @@ func (c *Commits) CreateProjectRepositoryCommitComment(ctx context.Context, req 
 	return gen.CreateProjectRepositoryCommitComment201JSONResponse(c.show.CommitComment(note)), nil
 }
 
-// place reads which line a comment is about, if any.
+// place returns the position of the line that a comment is about, or nil if the comment is about the whole commit.
 func place(commit git.Commit, b gen.CommitCommentCreate) (*string, error) {
 	if strings.TrimSpace(b.Note) == "" {
 		return nil, apierr.BadParameter("note is empty")

@@ -8,9 +8,11 @@ import (
 	"svc/store/git"
 )
 
-// GetProjectRepositoryCommit shows a commit.
+// GetProjectRepositoryCommit returns a commit.
 // GET /projects/{id}/repository/commits/{sha}
-func (c *Commits) GetProjectRepositoryCommit(ctx context.Context, req gen.GetProjectRepositoryCommitRequestObject) (gen.GetProjectRepositoryCommitResponseObject, error) {
+func (c *Commits) GetProjectRepositoryCommit(
+	ctx context.Context, req gen.GetProjectRepositoryCommitRequestObject,
+) (gen.GetProjectRepositoryCommitResponseObject, error) {
 	row, repo, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err

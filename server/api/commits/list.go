@@ -17,7 +17,9 @@ import (
 
 // ListProjectRepositoryCommits lists commits, newest first.
 // GET /projects/{id}/repository/commits
-func (c *Commits) ListProjectRepositoryCommits(ctx context.Context, req gen.ListProjectRepositoryCommitsRequestObject) (gen.ListProjectRepositoryCommitsResponseObject, error) {
+func (c *Commits) ListProjectRepositoryCommits(
+	ctx context.Context, req gen.ListProjectRepositoryCommitsRequestObject,
+) (gen.ListProjectRepositoryCommitsResponseObject, error) {
 	row, repo, err := c.open(ctx, req.ID, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -48,7 +50,8 @@ func (c *Commits) ListProjectRepositoryCommits(ctx context.Context, req gen.List
 	}, nil
 }
 
-// logFilter reads which commits are asked for, and whether there can be any: an empty repository has none.
+// logFilter reads the filter from the request. It also reports whether any commit can match: an empty repository has
+// none.
 func logFilter(ctx context.Context, repo git.Repo, p gen.ListProjectRepositoryCommitsParams) (git.LogFilter, bool, error) {
 	f := git.LogFilter{
 		Author: wire.Value(p.Author), Since: p.Since.Std(), Until: p.Until.Std(), FirstParent: wire.Value(p.FirstParent),
@@ -73,8 +76,10 @@ func logFilter(ctx context.Context, repo git.Repo, p gen.ListProjectRepositoryCo
 	return f, true, missing(err)
 }
 
-// shown shows commits with what was asked for beside them.
-func (c *Commits) shown(ctx context.Context, project model.Project, repo git.Repo, ids []string, p gen.ListProjectRepositoryCommitsParams) ([]gen.Commit, error) {
+// shown presents commits, with statistics and trailers if the request asks for them.
+func (c *Commits) shown(
+	ctx context.Context, project model.Project, repo git.Repo, ids []string, p gen.ListProjectRepositoryCommitsParams,
+) ([]gen.Commit, error) {
 	rows, err := repo.Commits(ctx, ids)
 	if err != nil {
 		return nil, err

@@ -13,9 +13,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectRepositoryCommitDiff lists what a commit changes, file by file.
+// ListProjectRepositoryCommitDiff lists the changes of a commit, file by file.
 // GET /projects/{id}/repository/commits/{sha}/diff
-func (c *Commits) ListProjectRepositoryCommitDiff(ctx context.Context, req gen.ListProjectRepositoryCommitDiffRequestObject) (gen.ListProjectRepositoryCommitDiffResponseObject, error) {
+func (c *Commits) ListProjectRepositoryCommitDiff(
+	ctx context.Context, req gen.ListProjectRepositoryCommitDiffRequestObject,
+) (gen.ListProjectRepositoryCommitDiffResponseObject, error) {
 	_, repo, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -35,7 +37,7 @@ func (c *Commits) ListProjectRepositoryCommitDiff(ctx context.Context, req gen.L
 	}, nil
 }
 
-// window reads the page that is asked for of a list without keyset pagination.
+// window reads the pagination parameters of a list without keyset pagination.
 func (c *Commits) window(ctx context.Context, kind string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return pagination.Window{}, err
@@ -45,7 +47,9 @@ func (c *Commits) window(ctx context.Context, kind string, number, size *int64, 
 
 // ListProjectRepositoryCommitRefs lists the branches and tags that have a commit in their history.
 // GET /projects/{id}/repository/commits/{sha}/refs
-func (c *Commits) ListProjectRepositoryCommitRefs(ctx context.Context, req gen.ListProjectRepositoryCommitRefsRequestObject) (gen.ListProjectRepositoryCommitRefsResponseObject, error) {
+func (c *Commits) ListProjectRepositoryCommitRefs(
+	ctx context.Context, req gen.ListProjectRepositoryCommitRefsRequestObject,
+) (gen.ListProjectRepositoryCommitRefsResponseObject, error) {
 	_, repo, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -81,9 +85,11 @@ func (c *Commits) ListProjectRepositoryCommitRefs(ctx context.Context, req gen.L
 	}, nil
 }
 
-// GetProjectRepositoryCommitSequence counts a commit and those behind it.
+// GetProjectRepositoryCommitSequence counts a commit and its ancestors.
 // GET /projects/{id}/repository/commits/{sha}/sequence
-func (c *Commits) GetProjectRepositoryCommitSequence(ctx context.Context, req gen.GetProjectRepositoryCommitSequenceRequestObject) (gen.GetProjectRepositoryCommitSequenceResponseObject, error) {
+func (c *Commits) GetProjectRepositoryCommitSequence(
+	ctx context.Context, req gen.GetProjectRepositoryCommitSequenceRequestObject,
+) (gen.GetProjectRepositoryCommitSequenceResponseObject, error) {
 	_, repo, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -95,9 +101,12 @@ func (c *Commits) GetProjectRepositoryCommitSequence(ctx context.Context, req ge
 	return gen.GetProjectRepositoryCommitSequence200JSONResponse{Count: count}, nil
 }
 
-// ListProjectRepositoryCommitMergeRequests lists the merge requests that have brought a commit.
+// ListProjectRepositoryCommitMergeRequests lists the merge requests that introduced a commit. The list is empty for
+// callers who may not read merge requests.
 // GET /projects/{id}/repository/commits/{sha}/merge_requests
-func (c *Commits) ListProjectRepositoryCommitMergeRequests(ctx context.Context, req gen.ListProjectRepositoryCommitMergeRequestsRequestObject) (gen.ListProjectRepositoryCommitMergeRequestsResponseObject, error) {
+func (c *Commits) ListProjectRepositoryCommitMergeRequests(
+	ctx context.Context, req gen.ListProjectRepositoryCommitMergeRequestsRequestObject,
+) (gen.ListProjectRepositoryCommitMergeRequestsResponseObject, error) {
 	row, _, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,13 @@
-// Package commits is what was changed in a repository, and what others say about it.
+// Package commits implements the API operations that read commits: their diffs, refs, signatures, comments, statuses
+// and merge requests.
+//
+//	service.go    construction, and finding a commit
+//	commit.go     one commit
+//	list.go       the list of commits
+//	part.go       the diff, refs, sequence and merge requests of a commit
+//	comment.go    comments on a commit
+//	status.go     statuses of a commit
+//	signature.go  the signature of a commit
 package commits
 
 import (
@@ -18,7 +27,7 @@ import (
 	"svc/store/model"
 )
 
-// Commits are the operations on commits.
+// Commits implements the operations that read commits, comment on them and report their status.
 type Commits struct {
 	store  *store.Store
 	access *access.Access
@@ -30,12 +39,15 @@ type Commits struct {
 	merges *mergerequest.Viewer
 }
 
-// New takes how projects are judged, where their repositories are, how commits and merge requests are shown, and who writes what is said of them.
-func New(st *store.Store, a *access.Access, repos *push.Pusher, pages pagination.MaxOffset, show present.Presenter, t *note.Talk, merges *mergerequest.Viewer) *Commits {
+// New returns the commit operations.
+func New(
+	st *store.Store, a *access.Access, repos *push.Pusher, pages pagination.MaxOffset, show present.Presenter,
+	t *note.Talk, merges *mergerequest.Viewer,
+) *Commits {
 	return &Commits{store: st, access: a, repos: repos, pages: pages, show: show, signed: signature.New(st), talk: t, merges: merges}
 }
 
-// open finds a project that the caller has the ability in, and its repository.
+// open finds a project, requires the ability in it, and opens its repository.
 func (c *Commits) open(ctx context.Context, ref string, ability access.Ability) (model.ProjectRow, git.Repo, error) {
 	row, err := c.access.Project(ctx, ref, ability)
 	if err != nil {
@@ -45,7 +57,7 @@ func (c *Commits) open(ctx context.Context, ref string, ability access.Ability) 
 	return row, repo, err
 }
 
-// find is open and the commit that a revision names.
+// find does the same as open, and also finds the commit that a revision names.
 func (c *Commits) find(ctx context.Context, ref, rev string, ability access.Ability) (model.ProjectRow, git.Repo, git.Commit, error) {
 	row, repo, err := c.open(ctx, ref, ability)
 	if err != nil {
@@ -59,7 +71,7 @@ func (c *Commits) find(ctx context.Context, ref, rev string, ability access.Abil
 	return row, repo, commit, missing(err)
 }
 
-// missing tells a caller that a repository does not have the commit.
+// missing turns a missing commit into a 404.
 func missing(err error) error {
 	if errors.Is(err, git.ErrNotFound) {
 		return apierr.NotFound("Commit")

@@ -13,7 +13,9 @@ import (
 
 // GetProjectRepositoryCommitSignature checks the signature of a commit.
 // GET /projects/{id}/repository/commits/{sha}/signature
-func (c *Commits) GetProjectRepositoryCommitSignature(ctx context.Context, req gen.GetProjectRepositoryCommitSignatureRequestObject) (gen.GetProjectRepositoryCommitSignatureResponseObject, error) {
+func (c *Commits) GetProjectRepositoryCommitSignature(
+	ctx context.Context, req gen.GetProjectRepositoryCommitSignatureRequestObject,
+) (gen.GetProjectRepositoryCommitSignatureResponseObject, error) {
 	_, repo, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err

@@ -18,9 +18,11 @@ import (
 
 const maxText = 255
 
-// ListProjectRepositoryCommitStatuses lists what is reported of a commit.
+// ListProjectRepositoryCommitStatuses lists the statuses that were reported for a commit.
 // GET /projects/{id}/repository/commits/{sha}/statuses
-func (c *Commits) ListProjectRepositoryCommitStatuses(ctx context.Context, req gen.ListProjectRepositoryCommitStatusesRequestObject) (gen.ListProjectRepositoryCommitStatusesResponseObject, error) {
+func (c *Commits) ListProjectRepositoryCommitStatuses(
+	ctx context.Context, req gen.ListProjectRepositoryCommitStatusesRequestObject,
+) (gen.ListProjectRepositoryCommitStatusesResponseObject, error) {
 	row, _, commit, err := c.find(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -30,7 +32,10 @@ func (c *Commits) ListProjectRepositoryCommitStatuses(ctx context.Context, req g
 		return nil, err
 	}
 	filter := store.CommitStatusFilter{
-		Ref: wire.Value(req.Params.Ref), Name: wire.Value(req.Params.Name), All: wire.Value(req.Params.All), Desc: req.Params.Sort != nil && *req.Params.Sort == gen.SortDesc,
+		Ref:  wire.Value(req.Params.Ref),
+		Name: wire.Value(req.Params.Name),
+		All:  wire.Value(req.Params.All),
+		Desc: req.Params.Sort != nil && *req.Params.Sort == gen.SortDesc,
 	}
 	rows, total, err := c.store.CommitStatuses.List(ctx, row.Project.ID, commit.ID, filter, window.Page)
 	if err != nil {
@@ -42,9 +47,11 @@ func (c *Commits) ListProjectRepositoryCommitStatuses(ctx context.Context, req g
 	}, nil
 }
 
-// CreateProjectStatus reports the status of a commit.
+// CreateProjectStatus sets the status of a commit.
 // POST /projects/{id}/statuses/{sha}
-func (c *Commits) CreateProjectStatus(ctx context.Context, req gen.CreateProjectStatusRequestObject) (gen.CreateProjectStatusResponseObject, error) {
+func (c *Commits) CreateProjectStatus(
+	ctx context.Context, req gen.CreateProjectStatusRequestObject,
+) (gen.CreateProjectStatusResponseObject, error) {
 	row, repo, commit, err := c.find(ctx, req.ID, req.Sha, access.PushCode)
 	if err != nil {
 		return nil, err
@@ -68,10 +75,11 @@ func (c *Commits) CreateProjectStatus(ctx context.Context, req gen.CreateProject
 	return gen.CreateProjectStatus201JSONResponse(c.show.CommitStatus(status)), nil
 }
 
-// reported reads a status and refuses what breaks a rule.
+// reported reads a status from the request and validates it.
 func reported(b gen.CommitStatusCreate) (model.CommitStatus, error) {
 	s := model.CommitStatus{
-		Status: string(b.State), Ref: wire.Value(b.Ref), Name: wire.Value(b.Name), TargetURL: b.TargetURL.Ptr(), Description: b.Description.Ptr(), Coverage: b.Coverage.Ptr(),
+		Status: string(b.State), Ref: wire.Value(b.Ref), Name: wire.Value(b.Name), TargetURL: b.TargetURL.Ptr(),
+		Description: b.Description.Ptr(), Coverage: b.Coverage.Ptr(),
 	}
 	if s.Name == "" {
 		s.Name = wire.Value(b.Context)
@@ -80,7 +88,9 @@ func reported(b gen.CommitStatusCreate) (model.CommitStatus, error) {
 		s.Name = "default"
 	}
 	broken := map[string][]string{}
-	for field, value := range map[string]string{"name": s.Name, "target_url": wire.Value(s.TargetURL), "description": wire.Value(s.Description)} {
+	for field, value := range map[string]string{
+		"name": s.Name, "target_url": wire.Value(s.TargetURL), "description": wire.Value(s.Description),
+	} {
 		if utf8.RuneCountInString(value) > maxText {
 			broken[field] = append(broken[field], "is too long (maximum is 255 characters)")
 		}
@@ -99,7 +109,7 @@ func reported(b gen.CommitStatusCreate) (model.CommitStatus, error) {
 	return s, nil
 }
 
-// firstBranch is a branch that has the commit.
+// firstBranch returns the first branch that contains the commit.
 func firstBranch(ctx context.Context, repo git.Repo, id string) (string, error) {
 	names, err := repo.Containing(ctx, id, "refs/heads/")
 	if err != nil {

@@ -13,9 +13,11 @@ import (
 	"svc/store/model"
 )
 
-// CreateProjectRepositoryCommit makes a commit of several actions.
+// CreateProjectRepositoryCommit creates a commit with several actions.
 // POST /projects/{id}/repository/commits
-func (c *CommitWrites) CreateProjectRepositoryCommit(ctx context.Context, req gen.CreateProjectRepositoryCommitRequestObject) (gen.CreateProjectRepositoryCommitResponseObject, error) {
+func (c *CommitWrites) CreateProjectRepositoryCommit(
+	ctx context.Context, req gen.CreateProjectRepositoryCommitRequestObject,
+) (gen.CreateProjectRepositoryCommitResponseObject, error) {
 	row, err := c.access.Project(ctx, req.ID, access.PushCode)
 	if err != nil {
 		return nil, err
@@ -35,7 +37,7 @@ func (c *CommitWrites) CreateProjectRepositoryCommit(ctx context.Context, req ge
 	return gen.CreateProjectRepositoryCommit201JSONResponse(c.show.CommitDetail(row.Project, made, stats(lines))), nil
 }
 
-// made reads a new commit and, if asked, counts its lines.
+// made reads a new commit and, if stats is true, counts its changed lines.
 func (c *CommitWrites) made(ctx context.Context, p model.Project, id string, stats bool) (git.Commit, *git.ChangedLines, error) {
 	repo, err := c.writer.Repo(p)
 	if err != nil {
@@ -49,7 +51,7 @@ func (c *CommitWrites) made(ctx context.Context, p model.Project, id string, sta
 	return found, &lines, err
 }
 
-// edit reads the commit that input asks for.
+// edit reads the requested commit from the request body.
 func (c *CommitWrites) edit(ctx context.Context, p model.Project, b gen.CommitCreate) (commit.Edit, error) {
 	start, err := commit.StartAt(b.StartBranch, b.StartSha)
 	if err != nil {
@@ -64,7 +66,10 @@ func (c *CommitWrites) edit(ctx context.Context, p model.Project, b gen.CommitCr
 			return commit.Edit{}, apierr.BadParameter("start_branch, start_sha are missing, exactly one parameter must be provided")
 		}
 	}
-	e := commit.Edit{Branch: b.Branch, Start: start, Message: b.CommitMessage, AuthorName: wire.Value(b.AuthorName), AuthorEmail: wire.Value(b.AuthorEmail)}
+	e := commit.Edit{
+		Branch: b.Branch, Start: start, Message: b.CommitMessage, AuthorName: wire.Value(b.AuthorName),
+		AuthorEmail: wire.Value(b.AuthorEmail),
+	}
 	for i, a := range b.Actions {
 		change, err := action(i, a)
 		if err != nil {
@@ -76,13 +81,16 @@ func (c *CommitWrites) edit(ctx context.Context, p model.Project, b gen.CommitCr
 			if change.Previous != "" {
 				path = change.Previous
 			}
-			e.Seen = append(e.Seen, commit.Seen{Path: path, Commit: *a.LastCommitID, Text: "The file has changed since you started editing it: " + path})
+			e.Seen = append(e.Seen, commit.Seen{
+				Path: path, Commit: *a.LastCommitID, Text: "The file has changed since you started editing it: " + path,
+			})
 		}
 	}
 	return e, nil
 }
 
-// source is the project of the same fork network that a branch begins in; nil for the same project.
+// source returns the project that a new branch starts from; nil means the same project. Another project must be in the
+// same fork network.
 func (c *CommitWrites) source(ctx context.Context, p model.Project, ref string) (*model.Project, error) {
 	from, err := c.access.Project(ctx, ref, access.ReadCode)
 	if err != nil || from.Project.ID == p.ID {
@@ -98,7 +106,7 @@ func (c *CommitWrites) source(ctx context.Context, p model.Project, ref string) 
 	return &from.Project, nil
 }
 
-// action reads what is done to one file.
+// action reads the change of one file. i is the index of the action in the request.
 func action(i int, a gen.CommitAction) (git.Change, error) {
 	name := func(member string) string { return fmt.Sprintf("actions[%d][%s]", i, member) }
 	change := git.Change{Action: string(a.Action), Path: a.FilePath, Previous: wire.Value(a.PreviousPath), Executable: a.ExecuteFilemode}

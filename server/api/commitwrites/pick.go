@@ -13,15 +13,19 @@ import (
 	"svc/store/model"
 )
 
-// CherryPickProjectRepositoryCommit does a commit again on a branch.
+// CherryPickProjectRepositoryCommit applies a commit to a branch.
 // POST /projects/{id}/repository/commits/{sha}/cherry_pick
-func (c *CommitWrites) CherryPickProjectRepositoryCommit(ctx context.Context, req gen.CherryPickProjectRepositoryCommitRequestObject) (gen.CherryPickProjectRepositoryCommitResponseObject, error) {
+func (c *CommitWrites) CherryPickProjectRepositoryCommit(
+	ctx context.Context, req gen.CherryPickProjectRepositoryCommitRequestObject,
+) (gen.CherryPickProjectRepositoryCommitResponseObject, error) {
 	row, err := c.access.Project(ctx, req.ID, access.PushCode)
 	if err != nil {
 		return nil, err
 	}
 	b := req.Body
-	made, err := c.pick(ctx, row, req.Sha, commit.Pick{Branch: b.Branch, Message: wire.Value(b.Message), DryRun: b.DryRun != nil && *b.DryRun})
+	made, err := c.pick(ctx, row, req.Sha, commit.Pick{
+		Branch: b.Branch, Message: wire.Value(b.Message), DryRun: b.DryRun != nil && *b.DryRun,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -31,15 +35,19 @@ func (c *CommitWrites) CherryPickProjectRepositoryCommit(ctx context.Context, re
 	return gen.CherryPickProjectRepositoryCommit201JSONResponse(c.show.Commit(row.Project, *made)), nil
 }
 
-// RevertProjectRepositoryCommit undoes a commit on a branch.
+// RevertProjectRepositoryCommit reverts a commit on a branch.
 // POST /projects/{id}/repository/commits/{sha}/revert
-func (c *CommitWrites) RevertProjectRepositoryCommit(ctx context.Context, req gen.RevertProjectRepositoryCommitRequestObject) (gen.RevertProjectRepositoryCommitResponseObject, error) {
+func (c *CommitWrites) RevertProjectRepositoryCommit(
+	ctx context.Context, req gen.RevertProjectRepositoryCommitRequestObject,
+) (gen.RevertProjectRepositoryCommitResponseObject, error) {
 	row, err := c.access.Project(ctx, req.ID, access.PushCode)
 	if err != nil {
 		return nil, err
 	}
 	b := req.Body
-	made, err := c.pick(ctx, row, req.Sha, commit.Pick{Branch: b.Branch, Message: wire.Value(b.Message), DryRun: b.DryRun != nil && *b.DryRun, Undo: true})
+	made, err := c.pick(ctx, row, req.Sha, commit.Pick{
+		Branch: b.Branch, Message: wire.Value(b.Message), DryRun: b.DryRun != nil && *b.DryRun, Undo: true,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +57,7 @@ func (c *CommitWrites) RevertProjectRepositoryCommit(ctx context.Context, req ge
 	return gen.RevertProjectRepositoryCommit201JSONResponse(c.show.Commit(row.Project, *made)), nil
 }
 
-// pick applies a commit that a caller names and returns the new one; nil after a dry run.
+// pick applies the commit that the caller names, and returns the new commit. It returns nil after a dry run.
 func (c *CommitWrites) pick(ctx context.Context, row model.ProjectRow, rev string, p commit.Pick) (*git.Commit, error) {
 	repo, err := c.writer.Repo(row.Project)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package commitwrites is commits that are made over the API.
+// Package commitwrites implements the API operations that create commits.
 package commitwrites
 
 import (
@@ -8,7 +8,7 @@ import (
 	"svc/store"
 )
 
-// CommitWrites are the operations that make commits.
+// CommitWrites implements the operations that create commits.
 type CommitWrites struct {
 	store  *store.Store
 	access *access.Access
@@ -16,7 +16,7 @@ type CommitWrites struct {
 	show   present.Presenter
 }
 
-// New needs who may do what, and how commits are made and shown.
+// New returns the commit write operations.
 func New(st *store.Store, a *access.Access, w *commit.Writer, show present.Presenter) *CommitWrites {
 	return &CommitWrites{store: st, access: a, writer: w, show: show}
 }

@@ -20,14 +20,16 @@ import (
 	"svc/store/secret"
 )
 
-// maxText is the length of a token's name and of its username.
+// maxText is the maximum length of the name and of the username of a token.
 const maxText = 255
 
 var usernameFormat = regexp.MustCompile(`\A[a-zA-Z0-9_.+-]+\z`)
 
 // ListDeployTokens lists the deploy tokens of the instance.
 // GET /deploy_tokens
-func (d *DeployTokens) ListDeployTokens(ctx context.Context, req gen.ListDeployTokensRequestObject) (gen.ListDeployTokensResponseObject, error) {
+func (d *DeployTokens) ListDeployTokens(
+	ctx context.Context, req gen.ListDeployTokensRequestObject,
+) (gen.ListDeployTokensResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminDeployToken); err != nil {
 		return nil, err
 	}
@@ -38,7 +40,9 @@ func (d *DeployTokens) ListDeployTokens(ctx context.Context, req gen.ListDeployT
 	return gen.ListDeployTokens200JSONResponse{Body: rows, Headers: gen.ListDeployTokens200ResponseHeaders(headers)}, nil
 }
 
-func (d *DeployTokens) list(ctx context.Context, src *store.Source, p gen.ListDeployTokensParams) ([]gen.DeployToken, pagination.Headers, error) {
+func (d *DeployTokens) list(
+	ctx context.Context, src *store.Source, p gen.ListDeployTokensParams,
+) ([]gen.DeployToken, pagination.Headers, error) {
 	if err := pagination.NoKeyset(p.Pagination); err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -55,7 +59,7 @@ func (d *DeployTokens) list(ctx context.Context, src *store.Source, p gen.ListDe
 	return shown, window.Headers(total), nil
 }
 
-// create makes a deploy token and shows it with its secret.
+// create creates a deploy token and presents it with its secret.
 func (d *DeployTokens) create(ctx context.Context, src access.TokenSource, b gen.DeployTokenCreate) (gen.DeployTokenWithToken, error) {
 	now := time.Now()
 	if broken := check(b, now); len(broken) > 0 {
@@ -67,7 +71,7 @@ func (d *DeployTokens) create(ctx context.Context, src access.TokenSource, b gen
 		Scopes: scopes(b.Scopes), CreatorID: &reqctx.Of(ctx).Actor.User.ID,
 	}
 	if ends := b.ExpiresAt.Ptr(); ends != nil {
-		at := ends.UTC().Truncate(time.Microsecond) // as both databases keep it
+		at := ends.UTC().Truncate(time.Microsecond) // the precision of both databases
 		row.ExpiresAt = &at
 	}
 	if row.Username != nil && *row.Username == "" {
@@ -83,7 +87,7 @@ func (d *DeployTokens) create(ctx context.Context, src access.TokenSource, b gen
 	return present.DeployTokenWithToken(row, token, now), nil
 }
 
-// check returns the rules that a deploy token breaks, by member.
+// check returns the validation errors of a deploy token, by field.
 func check(b gen.DeployTokenCreate, now time.Time) map[string][]string {
 	broken := map[string][]string{}
 	add := func(field, text string) { broken[field] = append(broken[field], text) }
@@ -104,7 +108,7 @@ func check(b gen.DeployTokenCreate, now time.Time) map[string][]string {
 	return broken
 }
 
-// scopes are scopes as one text, each once.
+// scopes joins the scopes into one text, without duplicates.
 func scopes(given []gen.DeployTokenScope) string {
 	var out []string
 	for _, scope := range given {
@@ -137,7 +141,9 @@ func (d *DeployTokens) delete(ctx context.Context, src access.TokenSource, id in
 
 func tokenChange(src access.TokenSource, row model.DeployToken, kind, message string) events.Change {
 	return events.Change{
-		Type: kind, Entity: events.Source(src.Type, src.ID, src.Path), Target: events.Target{Type: "DeployToken", ID: row.ID, Details: row.Name},
+		Type:    kind,
+		Entity:  events.Source(src.Type, src.ID, src.Path),
+		Target:  events.Target{Type: "DeployToken", ID: row.ID, Details: row.Name},
 		Message: message + " with scopes " + row.Scopes,
 	}
 }

@@ -11,7 +11,9 @@ import (
 
 // ListGroupDeployTokens lists the deploy tokens of a group.
 // GET /groups/{id}/deploy_tokens
-func (d *DeployTokens) ListGroupDeployTokens(ctx context.Context, req gen.ListGroupDeployTokensRequestObject) (gen.ListGroupDeployTokensResponseObject, error) {
+func (d *DeployTokens) ListGroupDeployTokens(
+	ctx context.Context, req gen.ListGroupDeployTokensRequestObject,
+) (gen.ListGroupDeployTokensResponseObject, error) {
 	src, err := d.access.TokensOfGroup(ctx, req.ID, access.ReadGroupToken)
 	if err != nil {
 		return nil, err
@@ -23,9 +25,11 @@ func (d *DeployTokens) ListGroupDeployTokens(ctx context.Context, req gen.ListGr
 	return gen.ListGroupDeployTokens200JSONResponse{Body: rows, Headers: gen.ListGroupDeployTokens200ResponseHeaders(headers)}, nil
 }
 
-// CreateGroupDeployToken makes a deploy token of a group.
+// CreateGroupDeployToken creates a deploy token in a group.
 // POST /groups/{id}/deploy_tokens
-func (d *DeployTokens) CreateGroupDeployToken(ctx context.Context, req gen.CreateGroupDeployTokenRequestObject) (gen.CreateGroupDeployTokenResponseObject, error) {
+func (d *DeployTokens) CreateGroupDeployToken(
+	ctx context.Context, req gen.CreateGroupDeployTokenRequestObject,
+) (gen.CreateGroupDeployTokenResponseObject, error) {
 	src, err := d.access.TokensOfGroup(ctx, req.ID, access.AdminGroupToken)
 	if err != nil {
 		return nil, err
@@ -34,9 +38,11 @@ func (d *DeployTokens) CreateGroupDeployToken(ctx context.Context, req gen.Creat
 	return gen.CreateGroupDeployToken201JSONResponse(shown), err
 }
 
-// GetGroupDeployToken shows a deploy token of a group.
+// GetGroupDeployToken returns a deploy token of a group.
 // GET /groups/{id}/deploy_tokens/{token_id}
-func (d *DeployTokens) GetGroupDeployToken(ctx context.Context, req gen.GetGroupDeployTokenRequestObject) (gen.GetGroupDeployTokenResponseObject, error) {
+func (d *DeployTokens) GetGroupDeployToken(
+	ctx context.Context, req gen.GetGroupDeployTokenRequestObject,
+) (gen.GetGroupDeployTokenResponseObject, error) {
 	src, err := d.access.TokensOfGroup(ctx, req.ID, access.ReadGroupToken)
 	if err != nil {
 		return nil, err
@@ -48,9 +54,11 @@ func (d *DeployTokens) GetGroupDeployToken(ctx context.Context, req gen.GetGroup
 	return gen.GetGroupDeployToken200JSONResponse(present.DeployToken(row, time.Now())), nil
 }
 
-// DeleteGroupDeployToken ends a deploy token of a group.
+// DeleteGroupDeployToken revokes a deploy token of a group.
 // DELETE /groups/{id}/deploy_tokens/{token_id}
-func (d *DeployTokens) DeleteGroupDeployToken(ctx context.Context, req gen.DeleteGroupDeployTokenRequestObject) (gen.DeleteGroupDeployTokenResponseObject, error) {
+func (d *DeployTokens) DeleteGroupDeployToken(
+	ctx context.Context, req gen.DeleteGroupDeployTokenRequestObject,
+) (gen.DeleteGroupDeployTokenResponseObject, error) {
 	src, err := d.access.TokensOfGroup(ctx, req.ID, access.AdminGroupToken)
 	if err != nil {
 		return nil, err

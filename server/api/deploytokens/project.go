@@ -11,7 +11,9 @@ import (
 
 // ListProjectDeployTokens lists the deploy tokens of a project.
 // GET /projects/{id}/deploy_tokens
-func (d *DeployTokens) ListProjectDeployTokens(ctx context.Context, req gen.ListProjectDeployTokensRequestObject) (gen.ListProjectDeployTokensResponseObject, error) {
+func (d *DeployTokens) ListProjectDeployTokens(
+	ctx context.Context, req gen.ListProjectDeployTokensRequestObject,
+) (gen.ListProjectDeployTokensResponseObject, error) {
 	src, err := d.access.TokensOfProject(ctx, req.ID, access.ReadProjectToken)
 	if err != nil {
 		return nil, err
@@ -23,9 +25,11 @@ func (d *DeployTokens) ListProjectDeployTokens(ctx context.Context, req gen.List
 	return gen.ListProjectDeployTokens200JSONResponse{Body: rows, Headers: gen.ListProjectDeployTokens200ResponseHeaders(headers)}, nil
 }
 
-// CreateProjectDeployToken makes a deploy token of a project.
+// CreateProjectDeployToken creates a deploy token in a project.
 // POST /projects/{id}/deploy_tokens
-func (d *DeployTokens) CreateProjectDeployToken(ctx context.Context, req gen.CreateProjectDeployTokenRequestObject) (gen.CreateProjectDeployTokenResponseObject, error) {
+func (d *DeployTokens) CreateProjectDeployToken(
+	ctx context.Context, req gen.CreateProjectDeployTokenRequestObject,
+) (gen.CreateProjectDeployTokenResponseObject, error) {
 	src, err := d.access.TokensOfProject(ctx, req.ID, access.AdminProjectToken)
 	if err != nil {
 		return nil, err
@@ -34,9 +38,11 @@ func (d *DeployTokens) CreateProjectDeployToken(ctx context.Context, req gen.Cre
 	return gen.CreateProjectDeployToken201JSONResponse(shown), err
 }
 
-// GetProjectDeployToken shows a deploy token of a project.
+// GetProjectDeployToken returns a deploy token of a project.
 // GET /projects/{id}/deploy_tokens/{token_id}
-func (d *DeployTokens) GetProjectDeployToken(ctx context.Context, req gen.GetProjectDeployTokenRequestObject) (gen.GetProjectDeployTokenResponseObject, error) {
+func (d *DeployTokens) GetProjectDeployToken(
+	ctx context.Context, req gen.GetProjectDeployTokenRequestObject,
+) (gen.GetProjectDeployTokenResponseObject, error) {
 	src, err := d.access.TokensOfProject(ctx, req.ID, access.ReadProjectToken)
 	if err != nil {
 		return nil, err
@@ -48,9 +54,11 @@ func (d *DeployTokens) GetProjectDeployToken(ctx context.Context, req gen.GetPro
 	return gen.GetProjectDeployToken200JSONResponse(present.DeployToken(row, time.Now())), nil
 }
 
-// DeleteProjectDeployToken ends a deploy token of a project.
+// DeleteProjectDeployToken revokes a deploy token of a project.
 // DELETE /projects/{id}/deploy_tokens/{token_id}
-func (d *DeployTokens) DeleteProjectDeployToken(ctx context.Context, req gen.DeleteProjectDeployTokenRequestObject) (gen.DeleteProjectDeployTokenResponseObject, error) {
+func (d *DeployTokens) DeleteProjectDeployToken(
+	ctx context.Context, req gen.DeleteProjectDeployTokenRequestObject,
+) (gen.DeleteProjectDeployTokenResponseObject, error) {
 	src, err := d.access.TokensOfProject(ctx, req.ID, access.RevokeProjectToken)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,5 @@
-// Package deploytokens is tokens of groups and projects that are nobody's.
+// Package deploytokens implements the API operations on deploy tokens: tokens of groups and projects that do not belong
+// to a user.
 package deploytokens
 
 import (
@@ -7,14 +8,14 @@ import (
 	"svc/store"
 )
 
-// DeployTokens are the operations on deploy tokens.
+// DeployTokens implements the operations on deploy tokens.
 type DeployTokens struct {
 	store  *store.Store
 	access *access.Access
 	pages  pagination.MaxOffset
 }
 
-// New takes how deploy tokens are kept and judged.
+// New returns the deploy token operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset) *DeployTokens {
 	return &DeployTokens{store: st, access: a, pages: pages}
 }

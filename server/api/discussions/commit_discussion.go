@@ -9,7 +9,9 @@ import (
 
 // ListProjectRepositoryCommitDiscussions lists the threads on a commit.
 // GET /projects/{id}/repository/commits/{sha}/discussions
-func (d *Discussions) ListProjectRepositoryCommitDiscussions(ctx context.Context, req gen.ListProjectRepositoryCommitDiscussionsRequestObject) (gen.ListProjectRepositoryCommitDiscussionsResponseObject, error) {
+func (d *Discussions) ListProjectRepositoryCommitDiscussions(
+	ctx context.Context, req gen.ListProjectRepositoryCommitDiscussionsRequestObject,
+) (gen.ListProjectRepositoryCommitDiscussionsResponseObject, error) {
 	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -18,12 +20,16 @@ func (d *Discussions) ListProjectRepositoryCommitDiscussions(ctx context.Context
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectRepositoryCommitDiscussions200JSONResponse{Body: rows, Headers: gen.ListProjectRepositoryCommitDiscussions200ResponseHeaders(headers)}, nil
+	return gen.ListProjectRepositoryCommitDiscussions200JSONResponse{
+		Body: rows, Headers: gen.ListProjectRepositoryCommitDiscussions200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateProjectRepositoryCommitDiscussion begins a thread on a commit.
+// CreateProjectRepositoryCommitDiscussion starts a thread on a commit.
 // POST /projects/{id}/repository/commits/{sha}/discussions
-func (d *Discussions) CreateProjectRepositoryCommitDiscussion(ctx context.Context, req gen.CreateProjectRepositoryCommitDiscussionRequestObject) (gen.CreateProjectRepositoryCommitDiscussionResponseObject, error) {
+func (d *Discussions) CreateProjectRepositoryCommitDiscussion(
+	ctx context.Context, req gen.CreateProjectRepositoryCommitDiscussionRequestObject,
+) (gen.CreateProjectRepositoryCommitDiscussionResponseObject, error) {
 	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.CommentCode)
 	if err != nil {
 		return nil, err
@@ -35,9 +41,11 @@ func (d *Discussions) CreateProjectRepositoryCommitDiscussion(ctx context.Contex
 	return gen.CreateProjectRepositoryCommitDiscussion201JSONResponse(shown), nil
 }
 
-// GetProjectRepositoryCommitDiscussion shows a thread on a commit.
+// GetProjectRepositoryCommitDiscussion returns a thread on a commit.
 // GET /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}
-func (d *Discussions) GetProjectRepositoryCommitDiscussion(ctx context.Context, req gen.GetProjectRepositoryCommitDiscussionRequestObject) (gen.GetProjectRepositoryCommitDiscussionResponseObject, error) {
+func (d *Discussions) GetProjectRepositoryCommitDiscussion(
+	ctx context.Context, req gen.GetProjectRepositoryCommitDiscussionRequestObject,
+) (gen.GetProjectRepositoryCommitDiscussionResponseObject, error) {
 	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -49,9 +57,11 @@ func (d *Discussions) GetProjectRepositoryCommitDiscussion(ctx context.Context, 
 	return gen.GetProjectRepositoryCommitDiscussion200JSONResponse(shown), nil
 }
 
-// CreateProjectRepositoryCommitDiscussionNote answers in a thread on a commit.
+// CreateProjectRepositoryCommitDiscussionNote adds a note to a thread on a commit.
 // POST /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes
-func (d *Discussions) CreateProjectRepositoryCommitDiscussionNote(ctx context.Context, req gen.CreateProjectRepositoryCommitDiscussionNoteRequestObject) (gen.CreateProjectRepositoryCommitDiscussionNoteResponseObject, error) {
+func (d *Discussions) CreateProjectRepositoryCommitDiscussionNote(
+	ctx context.Context, req gen.CreateProjectRepositoryCommitDiscussionNoteRequestObject,
+) (gen.CreateProjectRepositoryCommitDiscussionNoteResponseObject, error) {
 	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.CommentCode)
 	if err != nil {
 		return nil, err
@@ -63,9 +73,11 @@ func (d *Discussions) CreateProjectRepositoryCommitDiscussionNote(ctx context.Co
 	return gen.CreateProjectRepositoryCommitDiscussionNote201JSONResponse(shown), nil
 }
 
-// GetProjectRepositoryCommitDiscussionNote shows a note of a thread on a commit.
+// GetProjectRepositoryCommitDiscussionNote returns a note of a thread on a commit.
 // GET /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id}
-func (d *Discussions) GetProjectRepositoryCommitDiscussionNote(ctx context.Context, req gen.GetProjectRepositoryCommitDiscussionNoteRequestObject) (gen.GetProjectRepositoryCommitDiscussionNoteResponseObject, error) {
+func (d *Discussions) GetProjectRepositoryCommitDiscussionNote(
+	ctx context.Context, req gen.GetProjectRepositoryCommitDiscussionNoteRequestObject,
+) (gen.GetProjectRepositoryCommitDiscussionNoteResponseObject, error) {
 	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -79,7 +91,9 @@ func (d *Discussions) GetProjectRepositoryCommitDiscussionNote(ctx context.Conte
 
 // UpdateProjectRepositoryCommitDiscussionNote changes a note of a thread on a commit.
 // PUT /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id}
-func (d *Discussions) UpdateProjectRepositoryCommitDiscussionNote(ctx context.Context, req gen.UpdateProjectRepositoryCommitDiscussionNoteRequestObject) (gen.UpdateProjectRepositoryCommitDiscussionNoteResponseObject, error) {
+func (d *Discussions) UpdateProjectRepositoryCommitDiscussionNote(
+	ctx context.Context, req gen.UpdateProjectRepositoryCommitDiscussionNoteRequestObject,
+) (gen.UpdateProjectRepositoryCommitDiscussionNoteResponseObject, error) {
 	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.CommentCode)
 	if err != nil {
 		return nil, err
@@ -93,7 +107,9 @@ func (d *Discussions) UpdateProjectRepositoryCommitDiscussionNote(ctx context.Co
 
 // DeleteProjectRepositoryCommitDiscussionNote deletes a note of a thread on a commit.
 // DELETE /projects/{id}/repository/commits/{sha}/discussions/{discussion_id}/notes/{note_id}
-func (d *Discussions) DeleteProjectRepositoryCommitDiscussionNote(ctx context.Context, req gen.DeleteProjectRepositoryCommitDiscussionNoteRequestObject) (gen.DeleteProjectRepositoryCommitDiscussionNoteResponseObject, error) {
+func (d *Discussions) DeleteProjectRepositoryCommitDiscussionNote(
+	ctx context.Context, req gen.DeleteProjectRepositoryCommitDiscussionNoteRequestObject,
+) (gen.DeleteProjectRepositoryCommitDiscussionNoteResponseObject, error) {
 	p, err := d.talk.Commit(ctx, req.ID, req.Sha, access.CommentCode)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,9 @@ import (
 
 // ListProjectIssueDiscussions lists the threads on an issue.
 // GET /projects/{id}/issues/{issue_iid}/discussions
-func (d *Discussions) ListProjectIssueDiscussions(ctx context.Context, req gen.ListProjectIssueDiscussionsRequestObject) (gen.ListProjectIssueDiscussionsResponseObject, error) {
+func (d *Discussions) ListProjectIssueDiscussions(
+	ctx context.Context, req gen.ListProjectIssueDiscussionsRequestObject,
+) (gen.ListProjectIssueDiscussionsResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -19,12 +21,16 @@ func (d *Discussions) ListProjectIssueDiscussions(ctx context.Context, req gen.L
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectIssueDiscussions200JSONResponse{Body: rows, Headers: gen.ListProjectIssueDiscussions200ResponseHeaders(headers)}, nil
+	return gen.ListProjectIssueDiscussions200JSONResponse{
+		Body: rows, Headers: gen.ListProjectIssueDiscussions200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateProjectIssueDiscussion begins a thread on an issue.
+// CreateProjectIssueDiscussion starts a thread on an issue.
 // POST /projects/{id}/issues/{issue_iid}/discussions
-func (d *Discussions) CreateProjectIssueDiscussion(ctx context.Context, req gen.CreateProjectIssueDiscussionRequestObject) (gen.CreateProjectIssueDiscussionResponseObject, error) {
+func (d *Discussions) CreateProjectIssueDiscussion(
+	ctx context.Context, req gen.CreateProjectIssueDiscussionRequestObject,
+) (gen.CreateProjectIssueDiscussionResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.CreateNote)
 	if err != nil {
 		return nil, err
@@ -36,9 +42,11 @@ func (d *Discussions) CreateProjectIssueDiscussion(ctx context.Context, req gen.
 	return gen.CreateProjectIssueDiscussion201JSONResponse(shown), nil
 }
 
-// GetProjectIssueDiscussion shows a thread on an issue.
+// GetProjectIssueDiscussion returns a thread on an issue.
 // GET /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}
-func (d *Discussions) GetProjectIssueDiscussion(ctx context.Context, req gen.GetProjectIssueDiscussionRequestObject) (gen.GetProjectIssueDiscussionResponseObject, error) {
+func (d *Discussions) GetProjectIssueDiscussion(
+	ctx context.Context, req gen.GetProjectIssueDiscussionRequestObject,
+) (gen.GetProjectIssueDiscussionResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -50,9 +58,11 @@ func (d *Discussions) GetProjectIssueDiscussion(ctx context.Context, req gen.Get
 	return gen.GetProjectIssueDiscussion200JSONResponse(shown), nil
 }
 
-// CreateProjectIssueDiscussionNote answers in a thread on an issue.
+// CreateProjectIssueDiscussionNote adds a note to a thread on an issue.
 // POST /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes
-func (d *Discussions) CreateProjectIssueDiscussionNote(ctx context.Context, req gen.CreateProjectIssueDiscussionNoteRequestObject) (gen.CreateProjectIssueDiscussionNoteResponseObject, error) {
+func (d *Discussions) CreateProjectIssueDiscussionNote(
+	ctx context.Context, req gen.CreateProjectIssueDiscussionNoteRequestObject,
+) (gen.CreateProjectIssueDiscussionNoteResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.CreateNote)
 	if err != nil {
 		return nil, err
@@ -64,9 +74,11 @@ func (d *Discussions) CreateProjectIssueDiscussionNote(ctx context.Context, req 
 	return gen.CreateProjectIssueDiscussionNote201JSONResponse(shown), nil
 }
 
-// GetProjectIssueDiscussionNote shows a note of a thread on an issue.
+// GetProjectIssueDiscussionNote returns a note of a thread on an issue.
 // GET /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id}
-func (d *Discussions) GetProjectIssueDiscussionNote(ctx context.Context, req gen.GetProjectIssueDiscussionNoteRequestObject) (gen.GetProjectIssueDiscussionNoteResponseObject, error) {
+func (d *Discussions) GetProjectIssueDiscussionNote(
+	ctx context.Context, req gen.GetProjectIssueDiscussionNoteRequestObject,
+) (gen.GetProjectIssueDiscussionNoteResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -80,7 +92,9 @@ func (d *Discussions) GetProjectIssueDiscussionNote(ctx context.Context, req gen
 
 // UpdateProjectIssueDiscussionNote changes a note of a thread on an issue.
 // PUT /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id}
-func (d *Discussions) UpdateProjectIssueDiscussionNote(ctx context.Context, req gen.UpdateProjectIssueDiscussionNoteRequestObject) (gen.UpdateProjectIssueDiscussionNoteResponseObject, error) {
+func (d *Discussions) UpdateProjectIssueDiscussionNote(
+	ctx context.Context, req gen.UpdateProjectIssueDiscussionNoteRequestObject,
+) (gen.UpdateProjectIssueDiscussionNoteResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.AdminNote)
 	if err != nil {
 		return nil, err
@@ -94,7 +108,9 @@ func (d *Discussions) UpdateProjectIssueDiscussionNote(ctx context.Context, req 
 
 // DeleteProjectIssueDiscussionNote deletes a note of a thread on an issue.
 // DELETE /projects/{id}/issues/{issue_iid}/discussions/{discussion_id}/notes/{note_id}
-func (d *Discussions) DeleteProjectIssueDiscussionNote(ctx context.Context, req gen.DeleteProjectIssueDiscussionNoteRequestObject) (gen.DeleteProjectIssueDiscussionNoteResponseObject, error) {
+func (d *Discussions) DeleteProjectIssueDiscussionNote(
+	ctx context.Context, req gen.DeleteProjectIssueDiscussionNoteRequestObject,
+) (gen.DeleteProjectIssueDiscussionNoteResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.AdminNote)
 	if err != nil {
 		return nil, err

@@ -12,7 +12,9 @@ import (
 
 // ListProjectMergeRequestDiscussions lists the threads on a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/discussions
-func (d *Discussions) ListProjectMergeRequestDiscussions(ctx context.Context, req gen.ListProjectMergeRequestDiscussionsRequestObject) (gen.ListProjectMergeRequestDiscussionsResponseObject, error) {
+func (d *Discussions) ListProjectMergeRequestDiscussions(
+	ctx context.Context, req gen.ListProjectMergeRequestDiscussionsRequestObject,
+) (gen.ListProjectMergeRequestDiscussionsResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -21,12 +23,16 @@ func (d *Discussions) ListProjectMergeRequestDiscussions(ctx context.Context, re
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectMergeRequestDiscussions200JSONResponse{Body: rows, Headers: gen.ListProjectMergeRequestDiscussions200ResponseHeaders(headers)}, nil
+	return gen.ListProjectMergeRequestDiscussions200JSONResponse{
+		Body: rows, Headers: gen.ListProjectMergeRequestDiscussions200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateProjectMergeRequestDiscussion begins a thread on a merge request.
+// CreateProjectMergeRequestDiscussion starts a thread on a merge request.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/discussions
-func (d *Discussions) CreateProjectMergeRequestDiscussion(ctx context.Context, req gen.CreateProjectMergeRequestDiscussionRequestObject) (gen.CreateProjectMergeRequestDiscussionResponseObject, error) {
+func (d *Discussions) CreateProjectMergeRequestDiscussion(
+	ctx context.Context, req gen.CreateProjectMergeRequestDiscussionRequestObject,
+) (gen.CreateProjectMergeRequestDiscussionResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.CreateNote)
 	if err != nil {
 		return nil, err
@@ -38,9 +44,11 @@ func (d *Discussions) CreateProjectMergeRequestDiscussion(ctx context.Context, r
 	return gen.CreateProjectMergeRequestDiscussion201JSONResponse(shown), nil
 }
 
-// GetProjectMergeRequestDiscussion shows a thread on a merge request.
+// GetProjectMergeRequestDiscussion returns a thread on a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}
-func (d *Discussions) GetProjectMergeRequestDiscussion(ctx context.Context, req gen.GetProjectMergeRequestDiscussionRequestObject) (gen.GetProjectMergeRequestDiscussionResponseObject, error) {
+func (d *Discussions) GetProjectMergeRequestDiscussion(
+	ctx context.Context, req gen.GetProjectMergeRequestDiscussionRequestObject,
+) (gen.GetProjectMergeRequestDiscussionResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -52,9 +60,11 @@ func (d *Discussions) GetProjectMergeRequestDiscussion(ctx context.Context, req 
 	return gen.GetProjectMergeRequestDiscussion200JSONResponse(shown), nil
 }
 
-// UpdateProjectMergeRequestDiscussion resolves a thread on a merge request, or opens it again.
+// UpdateProjectMergeRequestDiscussion resolves or reopens a thread on a merge request.
 // PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}
-func (d *Discussions) UpdateProjectMergeRequestDiscussion(ctx context.Context, req gen.UpdateProjectMergeRequestDiscussionRequestObject) (gen.UpdateProjectMergeRequestDiscussionResponseObject, error) {
+func (d *Discussions) UpdateProjectMergeRequestDiscussion(
+	ctx context.Context, req gen.UpdateProjectMergeRequestDiscussionRequestObject,
+) (gen.UpdateProjectMergeRequestDiscussionResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ResolveNote)
 	if err != nil {
 		return nil, err
@@ -76,9 +86,11 @@ func (d *Discussions) UpdateProjectMergeRequestDiscussion(ctx context.Context, r
 	return gen.UpdateProjectMergeRequestDiscussion200JSONResponse(shown), nil
 }
 
-// CreateProjectMergeRequestDiscussionNote answers in a thread on a merge request.
+// CreateProjectMergeRequestDiscussionNote adds a note to a thread on a merge request.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes
-func (d *Discussions) CreateProjectMergeRequestDiscussionNote(ctx context.Context, req gen.CreateProjectMergeRequestDiscussionNoteRequestObject) (gen.CreateProjectMergeRequestDiscussionNoteResponseObject, error) {
+func (d *Discussions) CreateProjectMergeRequestDiscussionNote(
+	ctx context.Context, req gen.CreateProjectMergeRequestDiscussionNoteRequestObject,
+) (gen.CreateProjectMergeRequestDiscussionNoteResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.CreateNote)
 	if err != nil {
 		return nil, err
@@ -90,9 +102,11 @@ func (d *Discussions) CreateProjectMergeRequestDiscussionNote(ctx context.Contex
 	return gen.CreateProjectMergeRequestDiscussionNote201JSONResponse(shown), nil
 }
 
-// GetProjectMergeRequestDiscussionNote shows a note of a thread on a merge request.
+// GetProjectMergeRequestDiscussionNote returns a note of a thread on a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id}
-func (d *Discussions) GetProjectMergeRequestDiscussionNote(ctx context.Context, req gen.GetProjectMergeRequestDiscussionNoteRequestObject) (gen.GetProjectMergeRequestDiscussionNoteResponseObject, error) {
+func (d *Discussions) GetProjectMergeRequestDiscussionNote(
+	ctx context.Context, req gen.GetProjectMergeRequestDiscussionNoteRequestObject,
+) (gen.GetProjectMergeRequestDiscussionNoteResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -104,9 +118,11 @@ func (d *Discussions) GetProjectMergeRequestDiscussionNote(ctx context.Context, 
 	return gen.GetProjectMergeRequestDiscussionNote200JSONResponse(shown), nil
 }
 
-// UpdateProjectMergeRequestDiscussionNote changes a note of a thread on a merge request.
+// UpdateProjectMergeRequestDiscussionNote changes, resolves or reopens a note of a thread on a merge request.
 // PUT /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id}
-func (d *Discussions) UpdateProjectMergeRequestDiscussionNote(ctx context.Context, req gen.UpdateProjectMergeRequestDiscussionNoteRequestObject) (gen.UpdateProjectMergeRequestDiscussionNoteResponseObject, error) {
+func (d *Discussions) UpdateProjectMergeRequestDiscussionNote(
+	ctx context.Context, req gen.UpdateProjectMergeRequestDiscussionNoteRequestObject,
+) (gen.UpdateProjectMergeRequestDiscussionNoteResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.AdminNote)
 	if err != nil {
 		return nil, err
@@ -129,7 +145,7 @@ func (d *Discussions) UpdateProjectMergeRequestDiscussionNote(ctx context.Contex
 	return gen.UpdateProjectMergeRequestDiscussionNote200JSONResponse(shown), nil
 }
 
-// resolve settles one note of a thread, or opens it again.
+// resolve resolves or reopens one note of a thread.
 func (d *Discussions) resolve(ctx context.Context, p note.Place, thread string, id int64, resolved bool) (gen.Note, error) {
 	row, err := d.talk.InThread(ctx, p, thread, id)
 	if err == nil && !row.Note.Resolvable {
@@ -146,7 +162,9 @@ func (d *Discussions) resolve(ctx context.Context, p note.Place, thread string, 
 
 // DeleteProjectMergeRequestDiscussionNote deletes a note of a thread on a merge request.
 // DELETE /projects/{id}/merge_requests/{merge_request_iid}/discussions/{discussion_id}/notes/{note_id}
-func (d *Discussions) DeleteProjectMergeRequestDiscussionNote(ctx context.Context, req gen.DeleteProjectMergeRequestDiscussionNoteRequestObject) (gen.DeleteProjectMergeRequestDiscussionNoteResponseObject, error) {
+func (d *Discussions) DeleteProjectMergeRequestDiscussionNote(
+	ctx context.Context, req gen.DeleteProjectMergeRequestDiscussionNoteRequestObject,
+) (gen.DeleteProjectMergeRequestDiscussionNoteResponseObject, error) {
 	p, err := d.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.AdminNote)
 	if err != nil {
 		return nil, err

@@ -9,10 +9,11 @@ import (
 	"svc/store/git"
 )
 
-// keep checks a place in a diff, and is it as it is kept.
+// keep validates a position in a diff and encodes it for the database.
 func keep(p gen.NotePositionCreate) (string, error) {
 	at := gen.NotePosition{
-		BaseSha: &p.BaseSha, StartSha: &p.StartSha, HeadSha: &p.HeadSha, PositionType: p.PositionType, OldLine: p.OldLine, NewLine: p.NewLine,
+		BaseSha: &p.BaseSha, StartSha: &p.StartSha, HeadSha: &p.HeadSha, PositionType: p.PositionType,
+		OldLine: p.OldLine, NewLine: p.NewLine,
 	}
 	for _, path := range []struct {
 		name  string

@@ -1,4 +1,4 @@
-// Package discussions is threads on issues, merge requests and commits.
+// Package discussions implements the API operations on threads on issues, merge requests and commits.
 package discussions
 
 import (
@@ -14,7 +14,7 @@ import (
 	"svc/store/model"
 )
 
-// Discussions are the operations on threads.
+// Discussions implements the operations on threads.
 type Discussions struct {
 	store *store.Store
 	talk  *note.Talk
@@ -22,12 +22,12 @@ type Discussions struct {
 	show  present.Presenter
 }
 
-// New takes who finds what is talked about and writes what is said, and how it is shown.
+// New returns the discussion operations.
 func New(st *store.Store, t *note.Talk, pages pagination.MaxOffset, show present.Presenter) *Discussions {
 	return &Discussions{store: st, talk: t, pages: pages, show: show}
 }
 
-// window reads which page is asked for.
+// window reads the pagination parameters.
 func (d *Discussions) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return pagination.Window{}, err
@@ -39,8 +39,10 @@ func (d *Discussions) shower(p note.Place) present.Notes {
 	return present.Notes{Presenter: d.show, On: p.On}
 }
 
-// list is one page of threads.
-func (d *Discussions) list(ctx context.Context, p note.Place, number, size *int64, paging *gen.Pagination) ([]gen.NoteDiscussion, pagination.Headers, error) {
+// list returns one page of threads.
+func (d *Discussions) list(
+	ctx context.Context, p note.Place, number, size *int64, paging *gen.Pagination,
+) ([]gen.NoteDiscussion, pagination.Headers, error) {
 	window, err := d.window(ctx, "Discussion", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
@@ -49,14 +51,16 @@ func (d *Discussions) list(ctx context.Context, p note.Place, number, size *int6
 	return present.All(rows, d.shower(p).Thread), window.Headers(total), err
 }
 
-// get is one thread.
+// get returns one thread.
 func (d *Discussions) get(ctx context.Context, p note.Place, id string) (gen.NoteDiscussion, error) {
 	thread, err := d.talk.Thread(ctx, p, id)
 	return d.shower(p).Thread(thread), err
 }
 
-// begin begins a thread, at a place in a diff if there is one.
-func (d *Discussions) begin(ctx context.Context, p note.Place, body string, at *wire.Time, position *gen.NotePositionCreate) (gen.NoteDiscussion, error) {
+// begin starts a thread, at a position in a diff if there is one.
+func (d *Discussions) begin(
+	ctx context.Context, p note.Place, body string, at *wire.Time, position *gen.NotePositionCreate,
+) (gen.NoteDiscussion, error) {
 	s := note.Saying{Body: body, Opens: true}
 	if at != nil {
 		s.At = &at.Time
@@ -82,13 +86,13 @@ func (d *Discussions) answer(ctx context.Context, p note.Place, thread string, b
 	return d.shower(p).Note(row), err
 }
 
-// note is a note of a thread.
+// note returns a note of a thread.
 func (d *Discussions) note(ctx context.Context, p note.Place, thread string, id int64) (gen.Note, error) {
 	row, err := d.talk.InThread(ctx, p, thread, id)
 	return d.shower(p).Note(row), err
 }
 
-// change changes the text of a note of a thread.
+// change replaces the text of a note of a thread.
 func (d *Discussions) change(ctx context.Context, p note.Place, thread string, id int64, body string) (gen.Note, error) {
 	row, err := d.talk.InThread(ctx, p, thread, id)
 	if err == nil {

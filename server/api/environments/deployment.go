@@ -10,9 +10,11 @@ import (
 	"svc/store"
 )
 
-// ListProjectDeployments lists deployments.
+// ListProjectDeployments lists the deployments of a project.
 // GET /projects/{id}/deployments
-func (e *Environments) ListProjectDeployments(ctx context.Context, req gen.ListProjectDeploymentsRequestObject) (gen.ListProjectDeploymentsResponseObject, error) {
+func (e *Environments) ListProjectDeployments(
+	ctx context.Context, req gen.ListProjectDeploymentsRequestObject,
+) (gen.ListProjectDeploymentsResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.ReadEnvironment)
 	if err != nil {
 		return nil, err
@@ -40,13 +42,16 @@ func (e *Environments) ListProjectDeployments(ctx context.Context, req gen.ListP
 		return nil, err
 	}
 	return gen.ListProjectDeployments200JSONResponse{
-		Body: present.All(rows, e.shower(row.Project).Deployment), Headers: gen.ListProjectDeployments200ResponseHeaders(window.Headers(total)),
+		Body:    present.All(rows, e.shower(row.Project).Deployment),
+		Headers: gen.ListProjectDeployments200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
 
-// GetProjectDeployment shows a deployment.
+// GetProjectDeployment returns a deployment.
 // GET /projects/{id}/deployments/{deployment_id}
-func (e *Environments) GetProjectDeployment(ctx context.Context, req gen.GetProjectDeploymentRequestObject) (gen.GetProjectDeploymentResponseObject, error) {
+func (e *Environments) GetProjectDeployment(
+	ctx context.Context, req gen.GetProjectDeploymentRequestObject,
+) (gen.GetProjectDeploymentResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.ReadEnvironment)
 	if err != nil {
 		return nil, err

@@ -16,9 +16,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectEnvironments lists environments.
+// ListProjectEnvironments lists the environments of a project.
 // GET /projects/{id}/environments
-func (e *Environments) ListProjectEnvironments(ctx context.Context, req gen.ListProjectEnvironmentsRequestObject) (gen.ListProjectEnvironmentsResponseObject, error) {
+func (e *Environments) ListProjectEnvironments(
+	ctx context.Context, req gen.ListProjectEnvironmentsRequestObject,
+) (gen.ListProjectEnvironmentsResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.ReadEnvironment)
 	if err != nil {
 		return nil, err
@@ -43,7 +45,9 @@ func (e *Environments) ListProjectEnvironments(ctx context.Context, req gen.List
 
 // CreateProjectEnvironment creates an environment.
 // POST /projects/{id}/environments
-func (e *Environments) CreateProjectEnvironment(ctx context.Context, req gen.CreateProjectEnvironmentRequestObject) (gen.CreateProjectEnvironmentResponseObject, error) {
+func (e *Environments) CreateProjectEnvironment(
+	ctx context.Context, req gen.CreateProjectEnvironmentRequestObject,
+) (gen.CreateProjectEnvironmentResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.AdminEnvironment)
 	if err != nil {
 		return nil, err
@@ -68,18 +72,21 @@ func (e *Environments) CreateProjectEnvironment(ctx context.Context, req gen.Cre
 	return gen.CreateProjectEnvironment201JSONResponse(present.Environment(made)), nil
 }
 
-// checkName refuses names that would not fit where environments are named.
+// checkName rejects an environment name that has forbidden characters.
 func checkName(name string) error {
 	allowed := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(" -_/${}.", r)
 	}
 	if strings.TrimFunc(name, allowed) != "" || strings.HasPrefix(name, "/") || strings.HasSuffix(name, "/") {
-		return apierr.Invalid("name", "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'")
+		return apierr.Invalid(
+			"name",
+			"can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'",
+		)
 	}
 	return nil
 }
 
-// checkURL refuses what a browser would run.
+// checkURL rejects a URL that is not a web page. A browser would run a javascript: URL, for example.
 func checkURL(address *string) error {
 	if address == nil || *address == "" {
 		return nil
@@ -90,9 +97,11 @@ func checkURL(address *string) error {
 	return nil
 }
 
-// GetProjectEnvironment shows an environment.
+// GetProjectEnvironment returns an environment.
 // GET /projects/{id}/environments/{environment_id}
-func (e *Environments) GetProjectEnvironment(ctx context.Context, req gen.GetProjectEnvironmentRequestObject) (gen.GetProjectEnvironmentResponseObject, error) {
+func (e *Environments) GetProjectEnvironment(
+	ctx context.Context, req gen.GetProjectEnvironmentRequestObject,
+) (gen.GetProjectEnvironmentResponseObject, error) {
 	row, found, err := e.find(ctx, req.ID, req.EnvironmentID, access.ReadEnvironment)
 	if err != nil {
 		return nil, err
@@ -101,7 +110,7 @@ func (e *Environments) GetProjectEnvironment(ctx context.Context, req gen.GetPro
 	return gen.GetProjectEnvironment200JSONResponse(shown), err
 }
 
-// detail shows an environment with its last deployment.
+// detail presents an environment with its last deployment.
 func (e *Environments) detail(ctx context.Context, row model.ProjectRow, found model.Environment) (gen.Environment, error) {
 	shown := present.Environment(found)
 	last, err := e.store.Deployments.Last(ctx, found.ID)
@@ -118,7 +127,9 @@ func (e *Environments) detail(ctx context.Context, row model.ProjectRow, found m
 
 // UpdateProjectEnvironment changes an environment.
 // PUT /projects/{id}/environments/{environment_id}
-func (e *Environments) UpdateProjectEnvironment(ctx context.Context, req gen.UpdateProjectEnvironmentRequestObject) (gen.UpdateProjectEnvironmentResponseObject, error) {
+func (e *Environments) UpdateProjectEnvironment(
+	ctx context.Context, req gen.UpdateProjectEnvironmentRequestObject,
+) (gen.UpdateProjectEnvironmentResponseObject, error) {
 	row, found, err := e.find(ctx, req.ID, req.EnvironmentID, access.AdminEnvironment)
 	if err != nil {
 		return nil, err
@@ -145,7 +156,9 @@ func (e *Environments) UpdateProjectEnvironment(ctx context.Context, req gen.Upd
 
 // DeleteProjectEnvironment deletes an environment.
 // DELETE /projects/{id}/environments/{environment_id}
-func (e *Environments) DeleteProjectEnvironment(ctx context.Context, req gen.DeleteProjectEnvironmentRequestObject) (gen.DeleteProjectEnvironmentResponseObject, error) {
+func (e *Environments) DeleteProjectEnvironment(
+	ctx context.Context, req gen.DeleteProjectEnvironmentRequestObject,
+) (gen.DeleteProjectEnvironmentResponseObject, error) {
 	_, found, err := e.find(ctx, req.ID, req.EnvironmentID, access.AdminEnvironment)
 	if err != nil {
 		return nil, err
@@ -162,7 +175,9 @@ func (e *Environments) DeleteProjectEnvironment(ctx context.Context, req gen.Del
 
 // StopProjectEnvironment stops an environment.
 // POST /projects/{id}/environments/{environment_id}/stop
-func (e *Environments) StopProjectEnvironment(ctx context.Context, req gen.StopProjectEnvironmentRequestObject) (gen.StopProjectEnvironmentResponseObject, error) {
+func (e *Environments) StopProjectEnvironment(
+	ctx context.Context, req gen.StopProjectEnvironmentRequestObject,
+) (gen.StopProjectEnvironmentResponseObject, error) {
 	row, found, err := e.find(ctx, req.ID, req.EnvironmentID, access.AdminEnvironment)
 	if err != nil {
 		return nil, err
@@ -181,7 +196,7 @@ func (e *Environments) StopProjectEnvironment(ctx context.Context, req gen.StopP
 	return gen.StopProjectEnvironment200JSONResponse(present.Environment(changed)), nil
 }
 
-// stop starts the job that stops an environment, and tells the state that the environment has then.
+// stop starts the job that stops an environment, and returns the state that the environment has after that.
 func (e *Environments) stop(ctx context.Context, row model.ProjectRow, found model.Environment) (string, error) {
 	job, err := e.store.Environments.Stopper(ctx, row.Project.ID, found.Name)
 	if store.IsNotFound(err) {

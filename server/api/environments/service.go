@@ -1,4 +1,4 @@
-// Package environments is where jobs deploy to, and what they deployed.
+// Package environments implements the API operations on environments and deployments.
 package environments
 
 import (
@@ -16,7 +16,7 @@ import (
 	"svc/store/model"
 )
 
-// Environments are the operations on environments and deployments.
+// Environments implements the operations on environments and deployments.
 type Environments struct {
 	store  *store.Store
 	access *access.Access
@@ -26,8 +26,11 @@ type Environments struct {
 	show   present.Presenter
 }
 
-// New takes how projects are judged, what moves jobs, and who knows the rules of refs.
-func New(st *store.Store, a *access.Access, e *engine.Engine, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter) *Environments {
+// New returns the environment operations.
+func New(
+	st *store.Store, a *access.Access, e *engine.Engine, pusher *push.Pusher, pages pagination.MaxOffset,
+	show present.Presenter,
+) *Environments {
 	return &Environments{store: st, access: a, engine: e, pusher: pusher, pages: pages, show: show}
 }
 
@@ -35,8 +38,10 @@ func (e *Environments) shower(project model.Project) present.JobShow {
 	return present.JobShow{Presenter: e.show, Project: project, Now: time.Now()}
 }
 
-// find finds an environment of a project that the caller has the ability in.
-func (e *Environments) find(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.Environment, error) {
+// find finds an environment of a project and requires the ability in that project.
+func (e *Environments) find(
+	ctx context.Context, project string, id int64, ability access.Ability,
+) (model.ProjectRow, model.Environment, error) {
 	row, err := e.access.Project(ctx, project, ability)
 	if err != nil {
 		return row, model.Environment{}, err
@@ -45,7 +50,7 @@ func (e *Environments) find(ctx context.Context, project string, id int64, abili
 	return row, found, err
 }
 
-// window reads which page is asked for.
+// window reads the pagination parameters.
 func (e *Environments) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
 	if paging != nil && *paging == gen.PaginationKeyset {
 		return pagination.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")

@@ -21,7 +21,9 @@ import (
 
 // ListProjectErrorTrackingClientKeys lists the client keys of a project.
 // GET /projects/{id}/error_tracking/client_keys
-func (e *ErrorTracking) ListProjectErrorTrackingClientKeys(ctx context.Context, req gen.ListProjectErrorTrackingClientKeysRequestObject) (gen.ListProjectErrorTrackingClientKeysResponseObject, error) {
+func (e *ErrorTracking) ListProjectErrorTrackingClientKeys(
+	ctx context.Context, req gen.ListProjectErrorTrackingClientKeysRequestObject,
+) (gen.ListProjectErrorTrackingClientKeysResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.ReadErrorTracking)
 	if err == nil {
 		err = pagination.NoKeyset(req.Params.Pagination)
@@ -43,13 +45,16 @@ func (e *ErrorTracking) ListProjectErrorTrackingClientKeys(ctx context.Context, 
 		return nil, err
 	}
 	return gen.ListProjectErrorTrackingClientKeys200JSONResponse{
-		Body: present.All(rows, e.show.ErrorTrackingClientKey), Headers: gen.ListProjectErrorTrackingClientKeys200ResponseHeaders(window.Headers(total)),
+		Body:    present.All(rows, e.show.ErrorTrackingClientKey),
+		Headers: gen.ListProjectErrorTrackingClientKeys200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
 
 // CreateProjectErrorTrackingClientKey creates a client key.
 // POST /projects/{id}/error_tracking/client_keys
-func (e *ErrorTracking) CreateProjectErrorTrackingClientKey(ctx context.Context, req gen.CreateProjectErrorTrackingClientKeyRequestObject) (gen.CreateProjectErrorTrackingClientKeyResponseObject, error) {
+func (e *ErrorTracking) CreateProjectErrorTrackingClientKey(
+	ctx context.Context, req gen.CreateProjectErrorTrackingClientKeyRequestObject,
+) (gen.CreateProjectErrorTrackingClientKeyResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.AdminErrorTracking)
 	if err != nil {
 		return nil, err
@@ -75,7 +80,9 @@ func (e *ErrorTracking) CreateProjectErrorTrackingClientKey(ctx context.Context,
 
 // DeleteProjectErrorTrackingClientKey deletes a client key.
 // DELETE /projects/{id}/error_tracking/client_keys/{key_id}
-func (e *ErrorTracking) DeleteProjectErrorTrackingClientKey(ctx context.Context, req gen.DeleteProjectErrorTrackingClientKeyRequestObject) (gen.DeleteProjectErrorTrackingClientKeyResponseObject, error) {
+func (e *ErrorTracking) DeleteProjectErrorTrackingClientKey(
+	ctx context.Context, req gen.DeleteProjectErrorTrackingClientKeyRequestObject,
+) (gen.DeleteProjectErrorTrackingClientKeyResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.AdminErrorTracking)
 	if err != nil {
 		return nil, err

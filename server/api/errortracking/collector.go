@@ -19,12 +19,14 @@ import (
 	"svc/store/secret"
 )
 
-// maxUnpacked is how large a body may become.
+// maxUnpacked is the maximum size of a body after decompression.
 const maxUnpacked = 4 << 20
 
-// CreateErrorTrackingCollectorAPIEnvelope takes in an envelope of a client library.
+// CreateErrorTrackingCollectorAPIEnvelope records the events of an envelope from a client library.
 // POST /error_tracking/collector/api/{id}/envelope/
-func (e *ErrorTracking) CreateErrorTrackingCollectorAPIEnvelope(ctx context.Context, req gen.CreateErrorTrackingCollectorAPIEnvelopeRequestObject) (gen.CreateErrorTrackingCollectorAPIEnvelopeResponseObject, error) {
+func (e *ErrorTracking) CreateErrorTrackingCollectorAPIEnvelope(
+	ctx context.Context, req gen.CreateErrorTrackingCollectorAPIEnvelopeRequestObject,
+) (gen.CreateErrorTrackingCollectorAPIEnvelopeResponseObject, error) {
 	data, err := unpack(req.Body, req.Params.ContentEncoding)
 	if err != nil {
 		return nil, err
@@ -45,9 +47,11 @@ func (e *ErrorTracking) CreateErrorTrackingCollectorAPIEnvelope(ctx context.Cont
 	return gen.CreateErrorTrackingCollectorAPIEnvelope200JSONResponse(collected(last)), nil
 }
 
-// CreateErrorTrackingCollectorAPIStore takes in an event of an older client library.
+// CreateErrorTrackingCollectorAPIStore records an event from an older client library.
 // POST /error_tracking/collector/api/{id}/store/
-func (e *ErrorTracking) CreateErrorTrackingCollectorAPIStore(ctx context.Context, req gen.CreateErrorTrackingCollectorAPIStoreRequestObject) (gen.CreateErrorTrackingCollectorAPIStoreResponseObject, error) {
+func (e *ErrorTracking) CreateErrorTrackingCollectorAPIStore(
+	ctx context.Context, req gen.CreateErrorTrackingCollectorAPIStoreRequestObject,
+) (gen.CreateErrorTrackingCollectorAPIStoreResponseObject, error) {
 	if err := e.opens(ctx, req.ID, tracking.Key(req.Params.XSentryAuth, req.Params.SentryKey, "")); err != nil {
 		return nil, err
 	}
@@ -62,7 +66,7 @@ func (e *ErrorTracking) CreateErrorTrackingCollectorAPIStore(ctx context.Context
 	return gen.CreateErrorTrackingCollectorAPIStore200JSONResponse(collected(id)), nil
 }
 
-// opens refuses who has no client key of the project, and what the project does not take in.
+// opens answers 401 without a valid client key of the project, and 403 if the project does not accept events.
 func (e *ErrorTracking) opens(ctx context.Context, projectID int64, key string) error {
 	if key == "" {
 		return apierr.Unauthorized()
@@ -79,7 +83,7 @@ func (e *ErrorTracking) opens(ctx context.Context, projectID int64, key string) 
 	return nil
 }
 
-// keep counts one event and returns its id.
+// keep records one event and returns its ID.
 func (e *ErrorTracking) keep(ctx context.Context, projectID int64, data []byte) (string, error) {
 	event, err := tracking.ReadEvent(data, time.Now().UTC())
 	if err != nil {
@@ -91,13 +95,15 @@ func (e *ErrorTracking) keep(ctx context.Context, projectID int64, data []byte) 
 		event.ID = hex.EncodeToString(random[:])
 	}
 	return event.ID, e.store.ErrorTracking.Record(ctx, model.TrackedError{
-		ProjectID: projectID, Fingerprint: event.Fingerprint, Title: event.Title, Description: event.Description, Culprit: event.Culprit, Platform: given(event.Platform), Level: event.Level,
+		ProjectID: projectID, Fingerprint: event.Fingerprint, Title: event.Title, Description: event.Description,
+		Culprit: event.Culprit, Platform: given(event.Platform), Level: event.Level,
 	}, model.TrackedErrorEvent{
-		ProjectID: projectID, EventID: event.ID, Level: event.Level, Environment: given(event.Environment), Release: given(event.Release), Payload: string(event.Payload), OccurredAt: event.At,
+		ProjectID: projectID, EventID: event.ID, Level: event.Level, Environment: given(event.Environment),
+		Release: given(event.Release), Payload: string(event.Payload), OccurredAt: event.At,
 	})
 }
 
-// unpack reads a body, compressed or not, and never more of it than there may be.
+// unpack reads and decompresses a body. It never reads more than the maximum size.
 func unpack(body io.Reader, encoding *string) ([]byte, error) {
 	if body == nil {
 		return nil, malformed(tracking.ErrMalformed)

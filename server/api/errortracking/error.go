@@ -14,7 +14,9 @@ import (
 
 // ListProjectErrorTrackingErrors lists the errors of a project.
 // GET /projects/{id}/error_tracking/errors
-func (e *ErrorTracking) ListProjectErrorTrackingErrors(ctx context.Context, req gen.ListProjectErrorTrackingErrorsRequestObject) (gen.ListProjectErrorTrackingErrorsResponseObject, error) {
+func (e *ErrorTracking) ListProjectErrorTrackingErrors(
+	ctx context.Context, req gen.ListProjectErrorTrackingErrorsRequestObject,
+) (gen.ListProjectErrorTrackingErrorsResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.ReadTrackedError)
 	if err == nil {
 		err = pagination.NoKeyset(req.Params.Pagination)
@@ -45,9 +47,11 @@ func (e *ErrorTracking) ListProjectErrorTrackingErrors(ctx context.Context, req 
 	}, nil
 }
 
-// GetProjectErrorTrackingError shows an error.
+// GetProjectErrorTrackingError returns an error.
 // GET /projects/{id}/error_tracking/errors/{error_id}
-func (e *ErrorTracking) GetProjectErrorTrackingError(ctx context.Context, req gen.GetProjectErrorTrackingErrorRequestObject) (gen.GetProjectErrorTrackingErrorResponseObject, error) {
+func (e *ErrorTracking) GetProjectErrorTrackingError(
+	ctx context.Context, req gen.GetProjectErrorTrackingErrorRequestObject,
+) (gen.GetProjectErrorTrackingErrorResponseObject, error) {
 	found, err := e.find(ctx, req.ID, req.ErrorID, access.ReadTrackedError)
 	if err != nil {
 		return nil, err
@@ -57,7 +61,9 @@ func (e *ErrorTracking) GetProjectErrorTrackingError(ctx context.Context, req ge
 
 // UpdateProjectErrorTrackingError resolves or ignores an error.
 // PUT /projects/{id}/error_tracking/errors/{error_id}
-func (e *ErrorTracking) UpdateProjectErrorTrackingError(ctx context.Context, req gen.UpdateProjectErrorTrackingErrorRequestObject) (gen.UpdateProjectErrorTrackingErrorResponseObject, error) {
+func (e *ErrorTracking) UpdateProjectErrorTrackingError(
+	ctx context.Context, req gen.UpdateProjectErrorTrackingErrorRequestObject,
+) (gen.UpdateProjectErrorTrackingErrorResponseObject, error) {
 	found, err := e.find(ctx, req.ID, req.ErrorID, access.UpdateTrackedError)
 	if err == nil {
 		found, err = e.store.ErrorTracking.SetStatus(ctx, found, string(req.Body.Status))
@@ -70,7 +76,9 @@ func (e *ErrorTracking) UpdateProjectErrorTrackingError(ctx context.Context, req
 
 // ListProjectErrorTrackingErrorEvents lists the events of an error.
 // GET /projects/{id}/error_tracking/errors/{error_id}/events
-func (e *ErrorTracking) ListProjectErrorTrackingErrorEvents(ctx context.Context, req gen.ListProjectErrorTrackingErrorEventsRequestObject) (gen.ListProjectErrorTrackingErrorEventsResponseObject, error) {
+func (e *ErrorTracking) ListProjectErrorTrackingErrorEvents(
+	ctx context.Context, req gen.ListProjectErrorTrackingErrorEventsRequestObject,
+) (gen.ListProjectErrorTrackingErrorEventsResponseObject, error) {
 	found, err := e.find(ctx, req.ID, req.ErrorID, access.ReadTrackedError)
 	if err == nil {
 		err = pagination.NoKeyset(req.Params.Pagination)
@@ -87,11 +95,12 @@ func (e *ErrorTracking) ListProjectErrorTrackingErrorEvents(ctx context.Context,
 		return nil, err
 	}
 	return gen.ListProjectErrorTrackingErrorEvents200JSONResponse{
-		Body: present.All(rows, present.TrackedErrorEvent), Headers: gen.ListProjectErrorTrackingErrorEvents200ResponseHeaders(window.Headers(total)),
+		Body:    present.All(rows, present.TrackedErrorEvent),
+		Headers: gen.ListProjectErrorTrackingErrorEvents200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
 
-// find finds an error of a project in which the caller has the ability.
+// find finds an error of a project and requires the ability in that project.
 func (e *ErrorTracking) find(ctx context.Context, project string, id int64, ability access.Ability) (model.TrackedError, error) {
 	row, err := e.access.Project(ctx, project, ability)
 	if err != nil {

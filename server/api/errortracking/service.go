@@ -1,4 +1,5 @@
-// Package errortracking is the errors of the programs that projects make.
+// Package errortracking implements the API operations on error tracking: the errors that the programs of a project
+// report, the client keys that they use, and the settings.
 package errortracking
 
 import (
@@ -14,7 +15,7 @@ import (
 	"svc/store/secret"
 )
 
-// ErrorTracking are the operations on errors.
+// ErrorTracking implements the operations on error tracking.
 type ErrorTracking struct {
 	store  *store.Store
 	access *access.Access
@@ -24,22 +25,25 @@ type ErrorTracking struct {
 	show   present.Presenter
 }
 
-// New takes how projects are judged, and what client keys are sealed with.
-func New(st *store.Store, a *access.Access, recorder *events.Recorder, vault secret.Vault, pages pagination.MaxOffset, show present.Presenter) *ErrorTracking {
+// New returns the error tracking operations.
+func New(
+	st *store.Store, a *access.Access, recorder *events.Recorder, vault secret.Vault, pages pagination.MaxOffset,
+	show present.Presenter,
+) *ErrorTracking {
 	return &ErrorTracking{store: st, access: a, events: recorder, vault: vault, pages: pages, show: show}
 }
 
-// owner is whom a client key is sealed for.
+// owner is the owner under which the vault encrypts a client key.
 func owner(projectID int64) string { return "project " + strconv.FormatInt(projectID, 10) }
 
-// open reads a client key.
+// open decrypts a client key.
 func (e *ErrorTracking) open(k model.ErrorTrackingKey) (model.ErrorTrackingKey, error) {
 	plain, err := e.vault.Open(k.Sealed, owner(k.ProjectID))
 	k.Key = string(plain)
 	return k, err
 }
 
-// audit writes a change of error tracking.
+// audit records a change of error tracking as an audit event.
 func (e *ErrorTracking) audit(ctx context.Context, p model.Project, kind, message string, target events.Target) error {
 	return e.events.Audit(ctx, events.Change{Type: kind, Entity: events.Project(p), Target: target, Message: message})
 }

@@ -12,9 +12,11 @@ import (
 	"svc/store/model"
 )
 
-// GetProjectErrorTrackingSettings shows the settings of error tracking.
+// GetProjectErrorTrackingSettings returns the error tracking settings of a project.
 // GET /projects/{id}/error_tracking/settings
-func (e *ErrorTracking) GetProjectErrorTrackingSettings(ctx context.Context, req gen.GetProjectErrorTrackingSettingsRequestObject) (gen.GetProjectErrorTrackingSettingsResponseObject, error) {
+func (e *ErrorTracking) GetProjectErrorTrackingSettings(
+	ctx context.Context, req gen.GetProjectErrorTrackingSettingsRequestObject,
+) (gen.GetProjectErrorTrackingSettingsResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.ReadErrorTracking)
 	if err != nil {
 		return nil, err
@@ -26,9 +28,11 @@ func (e *ErrorTracking) GetProjectErrorTrackingSettings(ctx context.Context, req
 	return gen.GetProjectErrorTrackingSettings200JSONResponse(present.ErrorTrackingSettings(set)), nil
 }
 
-// UpdateProjectErrorTrackingSettings sets error tracking up.
+// UpdateProjectErrorTrackingSettings creates or replaces the error tracking settings of a project.
 // PUT /projects/{id}/error_tracking/settings
-func (e *ErrorTracking) UpdateProjectErrorTrackingSettings(ctx context.Context, req gen.UpdateProjectErrorTrackingSettingsRequestObject) (gen.UpdateProjectErrorTrackingSettingsResponseObject, error) {
+func (e *ErrorTracking) UpdateProjectErrorTrackingSettings(
+	ctx context.Context, req gen.UpdateProjectErrorTrackingSettingsRequestObject,
+) (gen.UpdateProjectErrorTrackingSettingsResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.AdminErrorTracking)
 	if err != nil {
 		return nil, err
@@ -46,7 +50,9 @@ func (e *ErrorTracking) UpdateProjectErrorTrackingSettings(ctx context.Context, 
 
 // PatchProjectErrorTrackingSettings switches error tracking on or off.
 // PATCH /projects/{id}/error_tracking/settings
-func (e *ErrorTracking) PatchProjectErrorTrackingSettings(ctx context.Context, req gen.PatchProjectErrorTrackingSettingsRequestObject) (gen.PatchProjectErrorTrackingSettingsResponseObject, error) {
+func (e *ErrorTracking) PatchProjectErrorTrackingSettings(
+	ctx context.Context, req gen.PatchProjectErrorTrackingSettingsRequestObject,
+) (gen.PatchProjectErrorTrackingSettingsResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.AdminErrorTracking)
 	if err != nil {
 		return nil, err
@@ -74,19 +80,23 @@ func (e *ErrorTracking) settings(ctx context.Context, p model.Project) (model.Er
 	return set, err
 }
 
-func (e *ErrorTracking) set(ctx context.Context, p model.Project, before model.ErrorTrackingSetting, set *model.ErrorTrackingSetting) error {
+func (e *ErrorTracking) set(
+	ctx context.Context, p model.Project, before model.ErrorTrackingSetting, set *model.ErrorTrackingSetting,
+) error {
 	return e.store.Tx(ctx, func(ctx context.Context) error {
 		if err := e.store.ErrorTracking.Set(ctx, set); err != nil {
 			return err
 		}
 		return e.events.Audit(ctx, events.Change{
-			Type: "error_tracking_settings_updated", Entity: events.Project(p), Target: events.Target{Type: "Project", ID: p.ID, Details: p.FullPath},
-			Field: "error tracking", From: state(before), To: state(*set),
+			Type:   "error_tracking_settings_updated",
+			Entity: events.Project(p),
+			Target: events.Target{Type: "Project", ID: p.ID, Details: p.FullPath},
+			Field:  "error tracking", From: state(before), To: state(*set),
 		})
 	})
 }
 
-// state is what the settings say, in a word.
+// state describes the settings in one word, for the audit events.
 func state(s model.ErrorTrackingSetting) string {
 	switch {
 	case !s.Active:

@@ -10,7 +10,7 @@ import (
 	"svc/store/model"
 )
 
-// ListEvents lists what the caller did, or all that was done in their projects.
+// ListEvents lists the events of the caller. With a scope it lists all events in the projects of the caller.
 // GET /events
 func (e *Events) ListEvents(ctx context.Context, req gen.ListEventsRequestObject) (gen.ListEventsResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadOwnEvents)
@@ -34,7 +34,8 @@ func (e *Events) ListEvents(ctx context.Context, req gen.ListEventsRequestObject
 	return gen.ListEvents200JSONResponse{Body: body, Headers: gen.ListEvents200ResponseHeaders(headers)}, nil
 }
 
-// ListUserEvents lists what a user did, as far as the caller may see it.
+// ListUserEvents lists the events of a user that the caller can see. For a private profile the list is empty, except
+// for the user and for administrators.
 // GET /users/{id}/events
 func (e *Events) ListUserEvents(ctx context.Context, req gen.ListUserEventsRequestObject) (gen.ListUserEventsResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadUserEvents)
@@ -52,7 +53,10 @@ func (e *Events) ListUserEvents(ctx context.Context, req gen.ListUserEventsReque
 		if err != nil {
 			return nil, err
 		}
-		return gen.ListUserEvents200JSONResponse{Body: []gen.Event{}, Headers: gen.ListUserEvents200ResponseHeaders(window.Headers(store.Total{Known: true}))}, nil
+		return gen.ListUserEvents200JSONResponse{
+			Body:    []gen.Event{},
+			Headers: gen.ListUserEvents200ResponseHeaders(window.Headers(store.Total{Known: true})),
+		}, nil
 	}
 	body, headers, err := e.list(ctx, q, func() (f store.EventFilter, err error) {
 		f.AuthorID = user.ID
@@ -65,9 +69,11 @@ func (e *Events) ListUserEvents(ctx context.Context, req gen.ListUserEventsReque
 	return gen.ListUserEvents200JSONResponse{Body: body, Headers: gen.ListUserEvents200ResponseHeaders(headers)}, nil
 }
 
-// ListProjectEvents lists what was done in a project.
+// ListProjectEvents lists the events of a project.
 // GET /projects/{id}/events
-func (e *Events) ListProjectEvents(ctx context.Context, req gen.ListProjectEventsRequestObject) (gen.ListProjectEventsResponseObject, error) {
+func (e *Events) ListProjectEvents(
+	ctx context.Context, req gen.ListProjectEventsRequestObject,
+) (gen.ListProjectEventsResponseObject, error) {
 	row, err := e.access.Project(ctx, req.ID, access.ReadProjectEvents)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Package events is what users did.
+// Package events implements the API operations that list the activity of users.
 package events
 
 import (
@@ -14,7 +14,7 @@ import (
 	"svc/store/model"
 )
 
-// Events are the operations on activity.
+// Events implements the operations on events.
 type Events struct {
 	store  *store.Store
 	access *access.Access
@@ -22,12 +22,12 @@ type Events struct {
 	show   present.Presenter
 }
 
-// New takes how projects are judged and how users are shown.
+// New returns the event operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter) *Events {
 	return &Events{store: st, access: a, pages: pages, show: show}
 }
 
-// query is what all lists take.
+// query holds the parameters that all lists share.
 type query struct {
 	action *gen.EventAction
 	target *gen.EventTargetFilter
@@ -39,9 +39,10 @@ type query struct {
 	size   *int64
 }
 
-// targets are the kinds of things as events name them.
+// targets maps the target types of the API to the target types of events.
 var targets = map[gen.EventTargetFilter]string{
-	"issue": model.OnIssue, "milestone": model.OnMilestone, "merge_request": model.OnMergeRequest, "note": model.OnNote, "project": "Project", "snippet": model.OnSnippet, "user": "User",
+	"issue": model.OnIssue, "milestone": model.OnMilestone, "merge_request": model.OnMergeRequest, "note": model.OnNote,
+	"project": "Project", "snippet": model.OnSnippet, "user": "User",
 	"wiki_page": model.OnWikiPage,
 }
 
@@ -56,19 +57,20 @@ func (q query) narrow(f store.EventFilter) store.EventFilter {
 		f.Until = day(*q.before, 0)
 	}
 	if q.after != nil {
-		f.From = day(*q.after, 1) // the day itself is left out
+		f.From = day(*q.after, 1) // after excludes the day itself
 	}
 	f.Asc = q.sort != nil && *q.sort == gen.SortAsc
 	return f
 }
 
-// day is the beginning of a day, or of one some days later.
+// day returns the start of a day, or of a day that many days later.
 func day(d wire.Date, later int) *time.Time {
 	t := time.Date(d.Year(), d.Month(), d.Day()+later, 0, 0, 0, 0, time.UTC)
 	return &t
 }
 
-// list reads the page that is asked for. What the reader sees is worked out once the window is known to be allowed.
+// list reads the requested page. It calls which only after it has accepted the pagination parameters, because which can
+// query the database.
 func (e *Events) list(ctx context.Context, q query, which func() (store.EventFilter, error)) ([]gen.Event, pagination.Headers, error) {
 	if err := pagination.NoKeyset(q.paging); err != nil {
 		return nil, pagination.Headers{}, err

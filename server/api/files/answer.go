@@ -19,7 +19,7 @@ import (
 	"svc/server/platform/reqctx"
 )
 
-// sum is the SHA-256 of the content.
+// sum returns the SHA-256 of the content.
 func (f file) sum(ctx context.Context) (string, error) {
 	if f.size > atOnce {
 		return f.repo.Digest(ctx, f.entry.ID)
@@ -28,7 +28,7 @@ func (f file) sum(ctx context.Context) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// copyTo writes the content.
+// copyTo writes the content to w.
 func (f file) copyTo(ctx context.Context, w io.Writer) error {
 	if f.size > atOnce {
 		return f.repo.Stream(ctx, f.entry.ID, w)
@@ -37,7 +37,7 @@ func (f file) copyTo(ctx context.Context, w io.Writer) error {
 	return err
 }
 
-// headers tells about the file in the answer's headers.
+// headers sets the response headers that describe the file.
 func (f file) headers(h http.Header) {
 	brand.Set(h, "Blob-Id", f.entry.ID)
 	brand.Set(h, "Commit-Id", f.commit)
@@ -51,7 +51,7 @@ func (f file) headers(h http.Header) {
 	brand.Set(h, "Size", strconv.FormatInt(f.size, 10))
 }
 
-// printable is a name that a header can hold.
+// printable returns a name that a header can hold.
 func printable(name string) string {
 	if strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return url.PathEscape(name)
@@ -59,7 +59,7 @@ func printable(name string) string {
 	return name
 }
 
-// tagged sets the answer's tag; it is done, with 304, if the caller has this already.
+// tagged sets the ETag of the response. If the caller already has this version, it answers 304 and returns true.
 func tagged(ctx context.Context, w http.ResponseWriter, tag string) bool {
 	w.Header().Set("ETag", tag)
 	if !reqctx.Of(ctx).Matches(tag) {
@@ -69,17 +69,19 @@ func tagged(ctx context.Context, w http.ResponseWriter, tag string) bool {
 	return true
 }
 
-// asJSON is the file as JSON. Its content is written as it is read, so that a large file takes no more memory than a small one.
+// asJSON is the response with a file as JSON. It streams the content, so that a large file needs no more memory than a
+// small one.
 type asJSON struct {
-	ctx  context.Context // the generated method has none
+	ctx  context.Context // a field, because the generated method has no context parameter
 	file file
 }
 
-// VisitGetProjectRepositoryFileResponse writes the answer.
+// VisitGetProjectRepositoryFileResponse writes the response.
 func (a asJSON) VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) error {
 	f := a.file
 	shown, err := json.Marshal(gen.RepositoryFile{
-		FileName: f.name(), FilePath: f.path, Size: f.size, Encoding: gen.RepositoryFileEncodingBase64, Content: "", ContentSha256: f.digest, Ref: f.ref,
+		FileName: f.name(), FilePath: f.path, Size: f.size, Encoding: gen.RepositoryFileEncodingBase64, Content: "",
+		ContentSha256: f.digest, Ref: f.ref,
 		BlobID: f.entry.ID, CommitID: f.commit, LastCommitID: f.last, ExecuteFilemode: f.executable(),
 	})
 	if err != nil {
@@ -88,11 +90,11 @@ func (a asJSON) VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) err
 	h := w.Header()
 	f.headers(h)
 	h.Set("Cache-Control", "max-age=0, private, must-revalidate")
-	sum := sha256.Sum256(shown) // all ids are in it, and so all that the content follows from
+	sum := sha256.Sum256(shown) // the JSON has all IDs, and they determine the content
 	if tagged(a.ctx, w, `W/"`+base64.RawURLEncoding.EncodeToString(sum[:16])+`"`) {
 		return nil
 	}
-	// A quote inside a text is escaped, so this is the member.
+	// Quotes inside JSON strings are escaped, so this matches only the member "content".
 	before, after, _ := bytes.Cut(shown, []byte(`"content":""`))
 	before, after = append(before[:len(before):len(before)], `"content":"`...), append([]byte{'"'}, after...)
 	h.Set("Content-Type", "application/json")
@@ -115,13 +117,14 @@ func (a asJSON) VisitGetProjectRepositoryFileResponse(w http.ResponseWriter) err
 	return err
 }
 
-// raw is the content of a file.
+// raw is the response with the content of a file.
 type raw struct {
-	ctx  context.Context // the generated method has none
+	ctx  context.Context // a field, because the generated method has no context parameter
 	file file
 }
 
-// VisitGetProjectRepositoryFileRawResponse writes the answer: text that a browser shows and does not run.
+// VisitGetProjectRepositoryFileRawResponse writes the response. A browser shows the content as text and does not run
+// it.
 func (a raw) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error {
 	h := w.Header()
 	a.file.headers(h)
@@ -140,13 +143,13 @@ func (a raw) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) err
 	return a.file.copyTo(a.ctx, w)
 }
 
-// blame is the lines of a file.
+// blame is the response with the lines of a file and their commits.
 type blame struct {
 	file  file
 	lines []gen.Blame
 }
 
-// VisitListProjectRepositoryFileBlameResponse writes the answer.
+// VisitListProjectRepositoryFileBlameResponse writes the response.
 func (a blame) VisitListProjectRepositoryFileBlameResponse(w http.ResponseWriter) error {
 	a.file.headers(w.Header())
 	w.Header().Set("Content-Type", "application/json")

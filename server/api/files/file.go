@@ -15,9 +15,11 @@ import (
 	"svc/store/git"
 )
 
-// GetProjectRepositoryFile shows a file.
+// GetProjectRepositoryFile returns a file with its content in base64.
 // GET /projects/{id}/repository/files/{file_path}
-func (f *Files) GetProjectRepositoryFile(ctx context.Context, req gen.GetProjectRepositoryFileRequestObject) (gen.GetProjectRepositoryFileResponseObject, error) {
+func (f *Files) GetProjectRepositoryFile(
+	ctx context.Context, req gen.GetProjectRepositoryFileRequestObject,
+) (gen.GetProjectRepositoryFileResponseObject, error) {
 	row, err := f.access.Project(ctx, req.ID, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -34,7 +36,9 @@ func (f *Files) GetProjectRepositoryFile(ctx context.Context, req gen.GetProject
 
 // GetProjectRepositoryFileRaw downloads the content of a file.
 // GET /projects/{id}/repository/files/{file_path}/raw
-func (f *Files) GetProjectRepositoryFileRaw(ctx context.Context, req gen.GetProjectRepositoryFileRawRequestObject) (gen.GetProjectRepositoryFileRawResponseObject, error) {
+func (f *Files) GetProjectRepositoryFileRaw(
+	ctx context.Context, req gen.GetProjectRepositoryFileRawRequestObject,
+) (gen.GetProjectRepositoryFileRawResponseObject, error) {
 	row, err := f.access.Project(ctx, req.ID, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -51,12 +55,14 @@ func (f *Files) GetProjectRepositoryFileRaw(ctx context.Context, req gen.GetProj
 	return raw{ctx, found}, nil
 }
 
-// maxBlamed is the size of a file whose lines are looked up.
+// maxBlamed is the maximum size of a file for blame, in bytes.
 const maxBlamed = 10 << 20
 
-// ListProjectRepositoryFileBlame shows the lines of a file with their commits.
+// ListProjectRepositoryFileBlame lists the lines of a file with their commits.
 // GET /projects/{id}/repository/files/{file_path}/blame
-func (f *Files) ListProjectRepositoryFileBlame(ctx context.Context, req gen.ListProjectRepositoryFileBlameRequestObject) (gen.ListProjectRepositoryFileBlameResponseObject, error) {
+func (f *Files) ListProjectRepositoryFileBlame(
+	ctx context.Context, req gen.ListProjectRepositoryFileBlameRequestObject,
+) (gen.ListProjectRepositoryFileBlameResponseObject, error) {
 	row, err := f.access.Project(ctx, req.ID, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -93,9 +99,11 @@ func (f *Files) ListProjectRepositoryFileBlame(ctx context.Context, req gen.List
 	return blame{found, shown}, nil
 }
 
-// CreateProjectRepositoryFile makes a file.
+// CreateProjectRepositoryFile creates a file.
 // POST /projects/{id}/repository/files/{file_path}
-func (f *Files) CreateProjectRepositoryFile(ctx context.Context, req gen.CreateProjectRepositoryFileRequestObject) (gen.CreateProjectRepositoryFileResponseObject, error) {
+func (f *Files) CreateProjectRepositoryFile(
+	ctx context.Context, req gen.CreateProjectRepositoryFileRequestObject,
+) (gen.CreateProjectRepositoryFileResponseObject, error) {
 	path, err := f.write(ctx, req.ID, req.FilePath, git.ActionCreate, *req.Body, nil)
 	if err != nil {
 		return nil, err
@@ -105,7 +113,9 @@ func (f *Files) CreateProjectRepositoryFile(ctx context.Context, req gen.CreateP
 
 // UpdateProjectRepositoryFile changes a file.
 // PUT /projects/{id}/repository/files/{file_path}
-func (f *Files) UpdateProjectRepositoryFile(ctx context.Context, req gen.UpdateProjectRepositoryFileRequestObject) (gen.UpdateProjectRepositoryFileResponseObject, error) {
+func (f *Files) UpdateProjectRepositoryFile(
+	ctx context.Context, req gen.UpdateProjectRepositoryFileRequestObject,
+) (gen.UpdateProjectRepositoryFileResponseObject, error) {
 	path, err := f.write(ctx, req.ID, req.FilePath, git.ActionUpdate, *req.Body, nil)
 	if err != nil {
 		return nil, err
@@ -113,9 +123,11 @@ func (f *Files) UpdateProjectRepositoryFile(ctx context.Context, req gen.UpdateP
 	return gen.UpdateProjectRepositoryFile200JSONResponse{FilePath: path, Branch: req.Body.Branch}, nil
 }
 
-// DeleteProjectRepositoryFile removes a file.
+// DeleteProjectRepositoryFile deletes a file.
 // DELETE /projects/{id}/repository/files/{file_path}
-func (f *Files) DeleteProjectRepositoryFile(ctx context.Context, req gen.DeleteProjectRepositoryFileRequestObject) (gen.DeleteProjectRepositoryFileResponseObject, error) {
+func (f *Files) DeleteProjectRepositoryFile(
+	ctx context.Context, req gen.DeleteProjectRepositoryFileRequestObject,
+) (gen.DeleteProjectRepositoryFileResponseObject, error) {
 	b := req.Body
 	_, err := f.write(ctx, req.ID, req.FilePath, git.ActionDelete, gen.FileWrite{
 		Branch: b.Branch, CommitMessage: b.CommitMessage, StartBranch: b.StartBranch, StartSha: b.StartSha,
@@ -129,7 +141,8 @@ func (f *Files) DeleteProjectRepositoryFile(ctx context.Context, req gen.DeleteP
 
 const changed = "You are attempting to update a file that has changed since you started editing it."
 
-// write does one thing to one file, unless it was changed after the given time, and returns its path.
+// write commits one action on one file and returns the path of the file. It fails if the file was changed after
+// unchangedSince.
 func (f *Files) write(ctx context.Context, id, path, action string, b gen.FileWrite, unchangedSince *time.Time) (string, error) {
 	row, err := f.access.Project(ctx, id, access.PushCode)
 	if err != nil {
@@ -144,13 +157,16 @@ func (f *Files) write(ctx context.Context, id, path, action string, b gen.FileWr
 	}
 	change := git.Change{Action: action, Path: path, Executable: b.ExecuteFilemode}
 	if action != git.ActionDelete {
-		if change.Content, err = commit.Content("content", b.Content, b.Encoding != nil && *b.Encoding == gen.ContentEncodingBase64); err != nil {
+		if change.Content, err = commit.Content(
+			"content", b.Content, b.Encoding != nil && *b.Encoding == gen.ContentEncodingBase64,
+		); err != nil {
 			return "", err
 		}
 	}
 	edit := commit.Edit{
-		Branch: b.Branch, Start: start, Message: b.CommitMessage, AuthorName: wire.Value(b.AuthorName), AuthorEmail: wire.Value(b.AuthorEmail),
-		Changes: []git.Change{change},
+		Branch: b.Branch, Start: start, Message: b.CommitMessage, AuthorName: wire.Value(b.AuthorName),
+		AuthorEmail: wire.Value(b.AuthorEmail),
+		Changes:     []git.Change{change},
 	}
 	if action != git.ActionCreate && (b.LastCommitID != nil || unchangedSince != nil) {
 		edit.Seen = []commit.Seen{{Path: path, Commit: wire.Value(b.LastCommitID), Text: changed, Since: unchangedSince}}

@@ -16,16 +16,16 @@ import (
 	"svc/store/model"
 )
 
-// large is the content of a large file, of which the repository has a pointer.
+// large is the response with the content of an LFS object. The repository only has a pointer to the object.
 type large struct {
-	ctx     context.Context // the generated method has none
+	ctx     context.Context // a field, because the generated method has no context parameter
 	file    file
 	content *os.File
 	object  model.LfsObject
 }
 
-// behind opens the large file that a file points to; it is nil for a file that is itself what it seems, and where large files
-// are off.
+// behind opens the LFS object that a file points to. It returns nil if the file is not an LFS pointer, or if the
+// project has LFS switched off.
 func (f *Files) behind(ctx context.Context, p model.Project, found file) (*large, error) {
 	pointer, ok := lfs.ReadPointer(found.small)
 	if !ok || !p.LfsEnabled {
@@ -41,7 +41,8 @@ func (f *Files) behind(ctx context.Context, p model.Project, found file) (*large
 	return &large{ctx, found, content, object}, nil
 }
 
-// VisitGetProjectRepositoryFileRawResponse writes the answer: text that a browser shows and does not run.
+// VisitGetProjectRepositoryFileRawResponse writes the response. A browser shows the content as text and does not run
+// it.
 func (a *large) VisitGetProjectRepositoryFileRawResponse(w http.ResponseWriter) error {
 	defer a.content.Close()
 	h := w.Header()

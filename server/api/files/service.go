@@ -1,4 +1,4 @@
-// Package files is the files of repositories: reading, blaming and changing one.
+// Package files implements the API operations on a file of a repository: read, blame and change it.
 package files
 
 import (
@@ -14,7 +14,7 @@ import (
 	"svc/store/model"
 )
 
-// Files are the operations on files.
+// Files implements the operations on repository files.
 type Files struct {
 	access *access.Access
 	repos  *git.Repositories
@@ -23,19 +23,18 @@ type Files struct {
 	limit  Limit
 }
 
-// Limit counts a request of the caller for something of a project, and refuses one too many.
+// Limit counts a request of the caller in a project. It returns an error if there were too many.
 type Limit func(ctx context.Context, projectID int64) error
 
-// largeFile is the size in bytes above which files are given out as JSON only so often.
+// largeFile is the size in bytes above which the JSON response of a file is rate limited.
 const largeFile = 10 << 20
 
-// New needs who may do what, the repositories, how commits are made, the large files, and how often much is given out as
-// JSON.
+// New returns the file operations. limit restricts how often a caller can read large files as JSON.
 func New(a *access.Access, repos *git.Repositories, w *commit.Writer, large *lfs.Keeper, limit Limit) *Files {
 	return &Files{access: a, repos: repos, writer: w, large: large, limit: limit}
 }
 
-// clean is a caller's path as git has it.
+// clean returns a path of the request, and rejects one that git would write differently.
 func clean(path string) (string, error) {
 	if p, ok := git.CleanPath(path); ok && p == path {
 		return path, nil
@@ -43,27 +42,27 @@ func clean(path string) (string, error) {
 	return "", apierr.BadParameter("file_path should be a valid file path")
 }
 
-// file is a file as a ref has it.
+// file is a file at a ref.
 type file struct {
 	repo   git.Repo
 	path   string
-	ref    string // as it was asked for
+	ref    string // as given in the request
 	commit string
 	last   string
 	entry  git.Entry
 	size   int64
 	digest string
-	small  []byte // the content, unless it is large
+	small  []byte // the content, or nil if the size is above atOnce
 }
 
 func (f file) name() string { return f.path[strings.LastIndexByte(f.path, '/')+1:] }
 
 func (f file) executable() bool { return f.entry.Mode == 0o100755 }
 
-// atOnce is up to which size a file is read into memory.
+// atOnce is the maximum size of a file that is read into memory, in bytes.
 const atOnce = 1 << 20
 
-// find loads a file for a caller who may read it.
+// find loads a file. The caller must be allowed to read the code.
 func (f *Files) find(ctx context.Context, row model.ProjectRow, path, ref string) (file, error) {
 	path, err := clean(path)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"svc/store/model"
 )
 
-// ExportGroup has a group written into an archive.
+// ExportGroup exports a group into an archive in the background.
 // POST /groups/{id}/export
 func (g *Groups) ExportGroup(ctx context.Context, req gen.ExportGroupRequestObject) (gen.ExportGroupResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.ExportGroup)
@@ -33,12 +33,14 @@ func (g *Groups) ExportGroup(ctx context.Context, req gen.ExportGroupRequestObje
 	return gen.ExportGroup202JSONResponse{Message: accepted}, nil
 }
 
-// accepted says that something happens in the background.
+// accepted is the message for operations that continue in the background.
 const accepted = "202 Accepted"
 
-// GetGroupExportDownload sends the archive of a group.
+// GetGroupExportDownload downloads the export archive of a group.
 // GET /groups/{id}/export/download
-func (g *Groups) GetGroupExportDownload(ctx context.Context, req gen.GetGroupExportDownloadRequestObject) (gen.GetGroupExportDownloadResponseObject, error) {
+func (g *Groups) GetGroupExportDownload(
+	ctx context.Context, req gen.GetGroupExportDownloadRequestObject,
+) (gen.GetGroupExportDownloadResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.ExportGroup)
 	if err != nil {
 		return nil, err
@@ -55,31 +57,34 @@ func (g *Groups) GetGroupExportDownload(ctx context.Context, req gen.GetGroupExp
 	if err := g.counted(ctx, row.ID); err != nil {
 		return nil, err
 	}
-	if reqctx.Of(ctx).Method == http.MethodGet { // it holds addresses
+	if reqctx.Of(ctx).Method == http.MethodGet { // audited because the archive has email addresses
 		if err := events.Audit(ctx, g.store, itself(row, "group_export_downloaded", "Downloaded the export of group")); err != nil {
 			return nil, err
 		}
 	}
 	return sent{ctx, download.File{
-		Type: "application/octet-stream", Disposition: mime.FormatMediaType("attachment", map[string]string{"filename": e.Filename}), Size: e.Size, Tag: `"` + e.SHA256 + `"`,
-		Open: func(offset, length int64) (io.ReadCloser, error) { return g.parcels.Open(ctx, e, offset, length) },
+		Type:        "application/octet-stream",
+		Disposition: mime.FormatMediaType("attachment", map[string]string{"filename": e.Filename}),
+		Size:        e.Size,
+		Tag:         `"` + e.SHA256 + `"`,
+		Open:        func(offset, length int64) (io.ReadCloser, error) { return g.parcels.Open(ctx, e, offset, length) },
 	}}, nil
 }
 
-// missing is what is not there, told in the words of the contract.
+// missing returns a 404 with exactly the given message, as the contract asks for.
 func missing(text string) error {
 	e := &apierr.Error{Status: http.StatusNotFound}
 	e.Body.Message = text
 	return e
 }
 
-// sent is an archive on its way.
+// sent is the response that downloads an archive.
 type sent struct {
-	ctx  context.Context // the generated method has none
+	ctx  context.Context // a field, because the generated method has no context parameter
 	file download.File
 }
 
-// VisitGetGroupExportDownloadResponse sends it.
+// VisitGetGroupExportDownloadResponse sends the archive.
 func (s sent) VisitGetGroupExportDownloadResponse(w http.ResponseWriter) error {
 	return s.file.Send(s.ctx, w)
 }

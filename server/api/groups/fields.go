@@ -40,7 +40,8 @@ func assign[T any](to *T, from *T) {
 	}
 }
 
-// create makes a group with its owner and picture, unless what it lies in has become less visible meanwhile.
+// create creates a group with its owner and avatar. It checks the visibility again under the lock, because the parent
+// group can have become less visible meanwhile.
 func (g *Groups) create(ctx context.Context, row *model.Namespace, ownerID int64, picture *model.Avatar) error {
 	return g.store.Namespaces.Still(ctx, func(ctx context.Context) error {
 		if err := g.checkVisibility(ctx, *row, row.Visibility); err != nil {
@@ -62,7 +63,7 @@ func (g *Groups) create(ctx context.Context, row *model.Namespace, ownerID int64
 	})
 }
 
-// update changes what is given of a group, within the rules of where it lies.
+// update changes the given fields of a group. The rules of the parent group apply.
 func (g *Groups) update(ctx context.Context, row model.Namespace, b gen.GroupUpdate, picture *model.Avatar) error {
 	set := changes(b)
 	if b.Name != nil {
@@ -79,7 +80,7 @@ func (g *Groups) update(ctx context.Context, row model.Namespace, b gen.GroupUpd
 		set["visibility"] = visibility(*b.Visibility)
 	}
 	return g.store.Namespaces.Still(ctx, func(ctx context.Context) error {
-		row, _, err := g.store.Namespaces.GetGroup(ctx, row.ID, "", nil) // where it lies now
+		row, _, err := g.store.Namespaces.GetGroup(ctx, row.ID, "", nil) // it can have been moved meanwhile
 		if err != nil {
 			return err
 		}
@@ -111,13 +112,13 @@ func (g *Groups) update(ctx context.Context, row model.Namespace, b gen.GroupUpd
 	})
 }
 
-// itself is a change of a group itself.
+// itself describes a change of the group itself for the audit events.
 func itself(row model.Namespace, kind, message string) events.Change {
 	in := events.Group(row)
 	return events.Change{Type: kind, Entity: in, Target: in.Itself(), Message: message}
 }
 
-// move puts a group into another or to the top, if it fits there.
+// move moves a group into another group, or to the top level. It checks the rules of the new place.
 func (g *Groups) move(ctx context.Context, id int64, to *int64) error {
 	return g.store.Namespaces.Still(ctx, func(ctx context.Context) error {
 		row, _, err := g.store.Namespaces.GetGroup(ctx, id, "", nil)
@@ -149,7 +150,8 @@ func (g *Groups) move(ctx context.Context, id int64, to *int64) error {
 	})
 }
 
-// checkVisibility keeps a group between the one it lies in and those that lie in it.
+// checkVisibility rejects a visibility that is higher than that of the parent group, or lower than that of a subgroup
+// or project in the group.
 func (g *Groups) checkVisibility(ctx context.Context, row model.Namespace, to model.Visibility) error {
 	if row.ParentID != nil {
 		parent, _, err := g.store.Namespaces.GetGroup(ctx, *row.ParentID, "", nil)

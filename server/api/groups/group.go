@@ -11,7 +11,7 @@ import (
 	"svc/server/platform/reqctx"
 )
 
-// CreateGroup makes a group that the caller owns.
+// CreateGroup creates a group that the caller owns.
 // POST /groups
 func (g *Groups) CreateGroup(ctx context.Context, req gen.CreateGroupRequestObject) (gen.CreateGroupResponseObject, error) {
 	actor, err := access.Allow(ctx, access.CreateGroup)
@@ -40,7 +40,7 @@ func (g *Groups) CreateGroup(ctx context.Context, req gen.CreateGroupRequestObje
 	return gen.CreateGroup201JSONResponse(shown), nil
 }
 
-// GetGroup shows a group.
+// GetGroup returns a group.
 // GET /groups/{id}
 func (g *Groups) GetGroup(ctx context.Context, req gen.GetGroupRequestObject) (gen.GetGroupResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.ReadGroup)
@@ -58,7 +58,7 @@ func (g *Groups) GetGroup(ctx context.Context, req gen.GetGroupRequestObject) (g
 	return gen.GetGroup200JSONResponse(shown), nil
 }
 
-// UpdateGroup changes what is given of a group.
+// UpdateGroup changes the given fields of a group.
 // PUT /groups/{id}
 func (g *Groups) UpdateGroup(ctx context.Context, req gen.UpdateGroupRequestObject) (gen.UpdateGroupResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.AdminGroup)
@@ -81,7 +81,7 @@ func (g *Groups) UpdateGroup(ctx context.Context, req gen.UpdateGroupRequestObje
 	return gen.UpdateGroup200JSONResponse(shown), nil
 }
 
-// DeleteGroup removes a group and all groups in it.
+// DeleteGroup deletes a group and all its subgroups.
 // DELETE /groups/{id}
 func (g *Groups) DeleteGroup(ctx context.Context, req gen.DeleteGroupRequestObject) (gen.DeleteGroupResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.RemoveGroup)
@@ -89,7 +89,9 @@ func (g *Groups) DeleteGroup(ctx context.Context, req gen.DeleteGroupRequestObje
 		return nil, err
 	}
 	err = events.Audited(ctx, g.store, func(ctx context.Context) (events.Change, error) {
-		return itself(row, "group_destroyed", "Removed group"), g.store.Namespaces.Delete(ctx, row.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return itself(row, "group_destroyed", "Removed group"), g.store.Namespaces.Delete(
+			ctx, row.ID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince),
+		)
 	})
 	if err != nil {
 		return nil, err
@@ -97,7 +99,7 @@ func (g *Groups) DeleteGroup(ctx context.Context, req gen.DeleteGroupRequestObje
 	return gen.DeleteGroup202JSONResponse{Message: "202 " + http.StatusText(http.StatusAccepted)}, nil
 }
 
-// TransferGroup moves a group into another one, or to the top.
+// TransferGroup moves a group into another group, or to the top level.
 // POST /groups/{id}/transfer
 func (g *Groups) TransferGroup(ctx context.Context, req gen.TransferGroupRequestObject) (gen.TransferGroupResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.AdminGroup)

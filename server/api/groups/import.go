@@ -18,7 +18,7 @@ import (
 	"svc/store/model"
 )
 
-// ImportGroups makes a group out of an archive.
+// ImportGroups creates a group from an export archive.
 // POST /groups/import
 func (g *Groups) ImportGroups(ctx context.Context, req gen.ImportGroupsRequestObject) (gen.ImportGroupsResponseObject, error) {
 	actor, err := access.Allow(ctx, access.CreateGroup)
@@ -46,7 +46,7 @@ func (g *Groups) ImportGroups(ctx context.Context, req gen.ImportGroupsRequestOb
 	return gen.ImportGroups202JSONResponse{Message: accepted}, nil
 }
 
-// GetGroupImport shows how far the import of a group is.
+// GetGroupImport returns the progress of the import of a group.
 // GET /groups/{id}/import
 func (g *Groups) GetGroupImport(ctx context.Context, req gen.GetGroupImportRequestObject) (gen.GetGroupImportResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.ReadGroupImport)
@@ -63,7 +63,7 @@ func (g *Groups) GetGroupImport(ctx context.Context, req gen.GetGroupImportReque
 	return gen.GetGroupImport200JSONResponse(present.GroupImport(row, i)), nil
 }
 
-// importForm is what an import is asked for with.
+// importForm holds the fields of an import request.
 type importForm struct {
 	name, path, parent *string
 	file               *export.Upload
@@ -74,7 +74,8 @@ const (
 	maxImportField = 64 << 10
 )
 
-// readImport reads the parts of a form, in whatever order they come. What stands before the file is held to its rules before that is taken in.
+// readImport reads the parts of a form in any order. If the name and the path come before the file, it validates them
+// before it accepts the file.
 func (g *Groups) readImport(ctx context.Context, body *multipart.Reader, form *importForm) error {
 	fields := map[string]**string{"name": &form.name, "path": &form.path, "parent_id": &form.parent}
 	for range maxImportParts {
@@ -112,7 +113,7 @@ func (g *Groups) readImport(ctx context.Context, body *multipart.Reader, form *i
 	return apierr.BadParameter("The form has too many parts")
 }
 
-// complete tells what is missing.
+// complete rejects a form that lacks required fields, and names them.
 func (f *importForm) complete() error {
 	var lacks []string
 	for _, field := range []struct {
@@ -129,7 +130,8 @@ func (f *importForm) complete() error {
 	return nil
 }
 
-// imported is the group that is to be made: private at the top, else as visible as the one that it lies in.
+// imported returns the group to create. It is private at the top level; otherwise it has the visibility of its parent
+// group.
 func (g *Groups) imported(ctx context.Context, form *importForm) (model.Namespace, error) {
 	b := gen.GroupCreate{Name: *form.name, Path: *form.path}
 	if form.parent != nil && *form.parent != "" {
@@ -150,14 +152,14 @@ func (g *Groups) imported(ctx context.Context, form *importForm) (model.Namespac
 	return row, checkPlace(row, parent)
 }
 
-// forget removes the file of an import that does not come about.
+// forget deletes the uploaded file of an import that failed.
 func (g *Groups) forget(ctx context.Context, form *importForm) {
 	if form.file != nil {
 		g.parcels.Forget(ctx, *form.file)
 	}
 }
 
-// refuse tells why an archive is not taken.
+// refuse turns the error of a rejected archive into an API error.
 func refuse(err error) error {
 	var told *export.BadArchiveError
 	switch {
@@ -169,7 +171,7 @@ func refuse(err error) error {
 	return brokenOff(err)
 }
 
-// brokenOff is a form that ends before its end.
+// brokenOff turns the error of an incomplete form into a 400.
 func brokenOff(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return apierr.BadParameter("The multipart body is broken off")

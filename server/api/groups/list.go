@@ -14,7 +14,7 @@ import (
 
 var kind = pagination.Kind{Name: "Group", Keyset: true}
 
-// ListGroups lists the groups that the caller sees.
+// ListGroups lists the groups that the caller can see.
 // GET /groups
 func (g *Groups) ListGroups(ctx context.Context, req gen.ListGroupsRequestObject) (gen.ListGroupsResponseObject, error) {
 	p := req.Params
@@ -35,9 +35,11 @@ func (g *Groups) ListGroups(ctx context.Context, req gen.ListGroupsRequestObject
 	return gen.ListGroups200JSONResponse{Body: rows, Headers: gen.ListGroups200ResponseHeaders(headers)}, nil
 }
 
-// ListGroupSubgroups lists the groups directly in a group.
+// ListGroupSubgroups lists the direct subgroups of a group.
 // GET /groups/{id}/subgroups
-func (g *Groups) ListGroupSubgroups(ctx context.Context, req gen.ListGroupSubgroupsRequestObject) (gen.ListGroupSubgroupsResponseObject, error) {
+func (g *Groups) ListGroupSubgroups(
+	ctx context.Context, req gen.ListGroupSubgroupsRequestObject,
+) (gen.ListGroupSubgroupsResponseObject, error) {
 	parent, _, err := g.access.Group(ctx, req.ID, access.ReadGroup)
 	if err != nil {
 		return nil, err
@@ -54,7 +56,9 @@ func (g *Groups) ListGroupSubgroups(ctx context.Context, req gen.ListGroupSubgro
 
 // ListGroupDescendantGroups lists all groups below a group.
 // GET /groups/{id}/descendant_groups
-func (g *Groups) ListGroupDescendantGroups(ctx context.Context, req gen.ListGroupDescendantGroupsRequestObject) (gen.ListGroupDescendantGroupsResponseObject, error) {
+func (g *Groups) ListGroupDescendantGroups(
+	ctx context.Context, req gen.ListGroupDescendantGroupsRequestObject,
+) (gen.ListGroupDescendantGroupsResponseObject, error) {
 	parent, _, err := g.access.Group(ctx, req.ID, access.ReadGroup)
 	if err != nil {
 		return nil, err
@@ -78,7 +82,8 @@ func (g *Groups) page(ctx context.Context, f store.GroupFilter, number, size *in
 	return present.All(rows, g.show.Group), window.Headers(total), err
 }
 
-// after is keyset pagination, «order_by=name, sort=asc only, unauthenticated».
+// after lists groups with keyset pagination. The contract offers it for «order_by=name, sort=asc only,
+// unauthenticated».
 func (g *Groups) after(ctx context.Context, f store.GroupFilter, p gen.ListGroupsParams) ([]gen.Group, pagination.Headers, error) {
 	order := pagination.Order{Column: f.OrderBy, Desc: f.Desc}
 	var offered []pagination.Order
@@ -100,7 +105,8 @@ func (g *Groups) after(ctx context.Context, f store.GroupFilter, p gen.ListGroup
 	return present.All(rows, g.show.Group), cursor.Headers(more, last), nil
 }
 
-// allAvailable: without being asked, the anonymous and administrators see all that there is for them.
+// allAvailable reports whether the list has all visible groups. By default it has for anonymous callers and
+// administrators.
 func allAvailable(ctx context.Context, asked *bool) bool {
 	if asked != nil {
 		return *asked
@@ -109,7 +115,10 @@ func allAvailable(ctx context.Context, asked *bool) bool {
 	return actor == nil || actor.User.Admin
 }
 
-func filter(search *string, owned *bool, least *gen.AccessLevel, skip *[]int64, v *gen.Visibility, orderBy *gen.GroupOrder, sort *gen.Sort) store.GroupFilter {
+func filter(
+	search *string, owned *bool, least *gen.AccessLevel, skip *[]int64, v *gen.Visibility, orderBy *gen.GroupOrder,
+	sort *gen.Sort,
+) store.GroupFilter {
 	f := store.GroupFilter{OrderBy: "name", Owned: owned != nil && *owned}
 	if search != nil {
 		f.Search = *search

@@ -11,12 +11,14 @@ import (
 	"svc/store"
 )
 
-// mostProjects is how many projects a single group shows; lists show all.
+// mostProjects is the maximum number of projects in the response for one group. The list operations return all of them.
 const mostProjects = 100
 
 // CreateGroupProject moves a project into a group.
 // POST /groups/{id}/projects/{project_id}
-func (g *Groups) CreateGroupProject(ctx context.Context, req gen.CreateGroupProjectRequestObject) (gen.CreateGroupProjectResponseObject, error) {
+func (g *Groups) CreateGroupProject(
+	ctx context.Context, req gen.CreateGroupProjectRequestObject,
+) (gen.CreateGroupProjectResponseObject, error) {
 	if _, err := access.Allow(ctx, access.TransferToGroup); err != nil {
 		return nil, err
 	}
@@ -43,7 +45,7 @@ func (g *Groups) CreateGroupProject(ctx context.Context, req gen.CreateGroupProj
 	return gen.CreateGroupProject201JSONResponse(shown), nil
 }
 
-// withProjects adds the newest projects in a group, and shared with it, that the caller sees.
+// withProjects adds the newest projects that the caller can see, both in the group and shared with the group.
 func (g *Groups) withProjects(ctx context.Context, shown gen.Group) (gen.Group, error) {
 	reader, newest := access.Reader(ctx), store.ProjectOrder{Column: "created_at", Desc: true}
 	window := store.Page{Limit: mostProjects}

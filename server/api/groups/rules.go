@@ -18,14 +18,13 @@ import (
 
 const maxDescription = 500
 
-// failure tells broken rules as groups do: in one text, by field.
+// failure returns a validation error in the format of the group operations: one text that names the field.
 func failure(field, text string) error {
 	e := &apierr.Error{Status: 400}
 	e.Body.Message = fmt.Sprintf("Failed to save group {:%s=>[%q]}", field, text)
 	return e
 }
 
-// checkName holds a name to its rules.
 func checkName(name string) error {
 	if broken := naming.Name(name); broken != "" {
 		return failure("name", broken)
@@ -33,7 +32,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// checkDescription holds a description to its rules: lists show many.
+// checkDescription rejects a long description, because lists show many descriptions.
 func checkDescription(text string) error {
 	if utf8.RuneCountInString(text) > maxDescription {
 		return failure("description", "is too long (maximum is 500 characters)")
@@ -41,7 +40,7 @@ func checkDescription(text string) error {
 	return nil
 }
 
-// checkPath holds a path to its rules; at the top it must not be one of ours.
+// checkPath validates a path. At the top level it must not be a reserved name.
 func checkPath(path string, atTop bool) error {
 	if broken := naming.Path(path, atTop); broken != "" {
 		return failure("path", broken)
@@ -49,7 +48,7 @@ func checkPath(path string, atTop bool) error {
 	return nil
 }
 
-// checkPlace holds a new group to the rules of where it goes.
+// checkPlace validates a new group, also against its parent group.
 func checkPlace(g model.Namespace, parent *model.Namespace) error {
 	if err := checkName(g.Name); err != nil {
 		return err
@@ -70,7 +69,8 @@ func tooVisible(child, parent model.Visibility) string {
 	return fmt.Sprintf("%s is not allowed since the parent group has a %s visibility.", child, parent)
 }
 
-// target is the group to create or move something into, if the caller may; nil for the top.
+// target returns the group to create or move a group into, or nil for the top level. It refuses callers who may not
+// create groups there.
 func (g *Groups) target(ctx context.Context, id *int64) (*model.Namespace, error) {
 	if id == nil {
 		return nil, g.mayCreateAtTop(ctx)
@@ -105,7 +105,7 @@ func visibility(v gen.Visibility) model.Visibility {
 	return map[gen.Visibility]model.Visibility{"private": model.Private, "internal": model.Internal, "public": model.Public}[v]
 }
 
-// explain turns what the table refused into the texts of the contract.
+// explain turns errors of the store into the messages of the contract.
 func explain(err error) error {
 	var taken *store.ConflictError
 	var deep *store.TooDeepError

@@ -1,4 +1,14 @@
-// Package groups is groups of projects, and groups in groups.
+// Package groups implements the API operations on groups and subgroups.
+//
+//	service.go  construction
+//	group.go    create, read, change, delete and transfer a group
+//	list.go     the lists of groups
+//	fields.go   the fields of a group, and writing them
+//	rules.go    validation, and the messages of errors
+//	share.go    sharing a group with another group
+//	project.go  the projects of a group
+//	export.go   export of a group
+//	import.go   import of a group
 package groups
 
 import (
@@ -11,7 +21,7 @@ import (
 	"svc/store"
 )
 
-// Groups are the operations on groups.
+// Groups implements the operations on groups.
 type Groups struct {
 	store  *store.Store
 	access *access.Access
@@ -22,7 +32,11 @@ type Groups struct {
 	counted func(ctx context.Context, groupID int64) error
 }
 
-// New takes how groups are found, judged and shown, who exports and imports them, and how downloads are counted.
-func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, parcels *export.Keeper, counted func(ctx context.Context, groupID int64) error) *Groups {
+// New returns the group operations. counted counts the downloads of an export, and returns an error if there were too
+// many.
+func New(
+	st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, parcels *export.Keeper,
+	counted func(ctx context.Context, groupID int64) error,
+) *Groups {
 	return &Groups{store: st, access: a, pages: pages, show: show, parcels: parcels, counted: counted}
 }

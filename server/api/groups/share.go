@@ -14,7 +14,7 @@ import (
 	"svc/store/model"
 )
 
-// ShareGroup gives the members of another group a role in a group.
+// ShareGroup shares a group with another group: members of the other group get a role in it.
 // POST /groups/{id}/share
 func (g *Groups) ShareGroup(ctx context.Context, req gen.ShareGroupRequestObject) (gen.ShareGroupResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.AdminGroup)
@@ -40,7 +40,7 @@ func (g *Groups) ShareGroup(ctx context.Context, req gen.ShareGroupRequestObject
 	return gen.ShareGroup201JSONResponse(shown), nil
 }
 
-// DeleteGroupShare takes the role from the members of another group.
+// DeleteGroupShare ends the sharing of a group with another group.
 // DELETE /groups/{id}/share/{group_id}
 func (g *Groups) DeleteGroupShare(ctx context.Context, req gen.DeleteGroupShareRequestObject) (gen.DeleteGroupShareResponseObject, error) {
 	row, _, err := g.access.Group(ctx, req.ID, access.AdminGroup)
@@ -58,7 +58,7 @@ func (g *Groups) DeleteGroupShare(ctx context.Context, req gen.DeleteGroupShareR
 	return gen.DeleteGroupShare204Response{}, nil
 }
 
-// newLink is the sharing that a caller asks for; the other group must be one that they see.
+// newLink builds the share from the request. The caller must be able to see the other group.
 func (g *Groups) newLink(ctx context.Context, row model.Namespace, b gen.GroupShareCreate) (model.GroupLink, error) {
 	link := model.GroupLink{GroupID: row.ID, AccessLevel: model.Access(b.GroupAccess)}
 	other, _, err := g.access.Group(ctx, strconv.FormatInt(b.GroupID, 10), access.ReadGroup)
@@ -88,7 +88,7 @@ func explainShare(err error) error {
 	return err
 }
 
-// detail is a single group as the caller sees it, with its projects.
+// detail presents a group with its shares and projects, as the caller can see them.
 func (g *Groups) detail(ctx context.Context, row model.Namespace) (gen.Group, error) {
 	shown, err := g.withoutProjects(ctx, row)
 	if err != nil {
@@ -102,7 +102,7 @@ func (g *Groups) withoutProjects(ctx context.Context, row model.Namespace) (gen.
 	return g.show.GroupDetail(row, shares), err
 }
 
-// reload is a group after a change, which may have given it another path.
+// reload reads a group again and presents it, because a change can have given it another path.
 func (g *Groups) reload(ctx context.Context, id int64) (gen.Group, error) {
 	row, _, err := g.store.Namespaces.GetGroup(ctx, id, "", access.Reader(ctx))
 	if err != nil {

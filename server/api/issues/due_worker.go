@@ -9,16 +9,18 @@ import (
 	"svc/store/model"
 )
 
-// Due is the job that tells people of issues that are due tomorrow. Running it twice tells nobody twice.
+// Due is the background job that notifies people of issues that are due tomorrow. It is safe to run it twice: nobody is
+// notified twice.
 type Due struct{}
 
 // Kind names the job in the queue.
 func (Due) Kind() string { return "issues_due" }
 
-// dueAtOnce is how many issues are looked at in one go.
+// dueAtOnce is the number of issues that one query reads.
 const dueAtOnce = 500
 
-// TellDue runs the job: each issue in its own transaction with its news, so that one that fails keeps none back.
+// TellDue returns the function that runs a Due job. It handles each issue and its notification in a transaction of its
+// own, so that a failure does not undo the notifications before it.
 func TellDue(st *store.Store, rec *events.Recorder) func(context.Context, Due) error {
 	return func(ctx context.Context, _ Due) error {
 		now := time.Now().UTC()
@@ -34,7 +36,10 @@ func TellDue(st *store.Store, rec *events.Recorder) func(context.Context, Due) e
 					if err != nil || !fresh {
 						return err
 					}
-					return rec.Tell(ctx, events.News{Event: events.IssueDue, ProjectID: i.ProjectID, AuthorID: i.AuthorID, TargetType: model.OnIssue, TargetID: i.ID})
+					return rec.Tell(ctx, events.News{
+						Event: events.IssueDue, ProjectID: i.ProjectID, AuthorID: i.AuthorID, TargetType: model.OnIssue,
+						TargetID: i.ID,
+					})
 				}); err != nil {
 					return err
 				}

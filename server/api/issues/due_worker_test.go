@@ -23,7 +23,10 @@ func TestPeopleAreToldOnceOfWhatIsDueTomorrow(t *testing.T) {
 	now := time.Now().UTC()
 	for n := range 3 {
 		due := time.Date(now.Year(), now.Month(), now.Day()+n, 0, 0, 0, 0, time.UTC)
-		i := model.Issue{ProjectID: p.ID, AuthorID: u.ID, Title: "due", State: model.Opened, IssueType: "issue", Severity: "UNKNOWN", DueDate: &due}
+		i := model.Issue{
+			ProjectID: p.ID, AuthorID: u.ID, Title: "due", State: model.Opened, IssueType: "issue", Severity: "UNKNOWN",
+			DueDate: &due,
+		}
 		if err := st.Issues.Create(t.Context(), &i, nil, nil); err != nil {
 			t.Fatal(err)
 		}

@@ -11,14 +11,18 @@ import (
 	"svc/store"
 )
 
-// filter reads how a list of issues is narrowed and ordered.
+// filter reads the filter and the order of a list of issues.
 func filter(ctx context.Context, q gen.ListIssuesParams, scope gen.ListScope) (store.IssueFilter, error) {
 	f := store.IssueFilter{Confidential: q.Confidential}
 	f.IssuableFilter = store.IssuableFilter{
-		AuthorID: q.AuthorID, Author: wire.Value(q.AuthorUsername), Assignee: wire.Value(q.AssigneeID), Assignees: many(q.AssigneeUsername), Labels: many(q.Labels),
+		AuthorID: q.AuthorID, Author: wire.Value(q.AuthorUsername), Assignee: wire.Value(q.AssigneeID),
+		Assignees: many(q.AssigneeUsername), Labels: many(q.Labels),
 		Milestone: wire.Value(q.Milestone), Emoji: wire.Value(q.MyReactionEmoji), Search: wire.Value(q.Search), IIDs: many(q.Iids),
-		CreatedAfter: q.CreatedAfter.Std(), CreatedBefore: q.CreatedBefore.Std(), UpdatedAfter: q.UpdatedAfter.Std(), UpdatedBefore: q.UpdatedBefore.Std(),
-		Asc: q.Sort != nil && *q.Sort == gen.SortAsc,
+		CreatedAfter:  q.CreatedAfter.Std(),
+		CreatedBefore: q.CreatedBefore.Std(),
+		UpdatedAfter:  q.UpdatedAfter.Std(),
+		UpdatedBefore: q.UpdatedBefore.Std(),
+		Asc:           q.Sort != nil && *q.Sort == gen.SortAsc,
 	}
 	if q.State != nil && *q.State != gen.IssueStateFilterAll {
 		f.State = string(*q.State)
@@ -57,7 +61,8 @@ func except(ctx context.Context, f *store.IssueFilter, not *gen.ExceptFilter) {
 		return
 	}
 	f.Not = store.IssuableExcept{
-		Labels: listed(ctx, "labels"), Milestone: wire.Value(not.Milestone), AuthorID: not.AuthorID, Author: wire.Value(not.AuthorUsername), AssigneeID: not.AssigneeID,
+		Labels: listed(ctx, "labels"), Milestone: wire.Value(not.Milestone), AuthorID: not.AuthorID,
+		Author: wire.Value(not.AuthorUsername), AssigneeID: not.AssigneeID,
 		Assignees: listed(ctx, "assignee_username"), Emoji: wire.Value(not.MyReactionEmoji),
 	}
 	for _, number := range listed(ctx, "iids") {
@@ -67,15 +72,15 @@ func except(ctx context.Context, f *store.IssueFilter, not *gen.ExceptFilter) {
 	}
 }
 
-// mostListed is how many values one list in not may have.
+// mostListed is the maximum number of values in one list of the parameter not.
 const mostListed = 100
 
-// listed is a list in the parameter not.
+// listed returns a list in the parameter not.
 func listed(ctx context.Context, name string) []string {
 	return reqctx.Of(ctx).Listed("not["+name+"]", mostListed)
 }
 
-// whose limits a list to what the caller wrote or does.
+// whose limits a list to issues that the caller created or is assigned to.
 func whose(ctx context.Context, f *store.IssueFilter, scope gen.ListScope) error {
 	mine := scope == gen.ListScopeCreatedByMe || scope == gen.ListScopeCreatedByMe1
 	assigned := scope == gen.ListScopeAssignedToMe || scope == gen.ListScopeAssignedToMe1
@@ -96,12 +101,15 @@ func whose(ctx context.Context, f *store.IssueFilter, scope gen.ListScope) error
 	return nil
 }
 
-// counted is the filter of a count as one of a list.
+// counted converts the parameters of the statistics into those of a list.
 func counted(q gen.GetIssuesStatisticsParams) gen.ListIssuesParams {
 	return gen.ListIssuesParams{
-		Labels: q.Labels, Milestone: q.Milestone, MilestoneID: q.MilestoneID, Scope: q.Scope, AuthorID: q.AuthorID, AuthorUsername: q.AuthorUsername,
-		AssigneeID: q.AssigneeID, AssigneeUsername: q.AssigneeUsername, MyReactionEmoji: q.MyReactionEmoji, Search: q.Search, In: q.In, Iids: q.Iids,
-		CreatedAfter: q.CreatedAfter, CreatedBefore: q.CreatedBefore, UpdatedAfter: q.UpdatedAfter, UpdatedBefore: q.UpdatedBefore, Confidential: q.Confidential, Not: q.Not,
+		Labels: q.Labels, Milestone: q.Milestone, MilestoneID: q.MilestoneID, Scope: q.Scope, AuthorID: q.AuthorID,
+		AuthorUsername: q.AuthorUsername,
+		AssigneeID:     q.AssigneeID, AssigneeUsername: q.AssigneeUsername, MyReactionEmoji: q.MyReactionEmoji,
+		Search: q.Search, In: q.In, Iids: q.Iids,
+		CreatedAfter: q.CreatedAfter, CreatedBefore: q.CreatedBefore, UpdatedAfter: q.UpdatedAfter,
+		UpdatedBefore: q.UpdatedBefore, Confidential: q.Confidential, Not: q.Not,
 	}
 }
 

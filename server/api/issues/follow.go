@@ -11,9 +11,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectIssueParticipants lists who takes part in an issue.
+// ListProjectIssueParticipants lists the participants of an issue.
 // GET /projects/{id}/issues/{issue_iid}/participants
-func (s *Issues) ListProjectIssueParticipants(ctx context.Context, req gen.ListProjectIssueParticipantsRequestObject) (gen.ListProjectIssueParticipantsResponseObject, error) {
+func (s *Issues) ListProjectIssueParticipants(
+	ctx context.Context, req gen.ListProjectIssueParticipantsRequestObject,
+) (gen.ListProjectIssueParticipantsResponseObject, error) {
 	_, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
 	if err != nil {
 		return nil, err
@@ -31,9 +33,11 @@ func (s *Issues) ListProjectIssueParticipants(ctx context.Context, req gen.ListP
 	}, nil
 }
 
-// SubscribeProjectIssue makes the caller follow an issue.
+// SubscribeProjectIssue subscribes the caller to an issue.
 // POST /projects/{id}/issues/{issue_iid}/subscribe
-func (s *Issues) SubscribeProjectIssue(ctx context.Context, req gen.SubscribeProjectIssueRequestObject) (gen.SubscribeProjectIssueResponseObject, error) {
+func (s *Issues) SubscribeProjectIssue(
+	ctx context.Context, req gen.SubscribeProjectIssueRequestObject,
+) (gen.SubscribeProjectIssueResponseObject, error) {
 	shown, changed, err := s.follow(ctx, req.ID, req.IssueIid, true)
 	if err != nil {
 		return nil, err
@@ -44,9 +48,11 @@ func (s *Issues) SubscribeProjectIssue(ctx context.Context, req gen.SubscribePro
 	return gen.SubscribeProjectIssue201JSONResponse(shown), nil
 }
 
-// UnsubscribeProjectIssue ends that the caller follows an issue.
+// UnsubscribeProjectIssue unsubscribes the caller from an issue.
 // POST /projects/{id}/issues/{issue_iid}/unsubscribe
-func (s *Issues) UnsubscribeProjectIssue(ctx context.Context, req gen.UnsubscribeProjectIssueRequestObject) (gen.UnsubscribeProjectIssueResponseObject, error) {
+func (s *Issues) UnsubscribeProjectIssue(
+	ctx context.Context, req gen.UnsubscribeProjectIssueRequestObject,
+) (gen.UnsubscribeProjectIssueResponseObject, error) {
 	shown, changed, err := s.follow(ctx, req.ID, req.IssueIid, false)
 	if err != nil {
 		return nil, err
@@ -70,9 +76,11 @@ func (s *Issues) follow(ctx context.Context, ref string, iid int64, want bool) (
 	return shown, true, s.store.Subscriptions.Set(ctx, model.OnIssue, found.Issue.ID, me(ctx), want)
 }
 
-// CreateProjectIssueTodo reminds the caller of an issue.
+// CreateProjectIssueTodo creates a to-do for the caller about an issue.
 // POST /projects/{id}/issues/{issue_iid}/todo
-func (s *Issues) CreateProjectIssueTodo(ctx context.Context, req gen.CreateProjectIssueTodoRequestObject) (gen.CreateProjectIssueTodoResponseObject, error) {
+func (s *Issues) CreateProjectIssueTodo(
+	ctx context.Context, req gen.CreateProjectIssueTodoRequestObject,
+) (gen.CreateProjectIssueTodoResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.FollowIssue)
 	if err != nil {
 		return nil, err

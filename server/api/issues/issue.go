@@ -18,7 +18,7 @@ import (
 	"svc/store/model"
 )
 
-// GetIssue shows an issue by its id.
+// GetIssue returns an issue by its ID.
 // GET /issues/{id}
 func (s *Issues) GetIssue(ctx context.Context, req gen.GetIssueRequestObject) (gen.GetIssueResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadAnyIssue); err != nil {
@@ -35,7 +35,7 @@ func (s *Issues) GetIssue(ctx context.Context, req gen.GetIssueRequestObject) (g
 	return gen.GetIssue200JSONResponse(shown), err
 }
 
-// GetProjectIssue shows an issue.
+// GetProjectIssue returns an issue.
 // GET /projects/{id}/issues/{issue_iid}
 func (s *Issues) GetProjectIssue(ctx context.Context, req gen.GetProjectIssueRequestObject) (gen.GetProjectIssueResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
@@ -48,7 +48,9 @@ func (s *Issues) GetProjectIssue(ctx context.Context, req gen.GetProjectIssueReq
 
 // CreateProjectIssue creates an issue.
 // POST /projects/{id}/issues
-func (s *Issues) CreateProjectIssue(ctx context.Context, req gen.CreateProjectIssueRequestObject) (gen.CreateProjectIssueResponseObject, error) {
+func (s *Issues) CreateProjectIssue(
+	ctx context.Context, req gen.CreateProjectIssueRequestObject,
+) (gen.CreateProjectIssueResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.CreateIssue)
 	if err != nil {
 		return nil, err
@@ -87,10 +89,11 @@ func (s *Issues) CreateProjectIssue(ctx context.Context, req gen.CreateProjectIs
 	return gen.CreateProjectIssue201JSONResponse(shown), err
 }
 
-// draft is a new issue as it was asked for, as far as the caller may.
+// draft builds a new issue from the request. It ignores fields that the caller may not set.
 func (s *Issues) draft(ctx context.Context, row model.ProjectRow, body gen.IssueCreate) (model.Issue, error) {
 	made := model.Issue{
-		ProjectID: row.Project.ID, AuthorID: me(ctx), Title: strings.TrimSpace(body.Title), Description: body.Description.Ptr(), State: model.Opened,
+		ProjectID: row.Project.ID, AuthorID: me(ctx), Title: strings.TrimSpace(body.Title),
+		Description: body.Description.Ptr(), State: model.Opened,
 		IssueType: "issue", Severity: "UNKNOWN", Confidential: body.Confidential != nil && *body.Confidential,
 	}
 	if made.Title == "" {
@@ -123,7 +126,7 @@ func (s *Issues) draft(ctx context.Context, row model.ProjectRow, body gen.Issue
 	return made, nil
 }
 
-// milestone finds a milestone that issues of a project may have.
+// milestone finds a milestone of the project or of a group above it.
 func (s *Issues) milestone(ctx context.Context, row model.ProjectRow, id int64) (model.MilestoneRow, error) {
 	found, err := s.store.Milestones.Find(ctx, store.ProjectShelf(row.Project), id)
 	if store.IsNotFound(err) {
@@ -132,7 +135,7 @@ func (s *Issues) milestone(ctx context.Context, row model.ProjectRow, id int64) 
 	return found, err
 }
 
-// open keeps a new issue, with all that follows.
+// open creates a new issue, with its event, to-dos and notifications.
 func (s *Issues) open(ctx context.Context, row model.ProjectRow, made *model.Issue, input issuable.LabelInput, users []int64) error {
 	err := s.store.Tx(ctx, func(ctx context.Context) error {
 		target := issuable.OfIssue(row.Project, *made, nil)
@@ -156,7 +159,7 @@ func (s *Issues) open(ctx context.Context, row model.ProjectRow, made *model.Iss
 	return err
 }
 
-// opened records that an issue came: its event, who is asked to look at it, and who is told.
+// opened records a new issue: it writes the event, creates the to-dos and sends the notifications.
 func (s *Issues) opened(ctx context.Context, project model.Project, made model.Issue, doing []int64) error {
 	target := issuable.OfIssue(project, made, doing)
 	if err := s.events.Activity(ctx, project, events.On(me(ctx), model.EventCreated, model.OnIssue, made.ID)); err != nil {
@@ -173,7 +176,9 @@ func (s *Issues) opened(ctx context.Context, project model.Project, made model.I
 
 // DeleteProjectIssue deletes an issue.
 // DELETE /projects/{id}/issues/{issue_iid}
-func (s *Issues) DeleteProjectIssue(ctx context.Context, req gen.DeleteProjectIssueRequestObject) (gen.DeleteProjectIssueResponseObject, error) {
+func (s *Issues) DeleteProjectIssue(
+	ctx context.Context, req gen.DeleteProjectIssueRequestObject,
+) (gen.DeleteProjectIssueResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.DestroyIssue)
 	if err != nil {
 		return nil, err
@@ -183,7 +188,9 @@ func (s *Issues) DeleteProjectIssue(ctx context.Context, req gen.DeleteProjectIs
 			return err
 		}
 		return s.events.Audit(ctx, events.Change{
-			Type: "delete_issue", Entity: events.Project(row.Project), Target: events.Target{Type: model.OnIssue, ID: found.Issue.ID, Details: found.Issue.Title},
+			Type:    "delete_issue",
+			Entity:  events.Project(row.Project),
+			Target:  events.Target{Type: model.OnIssue, ID: found.Issue.ID, Details: found.Issue.Title},
 			Message: "Removed issue", Remove: "issue",
 		})
 	})

@@ -15,12 +15,14 @@ import (
 	"svc/store/model"
 )
 
-// maxLinks is how many links an issue may have.
+// maxLinks is the maximum number of links of an issue.
 const maxLinks = 1000
 
-// ListProjectIssueLinks lists the issues that an issue is linked to.
+// ListProjectIssueLinks lists the linked issues of an issue.
 // GET /projects/{id}/issues/{issue_iid}/links
-func (s *Issues) ListProjectIssueLinks(ctx context.Context, req gen.ListProjectIssueLinksRequestObject) (gen.ListProjectIssueLinksResponseObject, error) {
+func (s *Issues) ListProjectIssueLinks(
+	ctx context.Context, req gen.ListProjectIssueLinksRequestObject,
+) (gen.ListProjectIssueLinksResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
 	if err != nil {
 		return nil, err
@@ -34,7 +36,9 @@ func (s *Issues) ListProjectIssueLinks(ctx context.Context, req gen.ListProjectI
 
 // CreateProjectIssueLink links two issues.
 // POST /projects/{id}/issues/{issue_iid}/links
-func (s *Issues) CreateProjectIssueLink(ctx context.Context, req gen.CreateProjectIssueLinkRequestObject) (gen.CreateProjectIssueLinkResponseObject, error) {
+func (s *Issues) CreateProjectIssueLink(
+	ctx context.Context, req gen.CreateProjectIssueLinkRequestObject,
+) (gen.CreateProjectIssueLinkResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.AdminIssue)
 	if err != nil {
 		return nil, err
@@ -60,7 +64,7 @@ func (s *Issues) CreateProjectIssueLink(ctx context.Context, req gen.CreateProje
 	return gen.CreateProjectIssueLink201JSONResponse(s.linked(row, link.ID, kind, found, other)), nil
 }
 
-// link keeps a link, and notes it in both issues.
+// link creates a link and writes a system note in both issues.
 func (s *Issues) link(ctx context.Context, row model.ProjectRow, found, other model.IssueRow, link *model.IssueLink, kind string) error {
 	err := s.store.Tx(ctx, func(ctx context.Context) error {
 		if _, err := s.store.IssueLinks.Between(ctx, found.Issue.ID, other.Issue.ID); !store.IsNotFound(err) {
@@ -79,7 +83,11 @@ func (s *Issues) link(ctx context.Context, row model.ProjectRow, found, other mo
 		if err := s.store.IssueLinks.Create(ctx, link); err != nil {
 			return err
 		}
-		words := map[string]string{model.RelatesTo: "marked this issue as related to ", model.Blocks: "marked this issue as blocking ", model.IsBlockedBy: "marked this issue as blocked by "}
+		words := map[string]string{
+			model.RelatesTo:   "marked this issue as related to ",
+			model.Blocks:      "marked this issue as blocking ",
+			model.IsBlockedBy: "marked this issue as blocked by ",
+		}
 		return s.noteBoth(ctx, row, found, other, "relate", words[kind])
 	})
 	var taken *store.ConflictError
@@ -89,21 +97,28 @@ func (s *Issues) link(ctx context.Context, row model.ProjectRow, found, other mo
 	return err
 }
 
-// noteBoth notes a link in both issues. A note names the other issue only to those who surely see it.
+// noteBoth writes a system note about a link in both issues. A note names the other issue only if every reader of the
+// note can see it.
 func (s *Issues) noteBoth(ctx context.Context, row model.ProjectRow, found, other model.IssueRow, action, words string) error {
 	show := s.shower(row.Project.FullPath, false)
 	here, there := show.Issue(found).References, show.Issue(other).References
 	target := issuable.OfIssue(row.Project, found.Issue, nil)
-	if err := s.desk.Note(ctx, target, me(ctx), issuable.Simple(action, words+openly(found.Issue, other.Issue, there.Relative))); err != nil {
+	if err := s.desk.Note(
+		ctx, target, me(ctx), issuable.Simple(action, words+openly(found.Issue, other.Issue, there.Relative)),
+	); err != nil {
 		return err
 	}
 	return s.store.Notes.Add(ctx, &model.Note{
-		ProjectID: other.Issue.ProjectID, NoteableType: model.OnIssue, NoteableID: &other.Issue.ID, AuthorID: me(ctx), System: true, Action: &action,
-		Body: map[string]string{"relate": "was linked to ", "unrelate": "is no longer linked to "}[action] + openly(other.Issue, found.Issue, here.Full),
+		ProjectID: other.Issue.ProjectID, NoteableType: model.OnIssue, NoteableID: &other.Issue.ID, AuthorID: me(ctx),
+		System: true, Action: &action,
+		Body: map[string]string{
+			"relate": "was linked to ", "unrelate": "is no longer linked to ",
+		}[action] + openly(other.Issue, found.Issue, here.Full),
 	})
 }
 
-// openly is the name of an issue for who reads another one: confidential ones, and those of other projects, are not for all of them.
+// openly returns the name of an issue for the readers of another issue. It hides the name of a confidential issue and
+// of an issue in another project, because not all of these readers can see it.
 func openly(reads, other model.Issue, name string) string {
 	if other.Confidential || other.ProjectID != reads.ProjectID {
 		return "another issue"
@@ -116,9 +131,11 @@ func (s *Issues) linked(row model.ProjectRow, id int64, kind string, source, tar
 	return gen.IssueLink{ID: id, SourceIssue: show.Issue(source), TargetIssue: show.Issue(target), LinkType: gen.LinkType(kind)}
 }
 
-// GetProjectIssueLink shows a link of an issue.
+// GetProjectIssueLink returns a link of an issue.
 // GET /projects/{id}/issues/{issue_iid}/links/{issue_link_id}
-func (s *Issues) GetProjectIssueLink(ctx context.Context, req gen.GetProjectIssueLinkRequestObject) (gen.GetProjectIssueLinkResponseObject, error) {
+func (s *Issues) GetProjectIssueLink(
+	ctx context.Context, req gen.GetProjectIssueLinkRequestObject,
+) (gen.GetProjectIssueLinkResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
 	if err != nil {
 		return nil, err
@@ -130,7 +147,7 @@ func (s *Issues) GetProjectIssueLink(ctx context.Context, req gen.GetProjectIssu
 	return gen.GetProjectIssueLink200JSONResponse(s.linked(row, req.IssueLinkID, kind, found, other)), nil
 }
 
-// linkOf finds a link of an issue with the other one, which the caller must see.
+// linkOf finds a link of an issue and the issue at its other end, which the caller must be able to see.
 func (s *Issues) linkOf(ctx context.Context, found model.IssueRow, id int64) (string, model.IssueRow, error) {
 	link, err := s.store.IssueLinks.Get(ctx, found.Issue.ID, id)
 	if err == nil {
@@ -151,7 +168,9 @@ func (s *Issues) linkOf(ctx context.Context, found model.IssueRow, id int64) (st
 
 // DeleteProjectIssueLink removes a link of an issue.
 // DELETE /projects/{id}/issues/{issue_iid}/links/{issue_link_id}
-func (s *Issues) DeleteProjectIssueLink(ctx context.Context, req gen.DeleteProjectIssueLinkRequestObject) (gen.DeleteProjectIssueLinkResponseObject, error) {
+func (s *Issues) DeleteProjectIssueLink(
+	ctx context.Context, req gen.DeleteProjectIssueLinkRequestObject,
+) (gen.DeleteProjectIssueLinkResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.AdminIssue)
 	if err != nil {
 		return nil, err

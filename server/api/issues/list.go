@@ -10,8 +10,10 @@ import (
 	"svc/store"
 )
 
-// list returns one page of issues; from is the path of the project or group that was asked.
-func (s *Issues) list(ctx context.Context, scope store.IssuableScope, q gen.ListIssuesParams, whose gen.ListScope, from string) ([]gen.Issue, pagination.Headers, error) {
+// list returns one page of issues. from is the path of the project or group in the request.
+func (s *Issues) list(
+	ctx context.Context, scope store.IssuableScope, q gen.ListIssuesParams, whose gen.ListScope, from string,
+) ([]gen.Issue, pagination.Headers, error) {
 	window, err := s.window(ctx, "Issue", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
@@ -27,17 +29,21 @@ func (s *Issues) list(ctx context.Context, scope store.IssuableScope, q gen.List
 }
 
 // count counts issues by state.
-func (s *Issues) count(ctx context.Context, scope store.IssuableScope, q gen.GetIssuesStatisticsParams, whose gen.ListScope) (gen.IssuesStatistics, error) {
+func (s *Issues) count(
+	ctx context.Context, scope store.IssuableScope, q gen.GetIssuesStatisticsParams, whose gen.ListScope,
+) (gen.IssuesStatistics, error) {
 	f, err := filter(ctx, counted(q), whose)
 	if err != nil {
 		return gen.IssuesStatistics{}, err
 	}
 	scope.NonArchived = true
 	opened, closed, err := s.store.Issues.Count(ctx, scope, f)
-	return gen.IssuesStatistics{Statistics: gen.IssuesStatisticsCounts{Counts: gen.IssueCounts{All: opened + closed, Closed: closed, Opened: opened}}}, err
+	return gen.IssuesStatistics{Statistics: gen.IssuesStatisticsCounts{Counts: gen.IssueCounts{
+		All: opened + closed, Closed: closed, Opened: opened,
+	}}}, err
 }
 
-// ListIssues lists issues of all projects that the caller sees.
+// ListIssues lists the issues of all projects that the caller can see.
 // GET /issues
 func (s *Issues) ListIssues(ctx context.Context, req gen.ListIssuesRequestObject) (gen.ListIssuesResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadIssues); err != nil {
@@ -50,7 +56,7 @@ func (s *Issues) ListIssues(ctx context.Context, req gen.ListIssuesRequestObject
 	return gen.ListIssues200JSONResponse{Body: rows, Headers: gen.ListIssues200ResponseHeaders(headers)}, nil
 }
 
-// ListGroupIssues lists issues of the projects in a group and below it.
+// ListGroupIssues lists the issues of the projects in a group and its subgroups.
 // GET /groups/{id}/issues
 func (s *Issues) ListGroupIssues(ctx context.Context, req gen.ListGroupIssuesRequestObject) (gen.ListGroupIssuesResponseObject, error) {
 	g, _, err := s.access.Group(ctx, req.ID, access.ReadGroupIssue)
@@ -65,23 +71,30 @@ func (s *Issues) ListGroupIssues(ctx context.Context, req gen.ListGroupIssuesReq
 	return gen.ListGroupIssues200JSONResponse{Body: rows, Headers: gen.ListGroupIssues200ResponseHeaders(headers)}, nil
 }
 
-// ListProjectIssues lists issues of a project.
+// ListProjectIssues lists the issues of a project.
 // GET /projects/{id}/issues
-func (s *Issues) ListProjectIssues(ctx context.Context, req gen.ListProjectIssuesRequestObject) (gen.ListProjectIssuesResponseObject, error) {
+func (s *Issues) ListProjectIssues(
+	ctx context.Context, req gen.ListProjectIssuesRequestObject,
+) (gen.ListProjectIssuesResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.ReadIssue)
 	if err != nil {
 		return nil, err
 	}
-	rows, headers, err := s.list(ctx, store.InProject(row, access.Reader(ctx)), gen.ListIssuesParams(req.Params), gen.ListScopeAll, row.Project.FullPath)
+	rows, headers, err := s.list(
+		ctx, store.InProject(row, access.Reader(ctx)), gen.ListIssuesParams(req.Params), gen.ListScopeAll,
+		row.Project.FullPath,
+	)
 	if err != nil {
 		return nil, err
 	}
 	return gen.ListProjectIssues200JSONResponse{Body: rows, Headers: gen.ListProjectIssues200ResponseHeaders(headers)}, nil
 }
 
-// GetIssuesStatistics counts issues of all projects that the caller sees.
+// GetIssuesStatistics counts the issues of all projects that the caller can see.
 // GET /issues_statistics
-func (s *Issues) GetIssuesStatistics(ctx context.Context, req gen.GetIssuesStatisticsRequestObject) (gen.GetIssuesStatisticsResponseObject, error) {
+func (s *Issues) GetIssuesStatistics(
+	ctx context.Context, req gen.GetIssuesStatisticsRequestObject,
+) (gen.GetIssuesStatisticsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadIssues); err != nil {
 		return nil, err
 	}
@@ -92,23 +105,30 @@ func (s *Issues) GetIssuesStatistics(ctx context.Context, req gen.GetIssuesStati
 	return gen.GetIssuesStatistics200JSONResponse(counts), nil
 }
 
-// GetGroupIssuesStatistics counts issues of the projects in a group and below it.
+// GetGroupIssuesStatistics counts the issues of the projects in a group and its subgroups.
 // GET /groups/{id}/issues_statistics
-func (s *Issues) GetGroupIssuesStatistics(ctx context.Context, req gen.GetGroupIssuesStatisticsRequestObject) (gen.GetGroupIssuesStatisticsResponseObject, error) {
+func (s *Issues) GetGroupIssuesStatistics(
+	ctx context.Context, req gen.GetGroupIssuesStatisticsRequestObject,
+) (gen.GetGroupIssuesStatisticsResponseObject, error) {
 	g, _, err := s.access.Group(ctx, req.ID, access.ReadGroupIssue)
 	if err != nil {
 		return nil, err
 	}
-	counts, err := s.count(ctx, store.IssuableScope{GroupID: &g.ID, Reader: access.Reader(ctx)}, gen.GetIssuesStatisticsParams(req.Params), gen.ListScopeAll)
+	counts, err := s.count(
+		ctx, store.IssuableScope{GroupID: &g.ID, Reader: access.Reader(ctx)}, gen.GetIssuesStatisticsParams(req.Params),
+		gen.ListScopeAll,
+	)
 	if err != nil {
 		return nil, err
 	}
 	return gen.GetGroupIssuesStatistics200JSONResponse(counts), nil
 }
 
-// GetProjectIssuesStatistics counts issues of a project.
+// GetProjectIssuesStatistics counts the issues of a project.
 // GET /projects/{id}/issues_statistics
-func (s *Issues) GetProjectIssuesStatistics(ctx context.Context, req gen.GetProjectIssuesStatisticsRequestObject) (gen.GetProjectIssuesStatisticsResponseObject, error) {
+func (s *Issues) GetProjectIssuesStatistics(
+	ctx context.Context, req gen.GetProjectIssuesStatisticsRequestObject,
+) (gen.GetProjectIssuesStatisticsResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.ReadIssue)
 	if err != nil {
 		return nil, err

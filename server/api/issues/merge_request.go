@@ -9,19 +9,25 @@ import (
 	"svc/server/platform/present"
 )
 
-// ListProjectIssueRelatedMergeRequests lists the merge requests that name an issue.
+// ListProjectIssueRelatedMergeRequests lists the merge requests that mention an issue.
 // GET /projects/{id}/issues/{issue_iid}/related_merge_requests
-func (s *Issues) ListProjectIssueRelatedMergeRequests(ctx context.Context, req gen.ListProjectIssueRelatedMergeRequestsRequestObject) (gen.ListProjectIssueRelatedMergeRequestsResponseObject, error) {
+func (s *Issues) ListProjectIssueRelatedMergeRequests(
+	ctx context.Context, req gen.ListProjectIssueRelatedMergeRequestsRequestObject,
+) (gen.ListProjectIssueRelatedMergeRequestsResponseObject, error) {
 	rows, headers, err := s.mergeRequests(ctx, req.ID, req.IssueIid, false, gen.ListProjectIssueClosedByParams(req.Params))
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectIssueRelatedMergeRequests200JSONResponse{Body: rows, Headers: gen.ListProjectIssueRelatedMergeRequests200ResponseHeaders(headers)}, nil
+	return gen.ListProjectIssueRelatedMergeRequests200JSONResponse{
+		Body: rows, Headers: gen.ListProjectIssueRelatedMergeRequests200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListProjectIssueClosedBy lists the merge requests that close an issue.
 // GET /projects/{id}/issues/{issue_iid}/closed_by
-func (s *Issues) ListProjectIssueClosedBy(ctx context.Context, req gen.ListProjectIssueClosedByRequestObject) (gen.ListProjectIssueClosedByResponseObject, error) {
+func (s *Issues) ListProjectIssueClosedBy(
+	ctx context.Context, req gen.ListProjectIssueClosedByRequestObject,
+) (gen.ListProjectIssueClosedByResponseObject, error) {
 	rows, headers, err := s.mergeRequests(ctx, req.ID, req.IssueIid, true, req.Params)
 	if err != nil {
 		return nil, err
@@ -29,7 +35,9 @@ func (s *Issues) ListProjectIssueClosedBy(ctx context.Context, req gen.ListProje
 	return gen.ListProjectIssueClosedBy200JSONResponse{Body: rows, Headers: gen.ListProjectIssueClosedBy200ResponseHeaders(headers)}, nil
 }
 
-func (s *Issues) mergeRequests(ctx context.Context, ref string, iid int64, closes bool, q gen.ListProjectIssueClosedByParams) ([]gen.MergeRequest, pagination.Headers, error) {
+func (s *Issues) mergeRequests(
+	ctx context.Context, ref string, iid int64, closes bool, q gen.ListProjectIssueClosedByParams,
+) ([]gen.MergeRequest, pagination.Headers, error) {
 	row, found, err := s.find(ctx, ref, iid, access.ReadIssue)
 	if err != nil {
 		return nil, pagination.Headers{}, err

@@ -47,7 +47,9 @@ func (s *Issues) MoveProjectIssue(ctx context.Context, req gen.MoveProjectIssueR
 
 // CloneProjectIssue copies an issue into a project.
 // POST /projects/{id}/issues/{issue_iid}/clone
-func (s *Issues) CloneProjectIssue(ctx context.Context, req gen.CloneProjectIssueRequestObject) (gen.CloneProjectIssueResponseObject, error) {
+func (s *Issues) CloneProjectIssue(
+	ctx context.Context, req gen.CloneProjectIssueRequestObject,
+) (gen.CloneProjectIssueResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.AdminIssue)
 	if err != nil {
 		return nil, err
@@ -74,13 +76,13 @@ func (s *Issues) CloneProjectIssue(ctx context.Context, req gen.CloneProjectIssu
 	return gen.CloneProjectIssue201JSONResponse(shown), err
 }
 
-// destination is the project that gets a copy. It takes the same role as the project that the issue is in, because the copy
-// carries words of other people.
+// destination finds the project that gets the copy. It requires the same role as the project of the issue, because the
+// copy contains texts of other people.
 func (s *Issues) destination(ctx context.Context, id int64) (model.ProjectRow, error) {
 	return s.access.Project(ctx, strconv.FormatInt(id, 10), access.AdminIssue)
 }
 
-// copied is a new issue with what another one says.
+// copied returns a new issue with the content of another issue.
 func copied(i model.Issue, projectID int64) model.Issue {
 	return model.Issue{
 		ProjectID: projectID, AuthorID: i.AuthorID, Title: i.Title, Description: i.Description, State: model.Opened, IssueType: i.IssueType,
@@ -88,8 +90,9 @@ func copied(i model.Issue, projectID int64) model.Issue {
 	}
 }
 
-// transplant keeps a copy of an issue in another project, with what that has too: labels and the milestone of the same name, those
-// assignees who may see it, and what was said, if that is wanted. Internal notes go along if the caller may read them.
+// transplant creates a copy of an issue in another project. The copy gets the labels and the milestone that exist there
+// with the same name, and the assignees who can see it. It also gets the notes if notes is true, and internal notes
+// only if the caller may read them.
 func (s *Issues) transplant(ctx context.Context, from, to model.ProjectRow, found model.IssueRow, made *model.Issue, notes bool) error {
 	shelf := store.ProjectShelf(to.Project)
 	names := make([]string, len(found.Labels))
@@ -101,7 +104,10 @@ func (s *Issues) transplant(ctx context.Context, from, to model.ProjectRow, foun
 		return err
 	}
 	if found.Milestone != nil {
-		same, _, err := s.store.Milestones.List(ctx, shelf, store.MilestoneFilter{Title: found.Milestone.Milestone.Title, Ancestors: true}, store.Page{Limit: 1})
+		same, _, err := s.store.Milestones.List(
+			ctx, shelf, store.MilestoneFilter{Title: found.Milestone.Milestone.Title, Ancestors: true},
+			store.Page{Limit: 1},
+		)
 		if err != nil {
 			return err
 		}
@@ -119,7 +125,7 @@ func (s *Issues) transplant(ctx context.Context, from, to model.ProjectRow, foun
 	return s.store.Notes.Copy(ctx, model.OnIssue, found.Issue.ID, made.ID, to.Project.ID, access.ReadsInternal(from))
 }
 
-// leave closes an issue that was moved, and notes in both where the other is.
+// leave closes an issue that was moved. The original and the copy get a note that names the other one.
 func (s *Issues) leave(ctx context.Context, row, to model.ProjectRow, found model.IssueRow, made model.Issue) error {
 	before, err := s.store.Issues.Lock(ctx, found.Issue.ID)
 	if err != nil {
@@ -136,7 +142,7 @@ func (s *Issues) leave(ctx context.Context, row, to model.ProjectRow, found mode
 	return err
 }
 
-// noteCopy notes in an issue and in its copy where the other one is.
+// noteCopy writes a note in an issue and in its copy that names the other one.
 func (s *Issues) noteCopy(ctx context.Context, row, to model.ProjectRow, from, made model.Issue, action string) error {
 	there, here := action+" to "+placeOf(to.Project, made, from), action+" from "+placeOf(row.Project, from, made)
 	if err := s.desk.Note(ctx, issuable.OfIssue(row.Project, from, nil), me(ctx), issuable.Simple(action, there)); err != nil {
@@ -145,7 +151,8 @@ func (s *Issues) noteCopy(ctx context.Context, row, to model.ProjectRow, from, m
 	return s.desk.Note(ctx, issuable.OfIssue(to.Project, made, nil), me(ctx), issuable.Simple(action, here))
 }
 
-// placeOf is the name of an issue in a note of another one. Readers of that one who do not surely see it learn nothing of it.
+// placeOf returns the name of an issue for a note in another issue, reads. If some readers of that note may not see the
+// issue, the name gives nothing away.
 func placeOf(p model.Project, i, reads model.Issue) string {
 	public := p.Visibility == model.Public && p.IssuesAccessLevel == model.FeatureEnabled
 	switch {
@@ -157,9 +164,11 @@ func placeOf(p model.Project, i, reads model.Issue) string {
 	return "another project"
 }
 
-// UpdateProjectIssueReorder puts an issue behind or before another.
+// UpdateProjectIssueReorder moves an issue after or before another issue.
 // PUT /projects/{id}/issues/{issue_iid}/reorder
-func (s *Issues) UpdateProjectIssueReorder(ctx context.Context, req gen.UpdateProjectIssueReorderRequestObject) (gen.UpdateProjectIssueReorderResponseObject, error) {
+func (s *Issues) UpdateProjectIssueReorder(
+	ctx context.Context, req gen.UpdateProjectIssueReorderRequestObject,
+) (gen.UpdateProjectIssueReorderResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.AdminIssue)
 	if err != nil {
 		return nil, err

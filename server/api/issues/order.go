@@ -11,7 +11,7 @@ import (
 	"svc/store/model"
 )
 
-// OrderIssue changes an issue as commands say, as UpdateProjectIssue would.
+// OrderIssue applies the changes of quick actions to an issue, with the rules of UpdateProjectIssue.
 func (s *Issues) OrderIssue(ctx context.Context, row model.ProjectRow, iid int64, c issuable.Change) error {
 	found, err := s.get(ctx, row, iid)
 	if err != nil {
@@ -37,7 +37,8 @@ func (s *Issues) OrderIssue(ctx context.Context, row model.ProjectRow, iid int64
 	return s.change(ctx, row, found, body)
 }
 
-// OrderRelation links two issues, as CreateProjectIssueLink would. A duplicate is noted as one, and may be linked already.
+// OrderRelation links two issues, with the rules of CreateProjectIssueLink. With duplicate, it marks the issue as a
+// duplicate of the other one, and accepts that they are already linked.
 func (s *Issues) OrderRelation(ctx context.Context, row model.ProjectRow, iid int64, other model.IssueRow, duplicate bool) error {
 	found, err := s.get(ctx, row, iid)
 	if err != nil {
@@ -56,6 +57,9 @@ func (s *Issues) OrderRelation(ctx context.Context, row model.ProjectRow, iid in
 			return err
 		}
 		name := openly(found.Issue, other.Issue, s.shower(row.Project.FullPath, false).Issue(other).References.Relative)
-		return s.desk.Note(ctx, issuable.OfIssue(row.Project, found.Issue, nil), me(ctx), issuable.Simple("duplicate", "marked this issue as a duplicate of "+name))
+		return s.desk.Note(
+			ctx, issuable.OfIssue(row.Project, found.Issue, nil), me(ctx),
+			issuable.Simple("duplicate", "marked this issue as a duplicate of "+name),
+		)
 	})
 }

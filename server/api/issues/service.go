@@ -1,4 +1,18 @@
-// Package issues is what is to be done, by whom and until when.
+// Package issues implements the API operations on issues.
+//
+//	service.go        construction, finding an issue, and presenting it
+//	issue.go          read, create and delete an issue
+//	update.go         change an issue
+//	list.go           the lists and the statistics of issues
+//	filter.go         the filters of the lists
+//	link.go           links between issues
+//	move.go           move, clone and reorder an issue
+//	follow.go         participants, subscriptions and to-dos
+//	time.go           time tracking
+//	merge_request.go  the merge requests of an issue
+//	order.go          changes by quick actions
+//	unchanged.go      the response 304
+//	due_worker.go     the background job for due issues
 package issues
 
 import (
@@ -20,7 +34,7 @@ import (
 	"svc/store/model"
 )
 
-// Issues are the operations on issues.
+// Issues implements the operations on issues.
 type Issues struct {
 	store  *store.Store
 	access *access.Access
@@ -32,13 +46,15 @@ type Issues struct {
 	talk   *note.Talk
 }
 
-// New takes how projects are judged, what issues share with merge requests, who records what happens, how merge requests are
-// shown, and who carries out commands.
-func New(st *store.Store, a *access.Access, desk *issuable.Desk, rec *events.Recorder, pages pagination.MaxOffset, show present.Presenter, merges *mergerequest.Viewer, t *note.Talk) *Issues {
+// New returns the issue operations.
+func New(
+	st *store.Store, a *access.Access, desk *issuable.Desk, rec *events.Recorder, pages pagination.MaxOffset,
+	show present.Presenter, merges *mergerequest.Viewer, t *note.Talk,
+) *Issues {
 	return &Issues{store: st, access: a, desk: desk, events: rec, pages: pages, show: show, merges: merges, talk: t}
 }
 
-// find finds an issue that the caller sees, in a project in which they have the ability.
+// find finds an issue that the caller can see, and requires the ability in its project.
 func (s *Issues) find(ctx context.Context, ref string, iid int64, ability access.Ability) (model.ProjectRow, model.IssueRow, error) {
 	row, err := s.access.Project(ctx, ref, ability)
 	if err != nil {
@@ -60,7 +76,7 @@ func (s *Issues) shower(from string, details bool) present.IssueShow {
 	return present.IssueShow{Presenter: s.show, Now: time.Now(), From: from, Details: details}
 }
 
-// single shows an issue by itself, and whether the caller follows it.
+// single presents one issue, and whether the caller is subscribed to it.
 func (s *Issues) single(ctx context.Context, from string, r model.IssueRow) (gen.Issue, error) {
 	shown := s.shower(from, false).Issue(r)
 	follows := false
@@ -74,7 +90,7 @@ func (s *Issues) single(ctx context.Context, from string, r model.IssueRow) (gen
 	return shown, nil
 }
 
-// again reads an issue after it was changed, and shows it.
+// again reads an issue after a change and presents it.
 func (s *Issues) again(ctx context.Context, row model.ProjectRow, iid int64) (gen.Issue, error) {
 	found, err := s.get(ctx, row, iid)
 	if err != nil {
@@ -90,10 +106,11 @@ func (s *Issues) window(ctx context.Context, name string, number, size *int64, p
 	return s.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
-// me is the caller of an operation that takes one.
+// me returns the user ID of the caller. The operation must require authentication.
 func me(ctx context.Context) int64 { return reqctx.Of(ctx).Actor.User.ID }
 
-// may tells whether the caller may change an issue: reporters, and who wrote it or does it.
+// may reports whether the caller may change an issue. Users with at least the role Reporter, the author and the
+// assignees may.
 func may(ctx context.Context, row model.ProjectRow, i model.IssueRow) bool {
 	if row.Role() >= model.Reporter || i.Issue.AuthorID == me(ctx) {
 		return true

@@ -10,39 +10,51 @@ import (
 	"svc/server/platform/present"
 )
 
-// TimeEstimateProjectIssue says how long an issue will take.
+// TimeEstimateProjectIssue sets the time estimate of an issue.
 // POST /projects/{id}/issues/{issue_iid}/time_estimate
-func (s *Issues) TimeEstimateProjectIssue(ctx context.Context, req gen.TimeEstimateProjectIssueRequestObject) (gen.TimeEstimateProjectIssueResponseObject, error) {
-	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error { return s.desk.Estimate(ctx, t, me(ctx), req.Body.Duration) })
+func (s *Issues) TimeEstimateProjectIssue(
+	ctx context.Context, req gen.TimeEstimateProjectIssueRequestObject,
+) (gen.TimeEstimateProjectIssueResponseObject, error) {
+	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error {
+		return s.desk.Estimate(ctx, t, me(ctx), req.Body.Duration)
+	})
 	return gen.TimeEstimateProjectIssue200JSONResponse(shown), err
 }
 
-// ResetTimeEstimateProjectIssue forgets how long an issue will take.
+// ResetTimeEstimateProjectIssue removes the time estimate of an issue.
 // POST /projects/{id}/issues/{issue_iid}/reset_time_estimate
-func (s *Issues) ResetTimeEstimateProjectIssue(ctx context.Context, req gen.ResetTimeEstimateProjectIssueRequestObject) (gen.ResetTimeEstimateProjectIssueResponseObject, error) {
+func (s *Issues) ResetTimeEstimateProjectIssue(
+	ctx context.Context, req gen.ResetTimeEstimateProjectIssueRequestObject,
+) (gen.ResetTimeEstimateProjectIssueResponseObject, error) {
 	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error { return s.desk.ResetEstimate(ctx, t, me(ctx)) })
 	return gen.ResetTimeEstimateProjectIssue200JSONResponse(shown), err
 }
 
-// AddSpentTimeProjectIssue adds time that was spent on an issue.
+// AddSpentTimeProjectIssue adds spent time to an issue.
 // POST /projects/{id}/issues/{issue_iid}/add_spent_time
-func (s *Issues) AddSpentTimeProjectIssue(ctx context.Context, req gen.AddSpentTimeProjectIssueRequestObject) (gen.AddSpentTimeProjectIssueResponseObject, error) {
+func (s *Issues) AddSpentTimeProjectIssue(
+	ctx context.Context, req gen.AddSpentTimeProjectIssueRequestObject,
+) (gen.AddSpentTimeProjectIssueResponseObject, error) {
 	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error {
 		return s.desk.Spend(ctx, t, me(ctx), req.Body.Duration, req.Body.Summary, time.Now())
 	})
 	return gen.AddSpentTimeProjectIssue201JSONResponse(shown), err
 }
 
-// ResetSpentTimeProjectIssue forgets the time that was spent on an issue.
+// ResetSpentTimeProjectIssue removes the spent time of an issue.
 // POST /projects/{id}/issues/{issue_iid}/reset_spent_time
-func (s *Issues) ResetSpentTimeProjectIssue(ctx context.Context, req gen.ResetSpentTimeProjectIssueRequestObject) (gen.ResetSpentTimeProjectIssueResponseObject, error) {
+func (s *Issues) ResetSpentTimeProjectIssue(
+	ctx context.Context, req gen.ResetSpentTimeProjectIssueRequestObject,
+) (gen.ResetSpentTimeProjectIssueResponseObject, error) {
 	shown, err := s.times(ctx, req.ID, req.IssueIid, func(t issuable.Target) error { return s.desk.ResetSpent(ctx, t, me(ctx)) })
 	return gen.ResetSpentTimeProjectIssue200JSONResponse(shown), err
 }
 
-// GetProjectIssueTimeStats shows how long an issue takes.
+// GetProjectIssueTimeStats returns the time estimate and the spent time of an issue.
 // GET /projects/{id}/issues/{issue_iid}/time_stats
-func (s *Issues) GetProjectIssueTimeStats(ctx context.Context, req gen.GetProjectIssueTimeStatsRequestObject) (gen.GetProjectIssueTimeStatsResponseObject, error) {
+func (s *Issues) GetProjectIssueTimeStats(
+	ctx context.Context, req gen.GetProjectIssueTimeStatsRequestObject,
+) (gen.GetProjectIssueTimeStatsResponseObject, error) {
 	_, found, err := s.find(ctx, req.ID, req.IssueIid, access.ReadIssue)
 	if err != nil {
 		return nil, err
@@ -50,7 +62,7 @@ func (s *Issues) GetProjectIssueTimeStats(ctx context.Context, req gen.GetProjec
 	return gen.GetProjectIssueTimeStats200JSONResponse(present.TimeStats(found.Issue.TimeEstimate, found.Issue.TotalTimeSpent)), nil
 }
 
-// times changes the times of an issue, and shows them.
+// times changes the time tracking of an issue and presents the result.
 func (s *Issues) times(ctx context.Context, ref string, iid int64, change func(issuable.Target) error) (gen.TimeStats, error) {
 	row, found, err := s.find(ctx, ref, iid, access.AdminIssue)
 	if err != nil {

@@ -2,16 +2,16 @@ package issues
 
 import "net/http"
 
-// unchanged says that things are already as the caller wants them.
+// unchanged is the response 304: the state is already the one that the caller wants.
 type unchanged struct{}
 
-// VisitSubscribeProjectIssueResponse writes it.
+// VisitSubscribeProjectIssueResponse writes the response.
 func (unchanged) VisitSubscribeProjectIssueResponse(w http.ResponseWriter) error { return write(w) }
 
-// VisitUnsubscribeProjectIssueResponse writes it.
+// VisitUnsubscribeProjectIssueResponse writes the response.
 func (unchanged) VisitUnsubscribeProjectIssueResponse(w http.ResponseWriter) error { return write(w) }
 
-// VisitCreateProjectIssueTodoResponse writes it.
+// VisitCreateProjectIssueTodoResponse writes the response.
 func (unchanged) VisitCreateProjectIssueTodoResponse(w http.ResponseWriter) error { return write(w) }
 
 func write(w http.ResponseWriter) error {

@@ -17,7 +17,9 @@ import (
 
 // UpdateProjectIssue changes an issue.
 // PUT /projects/{id}/issues/{issue_iid}
-func (s *Issues) UpdateProjectIssue(ctx context.Context, req gen.UpdateProjectIssueRequestObject) (gen.UpdateProjectIssueResponseObject, error) {
+func (s *Issues) UpdateProjectIssue(
+	ctx context.Context, req gen.UpdateProjectIssueRequestObject,
+) (gen.UpdateProjectIssueResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.IssueIid, access.UpdateIssue)
 	if err != nil {
 		return nil, err
@@ -38,7 +40,7 @@ func (s *Issues) UpdateProjectIssue(ctx context.Context, req gen.UpdateProjectIs
 	return gen.UpdateProjectIssue200JSONResponse(shown), err
 }
 
-// change changes an issue as far as the caller, who may change it, may.
+// change applies the fields that the caller is allowed to change. The caller must be allowed to change the issue.
 func (s *Issues) change(ctx context.Context, row model.ProjectRow, found model.IssueRow, body gen.IssueUpdate) error {
 	if row.Role() < model.Reporter {
 		body = gen.IssueUpdate{Title: body.Title, Description: body.Description, StateEvent: body.StateEvent, IssueType: body.IssueType}
@@ -51,8 +53,10 @@ func (s *Issues) change(ctx context.Context, row model.ProjectRow, found model.I
 }
 
 func empty(b gen.IssueUpdate) bool {
-	return b.Title == nil && !b.Description.IsSet() && b.Labels == nil && b.AddLabels == nil && b.RemoveLabels == nil && b.AssigneeIds == nil && !b.AssigneeID.IsSet() &&
-		!b.MilestoneID.IsSet() && !b.DueDate.IsSet() && b.Confidential == nil && b.DiscussionLocked == nil && b.IssueType == nil && b.StateEvent == nil && b.UpdatedAt == nil && !b.Weight.IsSet()
+	return b.Title == nil && !b.Description.IsSet() && b.Labels == nil && b.AddLabels == nil && b.RemoveLabels == nil &&
+		b.AssigneeIds == nil && !b.AssigneeID.IsSet() && !b.MilestoneID.IsSet() && !b.DueDate.IsSet() &&
+		b.Confidential == nil && b.DiscussionLocked == nil && b.IssueType == nil && b.StateEvent == nil &&
+		b.UpdatedAt == nil && !b.Weight.IsSet()
 }
 
 // changes is one change of an issue.
@@ -61,17 +65,17 @@ type changes struct {
 	row   model.ProjectRow
 	found model.IssueRow
 	body  gen.IssueUpdate
-	set   map[string]any  // columns
-	notes []issuable.Note // what is noted of it
+	set   map[string]any  // the columns to write
+	notes []issuable.Note // the system notes to write
 }
 
-// note sets a column, and notes that it has changed.
+// note sets a column and adds a system note about the change.
 func (c *changes) note(column string, value any, note issuable.Note) {
 	c.set[column] = value
 	c.notes = append(c.notes, note)
 }
 
-// read checks what is asked for, and compares it with what is there.
+// read validates the request and compares it with the issue.
 func (c *changes) read(ctx context.Context) error {
 	b, i := c.body, c.found.Issue
 	if b.Title != nil {
@@ -89,11 +93,15 @@ func (c *changes) read(ctx context.Context) error {
 	if b.Confidential != nil && *b.Confidential != i.Confidential {
 		c.note("confidential", *b.Confidential, issuable.Hidden(*b.Confidential))
 	}
-	if b.DiscussionLocked != nil && (i.DiscussionLocked == nil && *b.DiscussionLocked || i.DiscussionLocked != nil && *b.DiscussionLocked != *i.DiscussionLocked) {
+	if b.DiscussionLocked != nil && (i.DiscussionLocked == nil && *b.DiscussionLocked ||
+		i.DiscussionLocked != nil && *b.DiscussionLocked != *i.DiscussionLocked) {
 		c.note("discussion_locked", *b.DiscussionLocked, issuable.Locked(*b.DiscussionLocked, model.OnIssue))
 	}
 	if b.IssueType != nil && string(*b.IssueType) != i.IssueType {
-		c.note("issue_type", string(*b.IssueType), issuable.Simple("issue_type", "changed type from "+i.IssueType+" to "+string(*b.IssueType)))
+		c.note(
+			"issue_type", string(*b.IssueType),
+			issuable.Simple("issue_type", "changed type from "+i.IssueType+" to "+string(*b.IssueType)),
+		)
 	}
 	if weight := b.Weight.Ptr(); b.Weight.IsSet() && ((weight == nil) != (i.Weight == nil) || weight != nil && *weight != *i.Weight) {
 		c.note("weight", weight, issuable.Weighed(weight))
@@ -106,7 +114,7 @@ func (c *changes) read(ctx context.Context) error {
 	return c.readPlan(ctx)
 }
 
-// readPlan is read for due date and milestone.
+// readPlan does the same as read for the due date and the milestone.
 func (c *changes) readPlan(ctx context.Context) error {
 	b, i := c.body, c.found.Issue
 	if b.DueDate.IsSet() {
@@ -138,7 +146,8 @@ func (c *changes) readPlan(ctx context.Context) error {
 	return err
 }
 
-// write makes the change, with all that follows, in one transaction.
+// write applies the change. It also writes the system notes, to-dos, notifications and the new state. It must run in a
+// transaction.
 func (c *changes) write(ctx context.Context) error {
 	before, err := c.store.Issues.Lock(ctx, c.found.Issue.ID)
 	if err != nil {
@@ -176,7 +185,7 @@ func (c *changes) write(ctx context.Context) error {
 	return err
 }
 
-// relabel gives the issue other labels; true if any came or went.
+// relabel changes the labels of the issue. It reports whether any label was added or removed.
 func (c *changes) relabel(ctx context.Context, before model.Issue) (bool, error) {
 	input := issuable.LabelInput{Set: c.body.Labels, Add: c.body.AddLabels, Remove: c.body.RemoveLabels}
 	if !input.Given() {
@@ -194,7 +203,8 @@ func (c *changes) relabel(ctx context.Context, before model.Issue) (bool, error)
 	return true, nil
 }
 
-// reassign gives the issue to others, asks those who came, and tells who does it then.
+// reassign changes the assignees of the issue, creates to-dos for the new assignees and sends the notifications. It
+// returns the assignees after the change.
 func (c *changes) reassign(ctx context.Context, before model.Issue) ([]int64, error) {
 	had := assignees(c.found)
 	wanted := many(c.body.AssigneeIds)
@@ -227,7 +237,7 @@ func (c *changes) reassign(ctx context.Context, before model.Issue) ([]int64, er
 	return doing, c.desk.Tell(ctx, target, me(ctx), events.ReassignIssue, had)
 }
 
-// names are the names of users by their ids.
+// names returns the usernames of users by their IDs.
 func (c *changes) names(ctx context.Context, ids []int64) (map[int64]string, error) {
 	rows, err := c.store.Projects.Readers(ctx, c.row.Project.ID, ids, nil)
 	names := map[int64]string{}

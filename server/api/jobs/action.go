@@ -28,7 +28,7 @@ func (j *Jobs) CancelProjectJob(ctx context.Context, req gen.CancelProjectJobReq
 	return gen.CancelProjectJob201JSONResponse(j.shower(row.Project).Job(shown)), nil
 }
 
-// RetryProjectJob runs a job once more.
+// RetryProjectJob runs a job again.
 // POST /projects/{id}/jobs/{job_id}/retry
 func (j *Jobs) RetryProjectJob(ctx context.Context, req gen.RetryProjectJobRequestObject) (gen.RetryProjectJobResponseObject, error) {
 	row, job, err := j.mine(ctx, req.ID, req.JobID, access.UpdateJob)

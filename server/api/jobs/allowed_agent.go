@@ -11,9 +11,12 @@ import (
 	"svc/store/model"
 )
 
-// GetJobAllowedAgents shows the agents that the job whose token is sent may use, and what it is part of.
+// GetJobAllowedAgents returns the agents that the job of the job token may use, with its pipeline, project, user and
+// environment.
 // GET /job/allowed_agents
-func (j *Jobs) GetJobAllowedAgents(ctx context.Context, _ gen.GetJobAllowedAgentsRequestObject) (gen.GetJobAllowedAgentsResponseObject, error) {
+func (j *Jobs) GetJobAllowedAgents(
+	ctx context.Context, _ gen.GetJobAllowedAgentsRequestObject,
+) (gen.GetJobAllowedAgentsResponseObject, error) {
 	row, project, err := j.own(ctx, access.ReadOwnJob)
 	if err != nil {
 		return nil, err
@@ -39,5 +42,7 @@ func (j *Jobs) GetJobAllowedAgents(ctx context.Context, _ gen.GetJobAllowedAgent
 			place = &found
 		}
 	}
-	return gen.GetJobAllowedAgents200JSONResponse(j.show.AllowedAgents(project, row, present.Allowed{Agents: agents, Groups: groups, Environment: place})), nil
+	return gen.GetJobAllowedAgents200JSONResponse(j.show.AllowedAgents(project, row, present.Allowed{
+		Agents: agents, Groups: groups, Environment: place,
+	})), nil
 }

@@ -11,7 +11,7 @@ import (
 	"svc/store/model"
 )
 
-// EraseProjectJob removes the log and the artifacts of a job.
+// EraseProjectJob deletes the log and the artifacts of a job.
 // POST /projects/{id}/jobs/{job_id}/erase
 func (j *Jobs) EraseProjectJob(ctx context.Context, req gen.EraseProjectJobRequestObject) (gen.EraseProjectJobResponseObject, error) {
 	row, err := j.access.Project(ctx, req.ID, access.UpdateJob)
@@ -42,7 +42,7 @@ func (j *Jobs) EraseProjectJob(ctx context.Context, req gen.EraseProjectJobReque
 	return gen.EraseProjectJob201JSONResponse(j.shower(row.Project).Job(shown)), nil
 }
 
-// mayErase refuses developers the jobs of others and those of protected refs.
+// mayErase refuses developers who did not start the job, and refuses developers if the ref of the job is protected.
 func (j *Jobs) mayErase(ctx context.Context, row model.ProjectRow, job model.Job) error {
 	if row.Role() >= model.Maintainer {
 		return nil

@@ -24,7 +24,7 @@ func (j *Jobs) ListProjectJobs(ctx context.Context, req gen.ListProjectJobsReque
 	filter := store.JobFilter{ProjectID: row.Project.ID, Retried: true, Scope: scope(q.Scope)}
 	show := j.shower(row.Project).Job
 	if q.Pagination != nil && *q.Pagination == gen.PaginationKeyset {
-		// Without an order the list has its own: the newest first.
+		// The default order is the newest job first.
 		order := pagination.Order{Column: string(either(q.OrderBy, "id")), Desc: either(q.Sort, gen.SortDesc) == gen.SortDesc}
 		cursor, err := pagination.Keyset(ctx, order, offered, q.PerPage, q.Cursor)
 		if err != nil {
@@ -41,7 +41,9 @@ func (j *Jobs) ListProjectJobs(ctx context.Context, req gen.ListProjectJobsReque
 		if len(rows) > 0 {
 			last.ID = rows[len(rows)-1].Job.ID
 		}
-		return gen.ListProjectJobs200JSONResponse{Body: present.All(rows, show), Headers: gen.ListProjectJobs200ResponseHeaders(cursor.Headers(more, last))}, nil
+		return gen.ListProjectJobs200JSONResponse{
+			Body: present.All(rows, show), Headers: gen.ListProjectJobs200ResponseHeaders(cursor.Headers(more, last)),
+		}, nil
 	}
 	window, err := j.pages.Offset(ctx, pagination.Kind{Name: "Ci::Build", Keyset: true}, q.Page, q.PerPage)
 	if err != nil {
@@ -51,7 +53,9 @@ func (j *Jobs) ListProjectJobs(ctx context.Context, req gen.ListProjectJobsReque
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectJobs200JSONResponse{Body: present.All(rows, show), Headers: gen.ListProjectJobs200ResponseHeaders(window.Headers(total))}, nil
+	return gen.ListProjectJobs200JSONResponse{
+		Body: present.All(rows, show), Headers: gen.ListProjectJobs200ResponseHeaders(window.Headers(total)),
+	}, nil
 }
 
 func scope(given *gen.JobScope) []string {
@@ -72,7 +76,7 @@ func either[T any](given *T, otherwise T) T {
 	return *given
 }
 
-// GetJob shows the job whose token is sent.
+// GetJob returns the job of the job token.
 // GET /job
 func (j *Jobs) GetJob(ctx context.Context, _ gen.GetJobRequestObject) (gen.GetJobResponseObject, error) {
 	row, project, err := j.own(ctx, access.ReadOwnJob)
@@ -82,7 +86,7 @@ func (j *Jobs) GetJob(ctx context.Context, _ gen.GetJobRequestObject) (gen.GetJo
 	return gen.GetJob200JSONResponse(j.shower(project).Job(row)), nil
 }
 
-// GetProjectJob shows a job.
+// GetProjectJob returns a job.
 // GET /projects/{id}/jobs/{job_id}
 func (j *Jobs) GetProjectJob(ctx context.Context, req gen.GetProjectJobRequestObject) (gen.GetProjectJobResponseObject, error) {
 	row, err := j.access.Project(ctx, req.ID, access.ReadJob)

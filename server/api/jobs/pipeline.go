@@ -14,7 +14,9 @@ import (
 
 // ListProjectPipelineJobs lists the jobs of a pipeline.
 // GET /projects/{id}/pipelines/{pipeline_id}/jobs
-func (j *Jobs) ListProjectPipelineJobs(ctx context.Context, req gen.ListProjectPipelineJobsRequestObject) (gen.ListProjectPipelineJobsResponseObject, error) {
+func (j *Jobs) ListProjectPipelineJobs(
+	ctx context.Context, req gen.ListProjectPipelineJobsRequestObject,
+) (gen.ListProjectPipelineJobsResponseObject, error) {
 	q := req.Params
 	filter := store.JobFilter{PipelineID: req.PipelineID, Retried: either(q.IncludeRetried, false), Scope: scope(q.Scope)}
 	row, rows, headers, err := j.ofPipeline(ctx, req.ID, filter, q.Page, q.PerPage, q.Pagination)
@@ -28,7 +30,9 @@ func (j *Jobs) ListProjectPipelineJobs(ctx context.Context, req gen.ListProjectP
 
 // ListProjectPipelineBridges lists the bridges of a pipeline.
 // GET /projects/{id}/pipelines/{pipeline_id}/bridges
-func (j *Jobs) ListProjectPipelineBridges(ctx context.Context, req gen.ListProjectPipelineBridgesRequestObject) (gen.ListProjectPipelineBridgesResponseObject, error) {
+func (j *Jobs) ListProjectPipelineBridges(
+	ctx context.Context, req gen.ListProjectPipelineBridgesRequestObject,
+) (gen.ListProjectPipelineBridgesResponseObject, error) {
 	q := req.Params
 	filter := store.JobFilter{PipelineID: req.PipelineID, Bridges: true, Scope: scope(q.Scope)}
 	row, rows, headers, err := j.ofPipeline(ctx, req.ID, filter, q.Page, q.PerPage, q.Pagination)
@@ -41,7 +45,9 @@ func (j *Jobs) ListProjectPipelineBridges(ctx context.Context, req gen.ListProje
 }
 
 // ofPipeline reads one page of the jobs or bridges of a pipeline.
-func (j *Jobs) ofPipeline(ctx context.Context, project string, f store.JobFilter, number, size *int64, paging *gen.Pagination) (model.ProjectRow, []model.JobRow, pagination.Headers, error) {
+func (j *Jobs) ofPipeline(
+	ctx context.Context, project string, f store.JobFilter, number, size *int64, paging *gen.Pagination,
+) (model.ProjectRow, []model.JobRow, pagination.Headers, error) {
 	row, err := j.access.Project(ctx, project, access.ReadPipeline)
 	if err != nil {
 		return row, nil, pagination.Headers{}, err

@@ -14,7 +14,7 @@ import (
 	"svc/store/model"
 )
 
-// PlayProjectJob starts a job that waits for a person.
+// PlayProjectJob starts a manual or delayed job.
 // POST /projects/{id}/jobs/{job_id}/play
 func (j *Jobs) PlayProjectJob(ctx context.Context, req gen.PlayProjectJobRequestObject) (gen.PlayProjectJobResponseObject, error) {
 	row, job, err := j.mine(ctx, req.ID, req.JobID, access.UpdateJob)
@@ -45,7 +45,8 @@ func (j *Jobs) PlayProjectJob(ctx context.Context, req gen.PlayProjectJobRequest
 	return answer, err
 }
 
-// play starts a job, or runs a manual one once more, and returns which job it is now. The engine looks again whether it may be.
+// play starts a job, or runs a finished manual job again. It returns the ID of the job that runs. The engine checks
+// again whether the job can be played.
 func (j *Jobs) play(ctx context.Context, job model.Job, given []model.JobVariable) (int64, error) {
 	userID := reqctx.Of(ctx).Actor.User.ID
 	now := status.Job{Status: status.Status(job.Status), When: job.RunWhen, Retried: job.Retried}
@@ -59,7 +60,7 @@ func (j *Jobs) play(ctx context.Context, job model.Job, given []model.JobVariabl
 	return job.ID, j.engine.Play(ctx, job, userID, given)
 }
 
-// givenVariables reads what the caller gives the job; of two with the same key the last counts.
+// givenVariables reads the job variables of the request. If a key is given twice, the last value counts.
 func givenVariables(body *gen.PlayProjectJobJSONRequestBody) []model.JobVariable {
 	if body == nil || body.JobVariablesAttributes == nil {
 		return nil

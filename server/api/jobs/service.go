@@ -1,4 +1,13 @@
-// Package jobs is the jobs of pipelines.
+// Package jobs implements the API operations on the jobs of pipelines.
+//
+//	service.go        construction, and finding a job
+//	job.go            read and list the jobs of a project
+//	pipeline.go       the jobs and bridges of a pipeline
+//	action.go         cancel and retry a job
+//	play.go           start a manual job
+//	erase.go          delete the log and the artifacts of a job
+//	trace.go          the log of a job
+//	allowed_agent.go  the agents that a job may use
 package jobs
 
 import (
@@ -16,7 +25,7 @@ import (
 	"svc/store/model"
 )
 
-// Jobs are the operations on jobs.
+// Jobs implements the operations on jobs.
 type Jobs struct {
 	store  *store.Store
 	access *access.Access
@@ -27,17 +36,20 @@ type Jobs struct {
 	show   present.Presenter
 }
 
-// New takes how projects are judged, what moves jobs, their logs, and who knows the rules of refs.
-func New(st *store.Store, a *access.Access, e *engine.Engine, l *logs.Logs, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter) *Jobs {
+// New returns the job operations.
+func New(
+	st *store.Store, a *access.Access, e *engine.Engine, l *logs.Logs, pusher *push.Pusher, pages pagination.MaxOffset,
+	show present.Presenter,
+) *Jobs {
 	return &Jobs{store: st, access: a, engine: e, logs: l, pusher: pusher, pages: pages, show: show}
 }
 
-// shower shows jobs of a project as they are now.
+// shower returns the presenter for the jobs of a project.
 func (j *Jobs) shower(project model.Project) present.JobShow {
 	return present.JobShow{Presenter: j.show, Project: project, Now: time.Now()}
 }
 
-// own finds the job whose token the caller came with. Callers with another credential have none.
+// own finds the job whose token authenticated the request. With any other credential it returns a 404.
 func (j *Jobs) own(ctx context.Context, ability access.Ability) (model.JobRow, model.Project, error) {
 	actor, err := access.Allow(ctx, ability)
 	if err != nil {
@@ -54,7 +66,8 @@ func (j *Jobs) own(ctx context.Context, ability access.Ability) (model.JobRow, m
 	return row, project.Project, err
 }
 
-// mine finds a job or bridge that the caller may change: on a protected ref only those may who could push or merge there.
+// mine finds a job or bridge that the caller may change. On a protected ref, the caller must also be allowed to push or
+// merge.
 func (j *Jobs) mine(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.Job, error) {
 	row, err := j.access.Project(ctx, project, ability)
 	if err != nil {

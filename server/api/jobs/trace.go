@@ -14,9 +14,11 @@ import (
 	"svc/store/model"
 )
 
-// GetProjectJobTrace sends the log of a job.
+// GetProjectJobTrace downloads the log of a job.
 // GET /projects/{id}/jobs/{job_id}/trace
-func (j *Jobs) GetProjectJobTrace(ctx context.Context, req gen.GetProjectJobTraceRequestObject) (gen.GetProjectJobTraceResponseObject, error) {
+func (j *Jobs) GetProjectJobTrace(
+	ctx context.Context, req gen.GetProjectJobTraceRequestObject,
+) (gen.GetProjectJobTraceResponseObject, error) {
 	row, err := j.access.Project(ctx, req.ID, access.ReadJob)
 	if err != nil {
 		return nil, err
@@ -41,13 +43,13 @@ func (j *Jobs) GetProjectJobTrace(ctx context.Context, req gen.GetProjectJobTrac
 	}}, nil
 }
 
-// trace is a log on its way.
+// trace is the response that sends a log.
 type trace struct {
-	ctx  context.Context // the generated method has none
+	ctx  context.Context // a field, because the generated method has no context parameter
 	file download.File
 }
 
-// VisitGetProjectJobTraceResponse sends it.
+// VisitGetProjectJobTraceResponse sends the log.
 func (t trace) VisitGetProjectJobTraceResponse(w http.ResponseWriter) error {
 	return t.file.Send(t.ctx, w)
 }

@@ -16,9 +16,11 @@ import (
 	"svc/store/model"
 )
 
-// GetProjectJobTokenScope tells whether a project keeps a list.
+// GetProjectJobTokenScope reports whether a project limits access by job tokens to its allowlist.
 // GET /projects/{id}/job_token_scope
-func (s *JobTokenScopes) GetProjectJobTokenScope(ctx context.Context, req gen.GetProjectJobTokenScopeRequestObject) (gen.GetProjectJobTokenScopeResponseObject, error) {
+func (s *JobTokenScopes) GetProjectJobTokenScope(
+	ctx context.Context, req gen.GetProjectJobTokenScopeRequestObject,
+) (gen.GetProjectJobTokenScopeResponseObject, error) {
 	project, err := s.access.Project(ctx, req.ID, access.AdminJobTokenScope)
 	if err != nil {
 		return nil, err
@@ -30,9 +32,11 @@ func (s *JobTokenScopes) GetProjectJobTokenScope(ctx context.Context, req gen.Ge
 	return gen.GetProjectJobTokenScope200JSONResponse{InboundEnabled: inbound}, nil
 }
 
-// UpdateProjectJobTokenScope says whether a project keeps a list.
+// UpdateProjectJobTokenScope sets whether a project limits access by job tokens to its allowlist.
 // PATCH /projects/{id}/job_token_scope
-func (s *JobTokenScopes) UpdateProjectJobTokenScope(ctx context.Context, req gen.UpdateProjectJobTokenScopeRequestObject) (gen.UpdateProjectJobTokenScopeResponseObject, error) {
+func (s *JobTokenScopes) UpdateProjectJobTokenScope(
+	ctx context.Context, req gen.UpdateProjectJobTokenScopeRequestObject,
+) (gen.UpdateProjectJobTokenScopeResponseObject, error) {
 	project, err := s.access.Project(ctx, req.ID, access.ChangeJobTokenScope)
 	if err != nil {
 		return nil, err
@@ -52,9 +56,11 @@ func (s *JobTokenScopes) UpdateProjectJobTokenScope(ctx context.Context, req gen
 	return gen.UpdateProjectJobTokenScope204Response{}, nil
 }
 
-// ListProjectJobTokenScopeAllowlist lists the projects whose jobs a project lets in.
+// ListProjectJobTokenScopeAllowlist lists the projects whose job tokens may access a project.
 // GET /projects/{id}/job_token_scope/allowlist
-func (s *JobTokenScopes) ListProjectJobTokenScopeAllowlist(ctx context.Context, req gen.ListProjectJobTokenScopeAllowlistRequestObject) (gen.ListProjectJobTokenScopeAllowlistResponseObject, error) {
+func (s *JobTokenScopes) ListProjectJobTokenScopeAllowlist(
+	ctx context.Context, req gen.ListProjectJobTokenScopeAllowlistRequestObject,
+) (gen.ListProjectJobTokenScopeAllowlistResponseObject, error) {
 	project, window, err := s.window(ctx, req.ID, "Project", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
@@ -64,13 +70,16 @@ func (s *JobTokenScopes) ListProjectJobTokenScopeAllowlist(ctx context.Context, 
 		return nil, err
 	}
 	return gen.ListProjectJobTokenScopeAllowlist200JSONResponse{
-		Body: present.All(rows, s.show.JobTokenProject), Headers: gen.ListProjectJobTokenScopeAllowlist200ResponseHeaders(window.Headers(total)),
+		Body:    present.All(rows, s.show.JobTokenProject),
+		Headers: gen.ListProjectJobTokenScopeAllowlist200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
 
-// ListProjectJobTokenScopeGroupsAllowlist lists the groups whose jobs a project lets in.
+// ListProjectJobTokenScopeGroupsAllowlist lists the groups whose job tokens may access a project.
 // GET /projects/{id}/job_token_scope/groups_allowlist
-func (s *JobTokenScopes) ListProjectJobTokenScopeGroupsAllowlist(ctx context.Context, req gen.ListProjectJobTokenScopeGroupsAllowlistRequestObject) (gen.ListProjectJobTokenScopeGroupsAllowlistResponseObject, error) {
+func (s *JobTokenScopes) ListProjectJobTokenScopeGroupsAllowlist(
+	ctx context.Context, req gen.ListProjectJobTokenScopeGroupsAllowlistRequestObject,
+) (gen.ListProjectJobTokenScopeGroupsAllowlistResponseObject, error) {
 	project, window, err := s.window(ctx, req.ID, "Group", req.Params.Page, req.Params.PerPage, req.Params.Pagination)
 	if err != nil {
 		return nil, err
@@ -80,11 +89,14 @@ func (s *JobTokenScopes) ListProjectJobTokenScopeGroupsAllowlist(ctx context.Con
 		return nil, err
 	}
 	return gen.ListProjectJobTokenScopeGroupsAllowlist200JSONResponse{
-		Body: present.All(rows, s.show.JobTokenGroup), Headers: gen.ListProjectJobTokenScopeGroupsAllowlist200ResponseHeaders(window.Headers(total)),
+		Body:    present.All(rows, s.show.JobTokenGroup),
+		Headers: gen.ListProjectJobTokenScopeGroupsAllowlist200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
 
-func (s *JobTokenScopes) window(ctx context.Context, ref, name string, number, size *int64, paging *gen.Pagination) (int64, pagination.Window, error) {
+func (s *JobTokenScopes) window(
+	ctx context.Context, ref, name string, number, size *int64, paging *gen.Pagination,
+) (int64, pagination.Window, error) {
 	project, err := s.access.Project(ctx, ref, access.AdminJobTokenScope)
 	if err == nil {
 		err = pagination.NoKeyset(paging)
@@ -96,9 +108,11 @@ func (s *JobTokenScopes) window(ctx context.Context, ref, name string, number, s
 	return project.Project.ID, window, err
 }
 
-// CreateProjectJobTokenScopeAllowlist lets the jobs of another project in.
+// CreateProjectJobTokenScopeAllowlist allows the job tokens of another project to access a project.
 // POST /projects/{id}/job_token_scope/allowlist
-func (s *JobTokenScopes) CreateProjectJobTokenScopeAllowlist(ctx context.Context, req gen.CreateProjectJobTokenScopeAllowlistRequestObject) (gen.CreateProjectJobTokenScopeAllowlistResponseObject, error) {
+func (s *JobTokenScopes) CreateProjectJobTokenScopeAllowlist(
+	ctx context.Context, req gen.CreateProjectJobTokenScopeAllowlistRequestObject,
+) (gen.CreateProjectJobTokenScopeAllowlistResponseObject, error) {
 	project, err := s.access.Project(ctx, req.ID, access.ChangeJobTokenScope)
 	if err != nil {
 		return nil, err
@@ -118,12 +132,16 @@ func (s *JobTokenScopes) CreateProjectJobTokenScopeAllowlist(ctx context.Context
 	if err != nil {
 		return nil, added(err, "Target project is already in the job token scope")
 	}
-	return gen.CreateProjectJobTokenScopeAllowlist201JSONResponse{SourceProjectID: project.Project.ID, TargetProjectID: other.Project.ID}, nil
+	return gen.CreateProjectJobTokenScopeAllowlist201JSONResponse{
+		SourceProjectID: project.Project.ID, TargetProjectID: other.Project.ID,
+	}, nil
 }
 
-// DeleteProjectJobTokenScopeAllowlist lets the jobs of another project in no more.
+// DeleteProjectJobTokenScopeAllowlist removes another project from the allowlist.
 // DELETE /projects/{id}/job_token_scope/allowlist/{target_project_id}
-func (s *JobTokenScopes) DeleteProjectJobTokenScopeAllowlist(ctx context.Context, req gen.DeleteProjectJobTokenScopeAllowlistRequestObject) (gen.DeleteProjectJobTokenScopeAllowlistResponseObject, error) {
+func (s *JobTokenScopes) DeleteProjectJobTokenScopeAllowlist(
+	ctx context.Context, req gen.DeleteProjectJobTokenScopeAllowlistRequestObject,
+) (gen.DeleteProjectJobTokenScopeAllowlistResponseObject, error) {
 	project, err := s.access.Project(ctx, req.ID, access.ChangeJobTokenScope)
 	if err != nil {
 		return nil, err
@@ -131,7 +149,9 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeAllowlist(ctx context.Context
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		c := scopeChange(project.Project, "job_token_scope_project_removed", "Kept job tokens of a project out")
 		c.Remove = "project " + strconv.FormatInt(req.TargetProjectID, 10)
-		return c, s.store.JobTokenScopes.DenyProject(ctx, project.Project.ID, req.TargetProjectID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return c, s.store.JobTokenScopes.DenyProject(
+			ctx, project.Project.ID, req.TargetProjectID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince),
+		)
 	})
 	if err != nil {
 		return nil, err
@@ -139,9 +159,11 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeAllowlist(ctx context.Context
 	return gen.DeleteProjectJobTokenScopeAllowlist204Response{}, nil
 }
 
-// CreateProjectJobTokenScopeGroupsAllowlist lets the jobs of the projects of a group in.
+// CreateProjectJobTokenScopeGroupsAllowlist allows the job tokens of the projects of a group to access a project.
 // POST /projects/{id}/job_token_scope/groups_allowlist
-func (s *JobTokenScopes) CreateProjectJobTokenScopeGroupsAllowlist(ctx context.Context, req gen.CreateProjectJobTokenScopeGroupsAllowlistRequestObject) (gen.CreateProjectJobTokenScopeGroupsAllowlistResponseObject, error) {
+func (s *JobTokenScopes) CreateProjectJobTokenScopeGroupsAllowlist(
+	ctx context.Context, req gen.CreateProjectJobTokenScopeGroupsAllowlistRequestObject,
+) (gen.CreateProjectJobTokenScopeGroupsAllowlistResponseObject, error) {
 	project, err := s.access.Project(ctx, req.ID, access.ChangeJobTokenScope)
 	if err != nil {
 		return nil, err
@@ -161,9 +183,11 @@ func (s *JobTokenScopes) CreateProjectJobTokenScopeGroupsAllowlist(ctx context.C
 	return gen.CreateProjectJobTokenScopeGroupsAllowlist201JSONResponse{SourceProjectID: project.Project.ID, TargetGroupID: group.ID}, nil
 }
 
-// DeleteProjectJobTokenScopeGroupsAllowlist lets the jobs of the projects of a group in no more.
+// DeleteProjectJobTokenScopeGroupsAllowlist removes a group from the allowlist.
 // DELETE /projects/{id}/job_token_scope/groups_allowlist/{target_group_id}
-func (s *JobTokenScopes) DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.Context, req gen.DeleteProjectJobTokenScopeGroupsAllowlistRequestObject) (gen.DeleteProjectJobTokenScopeGroupsAllowlistResponseObject, error) {
+func (s *JobTokenScopes) DeleteProjectJobTokenScopeGroupsAllowlist(
+	ctx context.Context, req gen.DeleteProjectJobTokenScopeGroupsAllowlistRequestObject,
+) (gen.DeleteProjectJobTokenScopeGroupsAllowlistResponseObject, error) {
 	project, err := s.access.Project(ctx, req.ID, access.ChangeJobTokenScope)
 	if err != nil {
 		return nil, err
@@ -171,7 +195,9 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.C
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
 		c := scopeChange(project.Project, "job_token_scope_group_removed", "Kept job tokens of a group out")
 		c.Remove = "group " + strconv.FormatInt(req.TargetGroupID, 10)
-		return c, s.store.JobTokenScopes.DenyGroup(ctx, project.Project.ID, req.TargetGroupID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return c, s.store.JobTokenScopes.DenyGroup(
+			ctx, project.Project.ID, req.TargetGroupID, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince),
+		)
 	})
 	if err != nil {
 		return nil, err
@@ -179,7 +205,7 @@ func (s *JobTokenScopes) DeleteProjectJobTokenScopeGroupsAllowlist(ctx context.C
 	return gen.DeleteProjectJobTokenScopeGroupsAllowlist204Response{}, nil
 }
 
-// added tells what is wrong with an addition to a list.
+// added turns a conflict into a 400 with the message already. It returns other errors unchanged.
 func added(err error, already string) error {
 	var conflict *store.ConflictError
 	if errors.As(err, &conflict) {

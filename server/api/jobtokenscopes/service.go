@@ -1,4 +1,5 @@
-// Package jobtokenscopes is whose jobs a project lets in.
+// Package jobtokenscopes implements the API operations on the job token scope: which job tokens of other projects may
+// access a project.
 package jobtokenscopes
 
 import (
@@ -8,7 +9,7 @@ import (
 	"svc/store"
 )
 
-// JobTokenScopes are the operations on whose jobs a project lets in.
+// JobTokenScopes implements the operations on the job token scope.
 type JobTokenScopes struct {
 	store  *store.Store
 	access *access.Access
@@ -16,7 +17,7 @@ type JobTokenScopes struct {
 	show   present.Presenter
 }
 
-// New takes how projects and groups are judged and shown.
+// New returns the job token scope operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter) *JobTokenScopes {
 	return &JobTokenScopes{store: st, access: a, pages: pages, show: show}
 }

@@ -24,7 +24,7 @@ const (
 	gpgEnd     = "-----END PGP PUBLIC KEY BLOCK-----"
 )
 
-// readGPG makes the rows of a new GPG key and its subkeys, or tells what is wrong with it.
+// readGPG validates a new GPG key and returns the rows of the key and its subkeys.
 func readGPG(text string) (model.GPGKey, []model.GPGKeySubkey, error) {
 	text = strings.TrimSpace(text)
 	wrong := ""
@@ -55,7 +55,7 @@ func readGPG(text string) (model.GPGKey, []model.GPGKeySubkey, error) {
 	return row, subkeys(found[0]), nil
 }
 
-// subkeys are those of a key that it has bound to itself; the library has checked that.
+// subkeys returns the rows of the subkeys. The library has already checked that the primary key signed them.
 func subkeys(e *openpgp.Entity) []model.GPGKeySubkey {
 	var rows []model.GPGKeySubkey
 	for _, sub := range e.Subkeys {
@@ -70,8 +70,8 @@ func fingerprint(k *packet.PublicKey) string {
 
 func keyID(k *packet.PublicKey) string { return fmt.Sprintf("%016X", k.KeyId) }
 
-// unarmor decodes a block and looks at its keys before their signatures are checked: with numbers chosen for it, one check
-// can take minutes.
+// unarmor decodes a block and checks its keys before their signatures are verified: with specially chosen numbers, one
+// verification can take minutes.
 func unarmor(text string) (data []byte, wrong string) {
 	block, err := armor.Decode(strings.NewReader(text))
 	if err != nil {

@@ -18,7 +18,9 @@ import (
 
 // ListCurrentUserGpgKeys lists the GPG keys of the caller.
 // GET /user/gpg_keys
-func (k *Keys) ListCurrentUserGpgKeys(ctx context.Context, req gen.ListCurrentUserGpgKeysRequestObject) (gen.ListCurrentUserGpgKeysResponseObject, error) {
+func (k *Keys) ListCurrentUserGpgKeys(
+	ctx context.Context, req gen.ListCurrentUserGpgKeysRequestObject,
+) (gen.ListCurrentUserGpgKeysResponseObject, error) {
 	userID, err := own(ctx, access.ReadOwnKey)
 	if err != nil {
 		return nil, err
@@ -33,7 +35,9 @@ func (k *Keys) ListCurrentUserGpgKeys(ctx context.Context, req gen.ListCurrentUs
 
 // CreateCurrentUserGpgKey adds a GPG key to the caller.
 // POST /user/gpg_keys
-func (k *Keys) CreateCurrentUserGpgKey(ctx context.Context, req gen.CreateCurrentUserGpgKeyRequestObject) (gen.CreateCurrentUserGpgKeyResponseObject, error) {
+func (k *Keys) CreateCurrentUserGpgKey(
+	ctx context.Context, req gen.CreateCurrentUserGpgKeyRequestObject,
+) (gen.CreateCurrentUserGpgKeyResponseObject, error) {
 	userID, err := own(ctx, access.CreateOwnKey)
 	if err != nil {
 		return nil, err
@@ -42,9 +46,11 @@ func (k *Keys) CreateCurrentUserGpgKey(ctx context.Context, req gen.CreateCurren
 	return gen.CreateCurrentUserGpgKey201JSONResponse(shown), err
 }
 
-// GetCurrentUserGpgKey shows a GPG key of the caller.
+// GetCurrentUserGpgKey returns a GPG key of the caller.
 // GET /user/gpg_keys/{key_id}
-func (k *Keys) GetCurrentUserGpgKey(ctx context.Context, req gen.GetCurrentUserGpgKeyRequestObject) (gen.GetCurrentUserGpgKeyResponseObject, error) {
+func (k *Keys) GetCurrentUserGpgKey(
+	ctx context.Context, req gen.GetCurrentUserGpgKeyRequestObject,
+) (gen.GetCurrentUserGpgKeyResponseObject, error) {
 	userID, err := own(ctx, access.ReadOwnKey)
 	if err != nil {
 		return nil, err
@@ -53,9 +59,11 @@ func (k *Keys) GetCurrentUserGpgKey(ctx context.Context, req gen.GetCurrentUserG
 	return gen.GetCurrentUserGpgKey200JSONResponse(present.GPGKey(row)), err
 }
 
-// DeleteCurrentUserGpgKey removes a GPG key of the caller.
+// DeleteCurrentUserGpgKey deletes a GPG key of the caller.
 // DELETE /user/gpg_keys/{key_id}
-func (k *Keys) DeleteCurrentUserGpgKey(ctx context.Context, req gen.DeleteCurrentUserGpgKeyRequestObject) (gen.DeleteCurrentUserGpgKeyResponseObject, error) {
+func (k *Keys) DeleteCurrentUserGpgKey(
+	ctx context.Context, req gen.DeleteCurrentUserGpgKeyRequestObject,
+) (gen.DeleteCurrentUserGpgKeyResponseObject, error) {
 	userID, err := own(ctx, access.DeleteOwnKey)
 	if err != nil {
 		return nil, err
@@ -64,9 +72,11 @@ func (k *Keys) DeleteCurrentUserGpgKey(ctx context.Context, req gen.DeleteCurren
 	return gen.DeleteCurrentUserGpgKey204Response{}, err
 }
 
-// RevokeCurrentUserGpgKey removes a GPG key of the caller that is no longer to be trusted.
+// RevokeCurrentUserGpgKey deletes a GPG key of the caller that nobody should trust any more.
 // POST /user/gpg_keys/{key_id}/revoke
-func (k *Keys) RevokeCurrentUserGpgKey(ctx context.Context, req gen.RevokeCurrentUserGpgKeyRequestObject) (gen.RevokeCurrentUserGpgKeyResponseObject, error) {
+func (k *Keys) RevokeCurrentUserGpgKey(
+	ctx context.Context, req gen.RevokeCurrentUserGpgKeyRequestObject,
+) (gen.RevokeCurrentUserGpgKeyResponseObject, error) {
 	userID, err := own(ctx, access.DeleteOwnKey)
 	if err != nil {
 		return nil, err
@@ -101,7 +111,7 @@ func (k *Keys) CreateUserGpgKey(ctx context.Context, req gen.CreateUserGpgKeyReq
 	return gen.CreateUserGpgKey201JSONResponse(shown), err
 }
 
-// GetUserGpgKey shows a GPG key of a user.
+// GetUserGpgKey returns a GPG key of a user.
 // GET /users/{id}/gpg_keys/{key_id}
 func (k *Keys) GetUserGpgKey(ctx context.Context, req gen.GetUserGpgKeyRequestObject) (gen.GetUserGpgKeyResponseObject, error) {
 	userID, err := k.owner(ctx, access.ReadUserKey, req.ID)
@@ -112,7 +122,7 @@ func (k *Keys) GetUserGpgKey(ctx context.Context, req gen.GetUserGpgKeyRequestOb
 	return gen.GetUserGpgKey200JSONResponse(present.GPGKey(row)), err
 }
 
-// DeleteUserGpgKey removes a GPG key of a user.
+// DeleteUserGpgKey deletes a GPG key of a user.
 // DELETE /users/{id}/gpg_keys/{key_id}
 func (k *Keys) DeleteUserGpgKey(ctx context.Context, req gen.DeleteUserGpgKeyRequestObject) (gen.DeleteUserGpgKeyResponseObject, error) {
 	userID, err := k.owner(ctx, access.AdminKey, req.ID)
@@ -123,7 +133,7 @@ func (k *Keys) DeleteUserGpgKey(ctx context.Context, req gen.DeleteUserGpgKeyReq
 	return gen.DeleteUserGpgKey204Response{}, err
 }
 
-// RevokeUserGpgKey removes a GPG key of a user that is no longer to be trusted.
+// RevokeUserGpgKey deletes a GPG key of a user that nobody should trust any more.
 // POST /users/{id}/gpg_keys/{key_id}/revoke
 func (k *Keys) RevokeUserGpgKey(ctx context.Context, req gen.RevokeUserGpgKeyRequestObject) (gen.RevokeUserGpgKeyResponseObject, error) {
 	userID, err := k.owner(ctx, access.AdminKey, req.ID)
@@ -169,5 +179,10 @@ func (k *Keys) removeGPG(ctx context.Context, userID, id int64, how string, unch
 }
 
 func gpgChange(in events.Entity, row model.GPGKey, kind, message string) events.Change {
-	return events.Change{Type: kind, Entity: in, Target: events.Target{Type: "GpgKey", ID: row.ID, Details: strings.ToUpper(row.Fingerprint)}, Message: message}
+	return events.Change{
+		Type:    kind,
+		Entity:  in,
+		Target:  events.Target{Type: "GpgKey", ID: row.ID, Details: strings.ToUpper(row.Fingerprint)},
+		Message: message,
+	}
 }

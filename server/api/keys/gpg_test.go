@@ -17,7 +17,7 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp/packet"
 )
 
-// gpg is an armored block of new keys.
+// gpg returns an armored block of new keys.
 func gpg(t testing.TB, block string, n int, private bool) string {
 	t.Helper()
 	var text strings.Builder
@@ -49,15 +49,17 @@ func TestAGPGKeyIsRead(t *testing.T) {
 	t.Parallel()
 	text := gpg(t, openpgp.PublicKeyType, 1, false)
 	row, subkeys, err := readGPG("\n" + text + "\n")
-	if len(subkeys) != 1 || row.KeyID != row.Fingerprint[24:] || subkeys[0].KeyID != subkeys[0].Fingerprint[24:] || row.KeyID == subkeys[0].KeyID {
+	if len(subkeys) != 1 || row.KeyID != row.Fingerprint[24:] ||
+		subkeys[0].KeyID != subkeys[0].Fingerprint[24:] || row.KeyID == subkeys[0].KeyID {
 		t.Errorf("%+v with the subkeys %+v", row, subkeys)
 	}
-	if err != nil || row.Key != strings.TrimSpace(text) || len(row.Fingerprint) != 40 || row.Fingerprint != strings.ToUpper(row.Fingerprint) {
+	if err != nil || row.Key != strings.TrimSpace(text) ||
+		len(row.Fingerprint) != 40 || row.Fingerprint != strings.ToUpper(row.Fingerprint) {
 		t.Errorf("%+v, %v", row, err)
 	}
 }
 
-// bareGPG is an armored primary key without any signature.
+// bareGPG returns an armored primary key without a signature.
 func bareGPG(t testing.TB, k *packet.PublicKey) string {
 	t.Helper()
 	var text strings.Builder
@@ -86,11 +88,26 @@ func TestBadGPGKeysAreRefused(t *testing.T) {
 		"two keys":            {gpg(t, openpgp.PublicKeyType, 2, false), "must be a single key"},
 		"private":             {gpg(t, openpgp.PrivateKeyType, 1, true), account.IsPrivateKey},
 		"private in disguise": {gpg(t, openpgp.PublicKeyType, 1, true), account.IsPrivateKey},
-		"long rsa":            {bareGPG(t, packet.NewRSAPublicKey(time.Unix(0, 0), &rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 8200), E: 3})), "must be at most 8192 bits"},
-		"unsigned":            {bareGPG(t, packet.NewRSAPublicKey(time.Unix(0, 0), &rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2047), E: 3})), "is invalid"},
-		"dsa":                 {bareGPG(t, packet.NewDSAPublicKey(time.Unix(0, 0), &dsa.PublicKey{Parameters: dsa.Parameters{P: big.NewInt(23), Q: big.NewInt(11), G: big.NewInt(4)}, Y: big.NewInt(8)})), "type is forbidden: DSA is no longer secure"},
-		"message":             {gpg(t, "PGP MESSAGE", 1, false), frame},
-		"long":                {gpgBegin + strings.Repeat("A", 200001) + gpgEnd, "is too long (maximum is 200000 characters)"},
+		"long rsa": {
+			bareGPG(t, packet.NewRSAPublicKey(time.Unix(0, 0), &rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 8200), E: 3})),
+			"must be at most 8192 bits",
+		},
+		"unsigned": {
+			bareGPG(t, packet.NewRSAPublicKey(time.Unix(0, 0), &rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), 2047), E: 3})),
+			"is invalid",
+		},
+		"dsa": {
+			bareGPG(
+				t,
+				packet.NewDSAPublicKey(time.Unix(0, 0), &dsa.PublicKey{
+					Parameters: dsa.Parameters{P: big.NewInt(23), Q: big.NewInt(11), G: big.NewInt(4)},
+					Y:          big.NewInt(8),
+				}),
+			),
+			"type is forbidden: DSA is no longer secure",
+		},
+		"message": {gpg(t, "PGP MESSAGE", 1, false), frame},
+		"long":    {gpgBegin + strings.Repeat("A", 200001) + gpgEnd, "is too long (maximum is 200000 characters)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

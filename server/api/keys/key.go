@@ -17,7 +17,9 @@ import (
 
 // ListCurrentUserKeys lists the SSH keys of the caller.
 // GET /user/keys
-func (k *Keys) ListCurrentUserKeys(ctx context.Context, req gen.ListCurrentUserKeysRequestObject) (gen.ListCurrentUserKeysResponseObject, error) {
+func (k *Keys) ListCurrentUserKeys(
+	ctx context.Context, req gen.ListCurrentUserKeysRequestObject,
+) (gen.ListCurrentUserKeysResponseObject, error) {
 	userID, err := own(ctx, access.ReadOwnKey)
 	if err != nil {
 		return nil, err
@@ -32,7 +34,9 @@ func (k *Keys) ListCurrentUserKeys(ctx context.Context, req gen.ListCurrentUserK
 
 // CreateCurrentUserKey adds an SSH key to the caller.
 // POST /user/keys
-func (k *Keys) CreateCurrentUserKey(ctx context.Context, req gen.CreateCurrentUserKeyRequestObject) (gen.CreateCurrentUserKeyResponseObject, error) {
+func (k *Keys) CreateCurrentUserKey(
+	ctx context.Context, req gen.CreateCurrentUserKeyRequestObject,
+) (gen.CreateCurrentUserKeyResponseObject, error) {
 	userID, err := own(ctx, access.CreateOwnKey)
 	if err != nil {
 		return nil, err
@@ -41,7 +45,7 @@ func (k *Keys) CreateCurrentUserKey(ctx context.Context, req gen.CreateCurrentUs
 	return gen.CreateCurrentUserKey201JSONResponse(shown), err
 }
 
-// GetCurrentUserKey shows an SSH key of the caller.
+// GetCurrentUserKey returns an SSH key of the caller.
 // GET /user/keys/{key_id}
 func (k *Keys) GetCurrentUserKey(ctx context.Context, req gen.GetCurrentUserKeyRequestObject) (gen.GetCurrentUserKeyResponseObject, error) {
 	userID, err := own(ctx, access.ReadOwnKey)
@@ -52,9 +56,11 @@ func (k *Keys) GetCurrentUserKey(ctx context.Context, req gen.GetCurrentUserKeyR
 	return gen.GetCurrentUserKey200JSONResponse(present.Key(row)), err
 }
 
-// DeleteCurrentUserKey removes an SSH key of the caller.
+// DeleteCurrentUserKey deletes an SSH key of the caller.
 // DELETE /user/keys/{key_id}
-func (k *Keys) DeleteCurrentUserKey(ctx context.Context, req gen.DeleteCurrentUserKeyRequestObject) (gen.DeleteCurrentUserKeyResponseObject, error) {
+func (k *Keys) DeleteCurrentUserKey(
+	ctx context.Context, req gen.DeleteCurrentUserKeyRequestObject,
+) (gen.DeleteCurrentUserKeyResponseObject, error) {
 	userID, err := own(ctx, access.DeleteOwnKey)
 	if err != nil {
 		return nil, err
@@ -89,7 +95,7 @@ func (k *Keys) CreateUserKey(ctx context.Context, req gen.CreateUserKeyRequestOb
 	return gen.CreateUserKey201JSONResponse(shown), err
 }
 
-// GetUserKey shows an SSH key of a user.
+// GetUserKey returns an SSH key of a user.
 // GET /users/{id}/keys/{key_id}
 func (k *Keys) GetUserKey(ctx context.Context, req gen.GetUserKeyRequestObject) (gen.GetUserKeyResponseObject, error) {
 	userID, err := k.owner(ctx, access.ReadUserKey, req.ID)
@@ -100,7 +106,7 @@ func (k *Keys) GetUserKey(ctx context.Context, req gen.GetUserKeyRequestObject) 
 	return gen.GetUserKey200JSONResponse(present.Key(row)), err
 }
 
-// DeleteUserKey removes an SSH key of a user.
+// DeleteUserKey deletes an SSH key of a user.
 // DELETE /users/{id}/keys/{key_id}
 func (k *Keys) DeleteUserKey(ctx context.Context, req gen.DeleteUserKeyRequestObject) (gen.DeleteUserKeyResponseObject, error) {
 	userID, err := k.owner(ctx, access.AdminKey, req.ID)
@@ -132,7 +138,7 @@ func (k *Keys) GetKeys(ctx context.Context, req gen.GetKeysRequestObject) (gen.G
 	return gen.GetKeys200JSONResponse(k.show.KeyWithUser(row, owner)), err
 }
 
-// GetKey shows an SSH key and its owner.
+// GetKey returns an SSH key and its owner.
 // GET /keys/{id}
 func (k *Keys) GetKey(ctx context.Context, req gen.GetKeyRequestObject) (gen.GetKeyResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminKey); err != nil {

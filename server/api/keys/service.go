@@ -1,4 +1,11 @@
-// Package keys is SSH and GPG keys of users.
+// Package keys implements the API operations on the SSH and GPG keys of users.
+//
+//	service.go         construction, owners and lists
+//	key.go             the operations on SSH keys
+//	ssh.go             reading SSH keys and fingerprints
+//	gpg_key.go         the operations on GPG keys
+//	gpg.go             reading GPG keys
+//	subkeys_worker.go  the background job that reads subkeys of old GPG keys
 package keys
 
 import (
@@ -10,19 +17,19 @@ import (
 	"svc/store"
 )
 
-// Keys are the operations on keys.
+// Keys implements the operations on keys.
 type Keys struct {
 	store *store.Store
 	pages pagination.MaxOffset
 	show  present.Presenter
 }
 
-// New takes how users are shown.
+// New returns the key operations.
 func New(st *store.Store, pages pagination.MaxOffset, show present.Presenter) *Keys {
 	return &Keys{store: st, pages: pages, show: show}
 }
 
-// own is the caller, whose keys they are.
+// own returns the ID of the caller, who owns the keys.
 func own(ctx context.Context, ability access.Ability) (int64, error) {
 	actor, err := access.Allow(ctx, ability)
 	if err != nil {
@@ -31,7 +38,7 @@ func own(ctx context.Context, ability access.Ability) (int64, error) {
 	return actor.User.ID, nil
 }
 
-// owner is the user named, whose keys they are.
+// owner returns the ID of the user in the path, who owns the keys.
 func (k *Keys) owner(ctx context.Context, ability access.Ability, ref string) (int64, error) {
 	if _, err := access.Allow(ctx, ability); err != nil {
 		return 0, err
@@ -40,13 +47,13 @@ func (k *Keys) owner(ctx context.Context, ability access.Ability, ref string) (i
 	return u.ID, err
 }
 
-// window is which page of a list is asked for.
+// window holds the pagination parameters of a list.
 type window[P ~string] struct {
 	paging       *P
 	number, size *int64
 }
 
-// listOf is one page of a user's keys of either kind.
+// listOf returns one page of the SSH or GPG keys of a user.
 func listOf[R, S any, P ~string](ctx context.Context, k *Keys, kind string, userID int64, w window[P],
 	ask func(context.Context, int64, store.Page) ([]R, store.Total, error), show func(R) S,
 ) ([]S, pagination.Headers, error) {

@@ -13,7 +13,7 @@ import (
 	"svc/store/model"
 )
 
-// newSSH makes the row of a new SSH key, or tells all that is wrong with it.
+// newSSH validates a new SSH key and returns its row. The error has all validation errors.
 func newSSH(body gen.KeyCreate, now time.Time) (model.Key, error) {
 	var expires *time.Time
 	if end := body.ExpiresAt.Ptr(); end != nil && *end != "" {
@@ -35,7 +35,8 @@ func newSSH(body gen.KeyCreate, now time.Time) (model.Key, error) {
 	return row, nil
 }
 
-// readFingerprint reads either form of a fingerprint as it is stored; both are empty when it is neither.
+// readFingerprint parses a SHA-256 or MD5 fingerprint into its stored form. Both results are empty if the text is
+// neither.
 func readFingerprint(text string) (sha256, md5 string) {
 	if rest, ok := strings.CutPrefix(text, "SHA256:"); ok {
 		rest = strings.TrimRight(strings.ReplaceAll(rest, " ", "+"), "=") // an unescaped + in a query is a space

@@ -6,13 +6,14 @@ import (
 	"svc/store"
 )
 
-// Subkeys is the job that reads the subkeys of GPG keys that were added before subkeys had rows.
+// Subkeys is the background job that reads the subkeys of old GPG keys. These keys were added before subkeys had rows
+// of their own.
 type Subkeys struct{}
 
 // Kind names the job in the queue.
 func (Subkeys) Kind() string { return "read_gpg_subkeys" }
 
-// ReadSubkeys is how the job is run. A key that cannot be read any more has none.
+// ReadSubkeys returns the function that runs a Subkeys job. A key that cannot be parsed any more gets no subkeys.
 func ReadSubkeys(st *store.Store) func(context.Context, Subkeys) error {
 	return func(ctx context.Context, _ Subkeys) error {
 		for {

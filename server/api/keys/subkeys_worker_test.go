@@ -9,7 +9,7 @@ import (
 	"github.com/ProtonMail/go-crypto/openpgp"
 )
 
-// Keys from before subkeys had rows get them, and those that cannot be read do not stop the others.
+// Old keys get rows for their subkeys. A key that cannot be parsed does not stop the others.
 func TestSubkeysOfOldKeysAreRead(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)

@@ -9,15 +9,18 @@ import (
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// colors are the names of colours that all programs know.
+// colors are the color names that a label accepts.
 var colors = map[string]string{
-	"aqua": "#00ffff", "black": "#000000", "blue": "#0000ff", "brown": "#a52a2a", "cyan": "#00ffff", "fuchsia": "#ff00ff", "gold": "#ffd700",
-	"gray": "#808080", "green": "#008000", "grey": "#808080", "lime": "#00ff00", "magenta": "#ff00ff", "maroon": "#800000", "navy": "#000080",
-	"olive": "#808000", "orange": "#ffa500", "pink": "#ffc0cb", "purple": "#800080", "red": "#ff0000", "silver": "#c0c0c0", "teal": "#008080",
+	"aqua": "#00ffff", "black": "#000000", "blue": "#0000ff", "brown": "#a52a2a", "cyan": "#00ffff",
+	"fuchsia": "#ff00ff", "gold": "#ffd700",
+	"gray": "#808080", "green": "#008000", "grey": "#808080", "lime": "#00ff00", "magenta": "#ff00ff",
+	"maroon": "#800000", "navy": "#000080",
+	"olive": "#808000", "orange": "#ffa500", "pink": "#ffc0cb", "purple": "#800080", "red": "#ff0000",
+	"silver": "#c0c0c0", "teal": "#008080",
 	"violet": "#ee82ee", "white": "#ffffff", "yellow": "#ffff00",
 }
 
-// color reads a colour: six digits, three of them that stand for two each, or a name.
+// color parses a color: a name, six hexadecimal digits, or three that count twice each.
 func color(text string) (string, error) {
 	text = strings.TrimSpace(text)
 	if known, ok := colors[strings.ToLower(text)]; ok {

@@ -10,7 +10,7 @@ import (
 	"svc/store/model"
 )
 
-// ListGroupLabels lists labels.
+// ListGroupLabels lists the labels of a group.
 // GET /groups/{id}/labels
 func (l *Labels) ListGroupLabels(ctx context.Context, req gen.ListGroupLabelsRequestObject) (gen.ListGroupLabelsResponseObject, error) {
 	in, err := l.group(ctx, req.ID, access.ReadGroupLabel)
@@ -22,10 +22,13 @@ func (l *Labels) ListGroupLabels(ctx context.Context, req gen.ListGroupLabelsReq
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupLabels200JSONResponse{Body: present.All(rows, present.GroupLabel(wire.Value(q.WithCounts))), Headers: gen.ListGroupLabels200ResponseHeaders(headers)}, nil
+	return gen.ListGroupLabels200JSONResponse{
+		Body:    present.All(rows, present.GroupLabel(wire.Value(q.WithCounts))),
+		Headers: gen.ListGroupLabels200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateGroupLabel creates a label.
+// CreateGroupLabel creates a label in a group.
 // POST /groups/{id}/labels
 func (l *Labels) CreateGroupLabel(ctx context.Context, req gen.CreateGroupLabelRequestObject) (gen.CreateGroupLabelResponseObject, error) {
 	in, err := l.group(ctx, req.ID, access.AdminGroupLabel)
@@ -39,9 +42,11 @@ func (l *Labels) CreateGroupLabel(ctx context.Context, req gen.CreateGroupLabelR
 	return gen.CreateGroupLabel201JSONResponse(present.GroupLabel(false)(row)), nil
 }
 
-// UpdateGroupLabels changes a label that the body names.
+// UpdateGroupLabels changes the label of a group that the body names.
 // PUT /groups/{id}/labels
-func (l *Labels) UpdateGroupLabels(ctx context.Context, req gen.UpdateGroupLabelsRequestObject) (gen.UpdateGroupLabelsResponseObject, error) {
+func (l *Labels) UpdateGroupLabels(
+	ctx context.Context, req gen.UpdateGroupLabelsRequestObject,
+) (gen.UpdateGroupLabelsResponseObject, error) {
 	in, err := l.group(ctx, req.ID, access.AdminGroupLabel)
 	if err != nil {
 		return nil, err
@@ -57,9 +62,11 @@ func (l *Labels) UpdateGroupLabels(ctx context.Context, req gen.UpdateGroupLabel
 	return gen.UpdateGroupLabels200JSONResponse(present.GroupLabel(false)(row)), nil
 }
 
-// DeleteGroupLabels deletes a label that a parameter names.
+// DeleteGroupLabels deletes the label of a group that a parameter names.
 // DELETE /groups/{id}/labels
-func (l *Labels) DeleteGroupLabels(ctx context.Context, req gen.DeleteGroupLabelsRequestObject) (gen.DeleteGroupLabelsResponseObject, error) {
+func (l *Labels) DeleteGroupLabels(
+	ctx context.Context, req gen.DeleteGroupLabelsRequestObject,
+) (gen.DeleteGroupLabelsResponseObject, error) {
 	in, err := l.group(ctx, req.ID, access.AdminGroupLabel)
 	if err != nil {
 		return nil, err
@@ -74,7 +81,7 @@ func (l *Labels) DeleteGroupLabels(ctx context.Context, req gen.DeleteGroupLabel
 	return gen.DeleteGroupLabels204Response{}, nil
 }
 
-// GetGroupLabel shows a label.
+// GetGroupLabel returns a label of a group.
 // GET /groups/{id}/labels/{name}
 func (l *Labels) GetGroupLabel(ctx context.Context, req gen.GetGroupLabelRequestObject) (gen.GetGroupLabelResponseObject, error) {
 	in, err := l.group(ctx, req.ID, access.ReadGroupLabel)
@@ -88,7 +95,7 @@ func (l *Labels) GetGroupLabel(ctx context.Context, req gen.GetGroupLabelRequest
 	return gen.GetGroupLabel200JSONResponse(present.GroupLabel(false)(row)), nil
 }
 
-// UpdateGroupLabel changes a label.
+// UpdateGroupLabel changes a label of a group.
 // PUT /groups/{id}/labels/{name}
 func (l *Labels) UpdateGroupLabel(ctx context.Context, req gen.UpdateGroupLabelRequestObject) (gen.UpdateGroupLabelResponseObject, error) {
 	in, err := l.group(ctx, req.ID, access.AdminGroupLabel)
@@ -102,7 +109,7 @@ func (l *Labels) UpdateGroupLabel(ctx context.Context, req gen.UpdateGroupLabelR
 	return gen.UpdateGroupLabel200JSONResponse(present.GroupLabel(false)(row)), nil
 }
 
-// DeleteGroupLabel deletes a label.
+// DeleteGroupLabel deletes a label of a group.
 // DELETE /groups/{id}/labels/{name}
 func (l *Labels) DeleteGroupLabel(ctx context.Context, req gen.DeleteGroupLabelRequestObject) (gen.DeleteGroupLabelResponseObject, error) {
 	in, err := l.group(ctx, req.ID, access.AdminGroupLabel)
@@ -115,9 +122,11 @@ func (l *Labels) DeleteGroupLabel(ctx context.Context, req gen.DeleteGroupLabelR
 	return gen.DeleteGroupLabel204Response{}, nil
 }
 
-// SubscribeGroupLabel makes the caller follow a label.
+// SubscribeGroupLabel subscribes the caller to a label of a group.
 // POST /groups/{id}/labels/{name}/subscribe
-func (l *Labels) SubscribeGroupLabel(ctx context.Context, req gen.SubscribeGroupLabelRequestObject) (gen.SubscribeGroupLabelResponseObject, error) {
+func (l *Labels) SubscribeGroupLabel(
+	ctx context.Context, req gen.SubscribeGroupLabelRequestObject,
+) (gen.SubscribeGroupLabelResponseObject, error) {
 	in, err := l.group(ctx, req.ID, access.FollowGroupLabel)
 	if err != nil {
 		return nil, err
@@ -132,9 +141,11 @@ func (l *Labels) SubscribeGroupLabel(ctx context.Context, req gen.SubscribeGroup
 	return gen.SubscribeGroupLabel201JSONResponse(present.GroupLabel(false)(row)), nil
 }
 
-// UnsubscribeGroupLabel ends that the caller follows a label.
+// UnsubscribeGroupLabel unsubscribes the caller from a label of a group.
 // POST /groups/{id}/labels/{name}/unsubscribe
-func (l *Labels) UnsubscribeGroupLabel(ctx context.Context, req gen.UnsubscribeGroupLabelRequestObject) (gen.UnsubscribeGroupLabelResponseObject, error) {
+func (l *Labels) UnsubscribeGroupLabel(
+	ctx context.Context, req gen.UnsubscribeGroupLabelRequestObject,
+) (gen.UnsubscribeGroupLabelResponseObject, error) {
 	in, err := l.group(ctx, req.ID, access.FollowGroupLabel)
 	if err != nil {
 		return nil, err

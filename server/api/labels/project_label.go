@@ -12,9 +12,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectLabels lists labels.
+// ListProjectLabels lists the labels of a project.
 // GET /projects/{id}/labels
-func (l *Labels) ListProjectLabels(ctx context.Context, req gen.ListProjectLabelsRequestObject) (gen.ListProjectLabelsResponseObject, error) {
+func (l *Labels) ListProjectLabels(
+	ctx context.Context, req gen.ListProjectLabelsRequestObject,
+) (gen.ListProjectLabelsResponseObject, error) {
 	in, _, err := l.project(ctx, req.ID, access.ReadLabel)
 	if err != nil {
 		return nil, err
@@ -24,26 +26,36 @@ func (l *Labels) ListProjectLabels(ctx context.Context, req gen.ListProjectLabel
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectLabels200JSONResponse{Body: present.All(rows, present.Label(wire.Value(q.WithCounts))), Headers: gen.ListProjectLabels200ResponseHeaders(headers)}, nil
+	return gen.ListProjectLabels200JSONResponse{
+		Body:    present.All(rows, present.Label(wire.Value(q.WithCounts))),
+		Headers: gen.ListProjectLabels200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateProjectLabel creates a label.
+// CreateProjectLabel creates a label in a project.
 // POST /projects/{id}/labels
-func (l *Labels) CreateProjectLabel(ctx context.Context, req gen.CreateProjectLabelRequestObject) (gen.CreateProjectLabelResponseObject, error) {
+func (l *Labels) CreateProjectLabel(
+	ctx context.Context, req gen.CreateProjectLabelRequestObject,
+) (gen.CreateProjectLabelResponseObject, error) {
 	in, _, err := l.project(ctx, req.ID, access.AdminLabel)
 	if err != nil {
 		return nil, err
 	}
-	row, err := l.create(ctx, in, model.Label{Name: req.Body.Name, Color: req.Body.Color, Description: req.Body.Description.Ptr()}, req.Body.Priority.Ptr())
+	row, err := l.create(
+		ctx, in, model.Label{Name: req.Body.Name, Color: req.Body.Color, Description: req.Body.Description.Ptr()},
+		req.Body.Priority.Ptr(),
+	)
 	if err != nil {
 		return nil, err
 	}
 	return gen.CreateProjectLabel201JSONResponse(present.Label(false)(row)), nil
 }
 
-// UpdateProjectLabels changes a label that the body names.
+// UpdateProjectLabels changes the label of a project that the body names.
 // PUT /projects/{id}/labels
-func (l *Labels) UpdateProjectLabels(ctx context.Context, req gen.UpdateProjectLabelsRequestObject) (gen.UpdateProjectLabelsResponseObject, error) {
+func (l *Labels) UpdateProjectLabels(
+	ctx context.Context, req gen.UpdateProjectLabelsRequestObject,
+) (gen.UpdateProjectLabelsResponseObject, error) {
 	in, _, err := l.project(ctx, req.ID, access.AdminLabel)
 	if err != nil {
 		return nil, err
@@ -52,16 +64,20 @@ func (l *Labels) UpdateProjectLabels(ctx context.Context, req gen.UpdateProjectL
 	if err != nil {
 		return nil, err
 	}
-	row, err := l.update(ctx, in, ref, change{req.Body.NewName, req.Body.Color, req.Body.Description, req.Body.Priority.IsSet(), req.Body.Priority.Ptr()})
+	row, err := l.update(ctx, in, ref, change{
+		req.Body.NewName, req.Body.Color, req.Body.Description, req.Body.Priority.IsSet(), req.Body.Priority.Ptr(),
+	})
 	if err != nil {
 		return nil, err
 	}
 	return gen.UpdateProjectLabels200JSONResponse(present.Label(false)(row)), nil
 }
 
-// DeleteProjectLabels deletes a label that a parameter names.
+// DeleteProjectLabels deletes the label of a project that a parameter names.
 // DELETE /projects/{id}/labels
-func (l *Labels) DeleteProjectLabels(ctx context.Context, req gen.DeleteProjectLabelsRequestObject) (gen.DeleteProjectLabelsResponseObject, error) {
+func (l *Labels) DeleteProjectLabels(
+	ctx context.Context, req gen.DeleteProjectLabelsRequestObject,
+) (gen.DeleteProjectLabelsResponseObject, error) {
 	in, _, err := l.project(ctx, req.ID, access.AdminLabel)
 	if err != nil {
 		return nil, err
@@ -76,7 +92,7 @@ func (l *Labels) DeleteProjectLabels(ctx context.Context, req gen.DeleteProjectL
 	return gen.DeleteProjectLabels204Response{}, nil
 }
 
-// GetProjectLabel shows a label.
+// GetProjectLabel returns a label of a project.
 // GET /projects/{id}/labels/{name}
 func (l *Labels) GetProjectLabel(ctx context.Context, req gen.GetProjectLabelRequestObject) (gen.GetProjectLabelResponseObject, error) {
 	in, _, err := l.project(ctx, req.ID, access.ReadLabel)
@@ -90,23 +106,29 @@ func (l *Labels) GetProjectLabel(ctx context.Context, req gen.GetProjectLabelReq
 	return gen.GetProjectLabel200JSONResponse(present.Label(false)(row)), nil
 }
 
-// UpdateProjectLabel changes a label.
+// UpdateProjectLabel changes a label of a project.
 // PUT /projects/{id}/labels/{name}
-func (l *Labels) UpdateProjectLabel(ctx context.Context, req gen.UpdateProjectLabelRequestObject) (gen.UpdateProjectLabelResponseObject, error) {
+func (l *Labels) UpdateProjectLabel(
+	ctx context.Context, req gen.UpdateProjectLabelRequestObject,
+) (gen.UpdateProjectLabelResponseObject, error) {
 	in, _, err := l.project(ctx, req.ID, access.AdminLabel)
 	if err != nil {
 		return nil, err
 	}
-	row, err := l.update(ctx, in, req.Name, change{req.Body.NewName, req.Body.Color, req.Body.Description, req.Body.Priority.IsSet(), req.Body.Priority.Ptr()})
+	row, err := l.update(ctx, in, req.Name, change{
+		req.Body.NewName, req.Body.Color, req.Body.Description, req.Body.Priority.IsSet(), req.Body.Priority.Ptr(),
+	})
 	if err != nil {
 		return nil, err
 	}
 	return gen.UpdateProjectLabel200JSONResponse(present.Label(false)(row)), nil
 }
 
-// DeleteProjectLabel deletes a label.
+// DeleteProjectLabel deletes a label of a project.
 // DELETE /projects/{id}/labels/{name}
-func (l *Labels) DeleteProjectLabel(ctx context.Context, req gen.DeleteProjectLabelRequestObject) (gen.DeleteProjectLabelResponseObject, error) {
+func (l *Labels) DeleteProjectLabel(
+	ctx context.Context, req gen.DeleteProjectLabelRequestObject,
+) (gen.DeleteProjectLabelResponseObject, error) {
 	in, _, err := l.project(ctx, req.ID, access.AdminLabel)
 	if err != nil {
 		return nil, err
@@ -117,9 +139,11 @@ func (l *Labels) DeleteProjectLabel(ctx context.Context, req gen.DeleteProjectLa
 	return gen.DeleteProjectLabel204Response{}, nil
 }
 
-// SubscribeProjectLabel makes the caller follow a label.
+// SubscribeProjectLabel subscribes the caller to a label of a project.
 // POST /projects/{id}/labels/{name}/subscribe
-func (l *Labels) SubscribeProjectLabel(ctx context.Context, req gen.SubscribeProjectLabelRequestObject) (gen.SubscribeProjectLabelResponseObject, error) {
+func (l *Labels) SubscribeProjectLabel(
+	ctx context.Context, req gen.SubscribeProjectLabelRequestObject,
+) (gen.SubscribeProjectLabelResponseObject, error) {
 	in, _, err := l.project(ctx, req.ID, access.FollowLabel)
 	if err != nil {
 		return nil, err
@@ -134,9 +158,11 @@ func (l *Labels) SubscribeProjectLabel(ctx context.Context, req gen.SubscribePro
 	return gen.SubscribeProjectLabel201JSONResponse(present.Label(false)(row)), nil
 }
 
-// UnsubscribeProjectLabel ends that the caller follows a label.
+// UnsubscribeProjectLabel unsubscribes the caller from a label of a project.
 // POST /projects/{id}/labels/{name}/unsubscribe
-func (l *Labels) UnsubscribeProjectLabel(ctx context.Context, req gen.UnsubscribeProjectLabelRequestObject) (gen.UnsubscribeProjectLabelResponseObject, error) {
+func (l *Labels) UnsubscribeProjectLabel(
+	ctx context.Context, req gen.UnsubscribeProjectLabelRequestObject,
+) (gen.UnsubscribeProjectLabelResponseObject, error) {
 	in, _, err := l.project(ctx, req.ID, access.FollowLabel)
 	if err != nil {
 		return nil, err
@@ -151,9 +177,11 @@ func (l *Labels) UnsubscribeProjectLabel(ctx context.Context, req gen.Unsubscrib
 	return gen.UnsubscribeProjectLabel201JSONResponse(present.Label(false)(row)), nil
 }
 
-// UpdateProjectLabelPromote makes a label one of the group that the project is in.
+// UpdateProjectLabelPromote turns a label of a project into a label of its group.
 // PUT /projects/{id}/labels/{name}/promote
-func (l *Labels) UpdateProjectLabelPromote(ctx context.Context, req gen.UpdateProjectLabelPromoteRequestObject) (gen.UpdateProjectLabelPromoteResponseObject, error) {
+func (l *Labels) UpdateProjectLabelPromote(
+	ctx context.Context, req gen.UpdateProjectLabelPromoteRequestObject,
+) (gen.UpdateProjectLabelPromoteResponseObject, error) {
 	in, row, err := l.project(ctx, req.ID, access.PromoteLabel)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Package labels is what issues and merge requests are sorted by.
+// Package labels implements the API operations on the labels of projects and groups.
 package labels
 
 import (
@@ -17,19 +17,19 @@ import (
 	"svc/store/model"
 )
 
-// Labels are the operations on labels.
+// Labels implements the operations on labels.
 type Labels struct {
 	store  *store.Store
 	access *access.Access
 	pages  pagination.MaxOffset
 }
 
-// New takes how projects and groups are judged.
+// New returns the label operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset) *Labels {
 	return &Labels{store: st, access: a, pages: pages}
 }
 
-// place is a project or group that the caller has an ability in.
+// place is the project or group of a request, after the permission check.
 type place struct {
 	store.Shelf
 	scope store.IssuableScope
@@ -45,7 +45,7 @@ func (l *Labels) group(ctx context.Context, ref string, ability access.Ability) 
 	return place{store.GroupShelf(g), store.IssuableScope{GroupID: &g.ID, Reader: access.Reader(ctx)}}, err
 }
 
-// query is how a list of labels is asked for.
+// query holds the parameters of a list of labels.
 type query struct {
 	counts, ancestors *bool
 	search            *string
@@ -77,7 +77,7 @@ func (l *Labels) list(ctx context.Context, in place, q query) ([]model.LabelRow,
 	return rows, window.Headers(total), l.followed(ctx, rows)
 }
 
-// followed notes which labels the caller follows.
+// followed sets which of the labels the caller is subscribed to.
 func (l *Labels) followed(ctx context.Context, rows []model.LabelRow) error {
 	actor := reqctx.Of(ctx).Actor
 	if actor == nil {
@@ -94,7 +94,7 @@ func (l *Labels) followed(ctx context.Context, rows []model.LabelRow) error {
 	return err
 }
 
-// get finds a label and completes it.
+// get finds a label, and sets whether the caller is subscribed to it.
 func (l *Labels) get(ctx context.Context, in place, ref string, ancestors bool) (model.LabelRow, error) {
 	row, err := l.store.Labels.Get(ctx, in.Shelf, ref, ancestors)
 	if err != nil {
@@ -123,7 +123,7 @@ func (l *Labels) create(ctx context.Context, in place, made model.Label, priorit
 	return model.LabelRow{Label: made, Priority: priority}, err
 }
 
-// change is what is to be changed of a label.
+// change holds the fields of a label to change.
 type change struct {
 	name, color *string
 	description interface {
@@ -154,9 +154,11 @@ func (l *Labels) update(ctx context.Context, in place, ref string, c change) (mo
 		set["description"] = c.description.Ptr()
 	}
 	if len(set) == 0 && !c.ranked {
-		return model.LabelRow{}, apierr.BadParameter("new_name, color, description, priority are missing, at least one parameter must be provided")
+		return model.LabelRow{}, apierr.BadParameter(
+			"new_name, color, description, priority are missing, at least one parameter must be provided",
+		)
 	}
-	row, err := l.store.Labels.Get(ctx, in.Shelf, ref, len(set) == 0) // the priority of a group's label may be set in a project
+	row, err := l.store.Labels.Get(ctx, in.Shelf, ref, len(set) == 0) // a project can rank group labels
 	if err != nil {
 		return row, err
 	}
@@ -189,7 +191,7 @@ func (l *Labels) delete(ctx context.Context, in place, ref string, unmodifiedSin
 	return l.store.Labels.Delete(ctx, row.Label, reqctx.UnmodifiedSince(unmodifiedSince))
 }
 
-// follow makes the caller follow a label, or not; false if they do so already.
+// follow subscribes the caller to a label, or unsubscribes the caller. It returns false if nothing changes.
 func (l *Labels) follow(ctx context.Context, in place, ref string, want bool) (model.LabelRow, bool, error) {
 	row, err := l.get(ctx, in, ref, true)
 	if err != nil || row.Subscribed == want {
@@ -199,7 +201,7 @@ func (l *Labels) follow(ctx context.Context, in place, ref string, want bool) (m
 	return row, true, l.store.Subscriptions.Set(ctx, model.OnLabel, row.Label.ID, reqctx.Of(ctx).Actor.User.ID, want)
 }
 
-// named is the label that an older form of an operation means.
+// named returns the label that the older form of an operation names by its ID or name.
 func named(id, name *string) (string, error) {
 	switch {
 	case id != nil:

@@ -2,19 +2,19 @@ package labels
 
 import "net/http"
 
-// unchanged says that things are already as the caller wants them.
+// unchanged is the response 304: the state is already the one that the caller wants.
 type unchanged struct{}
 
-// VisitSubscribeProjectLabelResponse writes it.
+// VisitSubscribeProjectLabelResponse writes the response.
 func (unchanged) VisitSubscribeProjectLabelResponse(w http.ResponseWriter) error { return write(w) }
 
-// VisitUnsubscribeProjectLabelResponse writes it.
+// VisitUnsubscribeProjectLabelResponse writes the response.
 func (unchanged) VisitUnsubscribeProjectLabelResponse(w http.ResponseWriter) error { return write(w) }
 
-// VisitSubscribeGroupLabelResponse writes it.
+// VisitSubscribeGroupLabelResponse writes the response.
 func (unchanged) VisitSubscribeGroupLabelResponse(w http.ResponseWriter) error { return write(w) }
 
-// VisitUnsubscribeGroupLabelResponse writes it.
+// VisitUnsubscribeGroupLabelResponse writes the response.
 func (unchanged) VisitUnsubscribeGroupLabelResponse(w http.ResponseWriter) error { return write(w) }
 
 func write(w http.ResponseWriter) error {

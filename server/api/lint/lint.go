@@ -16,7 +16,7 @@ import (
 	"svc/store/model"
 )
 
-// LintCi checks a CI file of no project.
+// LintCi validates a CI file without a project.
 // POST /ci/lint
 func (l *Lint) LintCi(ctx context.Context, req gen.LintCiRequestObject) (gen.LintCiResponseObject, error) {
 	actor, err := access.Allow(ctx, access.LintCI)
@@ -34,7 +34,7 @@ func (l *Lint) LintCi(ctx context.Context, req gen.LintCiRequestObject) (gen.Lin
 	return gen.LintCi200JSONResponse(shown(found, wire.Value(req.Body.IncludeJobs))), nil
 }
 
-// LintProjectCi checks a CI file as if it were in a project.
+// LintProjectCi validates a CI file as if it were in a project.
 // POST /projects/{id}/ci/lint
 func (l *Lint) LintProjectCi(ctx context.Context, req gen.LintProjectCiRequestObject) (gen.LintProjectCiResponseObject, error) {
 	row, err := l.access.Project(ctx, req.ID, access.CreatePipeline)
@@ -43,7 +43,7 @@ func (l *Lint) LintProjectCi(ctx context.Context, req gen.LintProjectCiRequestOb
 	}
 	order, err := l.at(ctx, row, wire.Value(req.Body.Ref))
 	if isNotFound(err) && row.Project.EmptyRepo && first(wire.Value(req.Body.Ref), row.Project.DefaultBranch) == row.Project.DefaultBranch {
-		order.SHA, order.Tag, err = git.Zero, false, nil // the file is here, and no other one can be
+		order.SHA, order.Tag, err = git.Zero, false, nil // an empty repository has no other files
 	}
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (l *Lint) LintProjectCi(ctx context.Context, req gen.LintProjectCiRequestOb
 	return gen.LintProjectCi200JSONResponse(shown(found, wire.Value(req.Body.IncludeJobs))), nil
 }
 
-// GetProjectCiLint checks the CI file of a project.
+// GetProjectCiLint validates the CI file of a project.
 // GET /projects/{id}/ci/lint
 func (l *Lint) GetProjectCiLint(ctx context.Context, req gen.GetProjectCiLintRequestObject) (gen.GetProjectCiLintResponseObject, error) {
 	row, err := l.access.Project(ctx, req.ID, access.ReadCode)
@@ -83,7 +83,7 @@ func (l *Lint) GetProjectCiLint(ctx context.Context, req gen.GetProjectCiLintReq
 	return gen.GetProjectCiLint200JSONResponse(shown(found, wire.Value(q.IncludeJobs))), nil
 }
 
-// at is the push that a file is checked for; without a ref it is one to the default branch.
+// at describes the push for which the file is validated. Without a ref it is a push to the default branch.
 func (l *Lint) at(ctx context.Context, row model.ProjectRow, ref string) (launch.Order, error) {
 	user, err := l.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID)
 	if err != nil {
@@ -117,7 +117,8 @@ func isNotFound(err error) bool {
 
 func shown(found launch.Linted, jobs bool) gen.Lint {
 	answer := gen.Lint{
-		Valid: len(found.Errors) == 0, Status: gen.LintStatusValid, Errors: list(found.Errors), Warnings: list(found.Warnings), Includes: []gen.LintInclude{},
+		Valid: len(found.Errors) == 0, Status: gen.LintStatusValid, Errors: list(found.Errors),
+		Warnings: list(found.Warnings), Includes: []gen.LintInclude{},
 	}
 	if !answer.Valid {
 		answer.Status = gen.LintStatusInvalid

@@ -1,4 +1,4 @@
-// Package lint is checks of CI files that run nothing.
+// Package lint implements the API operations that validate CI files without running them.
 package lint
 
 import (
@@ -8,7 +8,7 @@ import (
 	"svc/store/git"
 )
 
-// Lint are the operations that check CI files.
+// Lint implements the operations that validate CI files.
 type Lint struct {
 	store  *store.Store
 	access *access.Access
@@ -16,7 +16,7 @@ type Lint struct {
 	launch *launch.Launcher
 }
 
-// New takes how projects are judged, and what reads CI files.
+// New returns the lint operations.
 func New(st *store.Store, a *access.Access, repos *git.Repositories, l *launch.Launcher) *Lint {
 	return &Lint{store: st, access: a, repos: repos, launch: l}
 }

@@ -16,9 +16,11 @@ import (
 
 var requestKind = pagination.Kind{Name: "AccessRequest"}
 
-// ListGroupAccessRequests lists who asks to become a member.
+// ListGroupAccessRequests lists the access requests of a group.
 // GET /groups/{id}/access_requests
-func (m *Members) ListGroupAccessRequests(ctx context.Context, req gen.ListGroupAccessRequestsRequestObject) (gen.ListGroupAccessRequestsResponseObject, error) {
+func (m *Members) ListGroupAccessRequests(
+	ctx context.Context, req gen.ListGroupAccessRequestsRequestObject,
+) (gen.ListGroupAccessRequestsResponseObject, error) {
 	rows, headers, err := m.requests(ctx, m.group(req.ID), req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
@@ -26,9 +28,11 @@ func (m *Members) ListGroupAccessRequests(ctx context.Context, req gen.ListGroup
 	return gen.ListGroupAccessRequests200JSONResponse{Body: rows, Headers: gen.ListGroupAccessRequests200ResponseHeaders(headers)}, nil
 }
 
-// ListProjectAccessRequests lists who asks to become a member.
+// ListProjectAccessRequests lists the access requests of a project.
 // GET /projects/{id}/access_requests
-func (m *Members) ListProjectAccessRequests(ctx context.Context, req gen.ListProjectAccessRequestsRequestObject) (gen.ListProjectAccessRequestsResponseObject, error) {
+func (m *Members) ListProjectAccessRequests(
+	ctx context.Context, req gen.ListProjectAccessRequestsRequestObject,
+) (gen.ListProjectAccessRequestsResponseObject, error) {
 	rows, headers, err := m.requests(ctx, m.project(req.ID), req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
@@ -36,44 +40,56 @@ func (m *Members) ListProjectAccessRequests(ctx context.Context, req gen.ListPro
 	return gen.ListProjectAccessRequests200JSONResponse{Body: rows, Headers: gen.ListProjectAccessRequests200ResponseHeaders(headers)}, nil
 }
 
-// CreateGroupAccessRequest notes that the caller asks to become a member.
+// CreateGroupAccessRequest requests access to a group for the caller.
 // POST /groups/{id}/access_requests
-func (m *Members) CreateGroupAccessRequest(ctx context.Context, req gen.CreateGroupAccessRequestRequestObject) (gen.CreateGroupAccessRequestResponseObject, error) {
+func (m *Members) CreateGroupAccessRequest(
+	ctx context.Context, req gen.CreateGroupAccessRequestRequestObject,
+) (gen.CreateGroupAccessRequestResponseObject, error) {
 	shown, err := m.ask(ctx, m.group(req.ID))
 	return gen.CreateGroupAccessRequest201JSONResponse(shown), err
 }
 
-// CreateProjectAccessRequest notes that the caller asks to become a member.
+// CreateProjectAccessRequest requests access to a project for the caller.
 // POST /projects/{id}/access_requests
-func (m *Members) CreateProjectAccessRequest(ctx context.Context, req gen.CreateProjectAccessRequestRequestObject) (gen.CreateProjectAccessRequestResponseObject, error) {
+func (m *Members) CreateProjectAccessRequest(
+	ctx context.Context, req gen.CreateProjectAccessRequestRequestObject,
+) (gen.CreateProjectAccessRequestResponseObject, error) {
 	shown, err := m.ask(ctx, m.project(req.ID))
 	return gen.CreateProjectAccessRequest201JSONResponse(shown), err
 }
 
-// DeleteGroupAccessRequest denies an access request; everybody may withdraw their own.
+// DeleteGroupAccessRequest denies an access request. Users can withdraw their own request.
 // DELETE /groups/{id}/access_requests/{user_id}
-func (m *Members) DeleteGroupAccessRequest(ctx context.Context, req gen.DeleteGroupAccessRequestRequestObject) (gen.DeleteGroupAccessRequestResponseObject, error) {
+func (m *Members) DeleteGroupAccessRequest(
+	ctx context.Context, req gen.DeleteGroupAccessRequestRequestObject,
+) (gen.DeleteGroupAccessRequestResponseObject, error) {
 	err := m.deny(ctx, m.group(req.ID), req.UserID, req.Params.IfUnmodifiedSince)
 	return gen.DeleteGroupAccessRequest204Response{}, err
 }
 
-// DeleteProjectAccessRequest denies an access request; everybody may withdraw their own.
+// DeleteProjectAccessRequest denies an access request. Users can withdraw their own request.
 // DELETE /projects/{id}/access_requests/{user_id}
-func (m *Members) DeleteProjectAccessRequest(ctx context.Context, req gen.DeleteProjectAccessRequestRequestObject) (gen.DeleteProjectAccessRequestResponseObject, error) {
+func (m *Members) DeleteProjectAccessRequest(
+	ctx context.Context, req gen.DeleteProjectAccessRequestRequestObject,
+) (gen.DeleteProjectAccessRequestResponseObject, error) {
 	err := m.deny(ctx, m.project(req.ID), req.UserID, req.Params.IfUnmodifiedSince)
 	return gen.DeleteProjectAccessRequest204Response{}, err
 }
 
-// UpdateGroupAccessRequestApprove makes who asked a member, a developer unless said otherwise.
+// UpdateGroupAccessRequestApprove approves an access request. The default role of the new member is Developer.
 // PUT /groups/{id}/access_requests/{user_id}/approve
-func (m *Members) UpdateGroupAccessRequestApprove(ctx context.Context, req gen.UpdateGroupAccessRequestApproveRequestObject) (gen.UpdateGroupAccessRequestApproveResponseObject, error) {
+func (m *Members) UpdateGroupAccessRequestApprove(
+	ctx context.Context, req gen.UpdateGroupAccessRequestApproveRequestObject,
+) (gen.UpdateGroupAccessRequestApproveResponseObject, error) {
 	shown, err := m.approve(ctx, m.group(req.ID), req.UserID, req.Body)
 	return gen.UpdateGroupAccessRequestApprove201JSONResponse(shown), err
 }
 
-// UpdateProjectAccessRequestApprove makes who asked a member, a developer unless said otherwise.
+// UpdateProjectAccessRequestApprove approves an access request. The default role of the new member is Developer.
 // PUT /projects/{id}/access_requests/{user_id}/approve
-func (m *Members) UpdateProjectAccessRequestApprove(ctx context.Context, req gen.UpdateProjectAccessRequestApproveRequestObject) (gen.UpdateProjectAccessRequestApproveResponseObject, error) {
+func (m *Members) UpdateProjectAccessRequestApprove(
+	ctx context.Context, req gen.UpdateProjectAccessRequestApproveRequestObject,
+) (gen.UpdateProjectAccessRequestApproveResponseObject, error) {
 	shown, err := m.approve(ctx, m.project(req.ID), req.UserID, req.Body)
 	return gen.UpdateProjectAccessRequestApprove201JSONResponse(shown), err
 }

@@ -17,10 +17,11 @@ import (
 	"svc/store/model"
 )
 
-// mostAtOnce bounds how many users one request adds or invites.
+// mostAtOnce is the maximum number of users that one request adds or invites.
 const mostAtOnce = 100
 
-// create adds one user, which answers with the member, or several, which answers with what came of each.
+// create adds one or several users. The response for one user is the member; the response for several is the result for
+// each user.
 func (m *Members) create(ctx context.Context, find finder, b gen.MemberCreate) (any, error) {
 	in, err := find(ctx, manage)
 	if err != nil {
@@ -52,7 +53,7 @@ func (m *Members) create(ctx context.Context, find finder, b gen.MemberCreate) (
 	return m.shown(ctx, in, added.UserID, false)
 }
 
-// newMember is a role that the caller gives, before it is said to whom.
+// newMember returns a member with the given role, but without the user. It checks that the caller may give that role.
 func (s source) newMember(ctx context.Context, role model.Access, ends *wire.Date) (model.Member, error) {
 	if err := s.checkGrant(role); err != nil {
 		return model.Member{}, err
@@ -63,7 +64,7 @@ func (s source) newMember(ctx context.Context, role model.Access, ends *wire.Dat
 	}, err
 }
 
-// named are the users to add, by id or by username.
+// named returns the IDs or usernames of the users to add.
 func named(b gen.MemberCreate) ([]string, error) {
 	switch {
 	case b.UserID == nil && b.Username == nil:
@@ -92,7 +93,7 @@ func (m *Members) add(ctx context.Context, in source, u model.User, row model.Me
 	return row, exists(m.join(ctx, in, &row))
 }
 
-// exists is a user who is a member already.
+// exists turns a conflict into a 409: the user already is a member.
 func exists(err error) error {
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
@@ -101,7 +102,7 @@ func exists(err error) error {
 	return err
 }
 
-// join makes a user a member, with no less than the role that they have in a group above.
+// join adds a member. The role must not be lower than the role that the user inherits from a group above.
 func (m *Members) join(ctx context.Context, in source, row *model.Member) error {
 	return m.store.Tx(ctx, func(ctx context.Context) error {
 		if err := m.store.Members.CheckInherited(ctx, row.SourceType, row.SourceID, row.UserID, row.AccessLevel); err != nil {
@@ -114,7 +115,7 @@ func (m *Members) join(ctx context.Context, in source, row *model.Member) error 
 	})
 }
 
-// people finds the users named by id or username, by name, with one query.
+// people finds users by ID or username with one query. The result is keyed by the given names.
 func (m *Members) people(ctx context.Context, names []string, byID bool) (map[string]model.User, error) {
 	if !byID {
 		return m.store.Users.ByUsername(ctx, names)
@@ -137,15 +138,20 @@ func (m *Members) people(ctx context.Context, names []string, byID bool) (map[st
 	return found, err
 }
 
-// addAll adds several and tells what came of each.
-func (m *Members) addAll(ctx context.Context, in source, names []string, people map[string]model.User, row model.Member) (gen.MemberBatch, error) {
+// addAll adds several users and returns the result for each of them.
+func (m *Members) addAll(
+	ctx context.Context, in source, names []string, people map[string]model.User, row model.Member,
+) (gen.MemberBatch, error) {
 	refused := map[string]string{}
 	err := m.addEach(ctx, in, names, people, row, refused)
 	return batch(refused), err
 }
 
-// addEach adds each on its own, so that one refusal does not hinder the others, and notes the refusals by name.
-func (m *Members) addEach(ctx context.Context, in source, names []string, people map[string]model.User, row model.Member, refused map[string]string) error {
+// addEach adds each user separately, so that one refusal does not affect the others. It records the refusals by name.
+func (m *Members) addEach(
+	ctx context.Context, in source, names []string, people map[string]model.User, row model.Member,
+	refused map[string]string,
+) error {
 	for _, name := range names {
 		u, found := people[name]
 		if !found {
@@ -160,7 +166,7 @@ func (m *Members) addEach(ctx context.Context, in source, names []string, people
 	return nil
 }
 
-// refuse notes why somebody was not added, unless that is a failure of ours.
+// refuse records why a user was not added. It returns errors that are failures of the server.
 func refuse(refused map[string]string, name string, err error) error {
 	var told *apierr.Error
 	var lower *store.LowerRoleError
@@ -185,7 +191,7 @@ func batch(refused map[string]string) gen.MemberBatch {
 	return gen.MemberBatch{Status: gen.MemberBatchStatusError, Message: &refused}
 }
 
-// expiry is a day after today, or none.
+// expiry validates an expiry date, which must be in the future. nil means no expiry.
 func expiry(day *wire.Date) (*time.Time, error) {
 	if day == nil {
 		return nil, nil
@@ -193,13 +199,13 @@ func expiry(day *wire.Date) (*time.Time, error) {
 	return &day.Time, access.CheckExpiry(day.Time)
 }
 
-// created answers with a member or with what came of several.
+// created is the response of adding members: one member, or the result for several.
 type created struct{ body any }
 
-// VisitCreateGroupMemberResponse writes the one or the other.
+// VisitCreateGroupMemberResponse writes the response.
 func (c created) VisitCreateGroupMemberResponse(w http.ResponseWriter) error { return c.write(w) }
 
-// VisitCreateProjectMemberResponse writes the one or the other.
+// VisitCreateProjectMemberResponse writes the response.
 func (c created) VisitCreateProjectMemberResponse(w http.ResponseWriter) error { return c.write(w) }
 
 func (c created) write(w http.ResponseWriter) error {

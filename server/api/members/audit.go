@@ -7,21 +7,28 @@ import (
 	"svc/store/model"
 )
 
-// change is one of a user's membership in a source.
+// change describes a change of a membership for the audit events.
 func (s source) change(u model.User, kind, message string) events.Change {
 	return events.Change{
-		Type: kind, Entity: events.Source(s.kind, s.id, s.path), Target: events.Target{Type: "User", ID: u.ID, Details: u.Username}, Message: message,
+		Type:    kind,
+		Entity:  events.Source(s.kind, s.id, s.path),
+		Target:  events.Target{Type: "User", ID: u.ID, Details: u.Username},
+		Message: message,
 	}
 }
 
-// invitation is one of an invitation by address.
+// invitation describes a change of an invitation for the audit events.
 func (s source) invitation(address, kind, message string) events.Change {
 	return events.Change{
-		Type: kind, Entity: events.Source(s.kind, s.id, s.path), Target: events.Target{Type: "Invitation", ID: address, Details: address}, Message: message,
+		Type:    kind,
+		Entity:  events.Source(s.kind, s.id, s.path),
+		Target:  events.Target{Type: "Invitation", ID: address, Details: address},
+		Message: message,
 	}
 }
 
-// note writes a change of a membership down and, in a project, tells what the member did.
+// note records a change of a membership as an audit event. In a project it also records an activity event of the
+// member.
 func (m *Members) note(ctx context.Context, in source, userID int64, c events.Change, action string) error {
 	if err := events.Audit(ctx, m.store, c); err != nil || in.project == nil || action == "" {
 		return err
@@ -29,7 +36,7 @@ func (m *Members) note(ctx context.Context, in source, userID int64, c events.Ch
 	return m.store.Events.Create(ctx, *in.project, &model.Event{AuthorID: userID, Action: action})
 }
 
-// joined notes that somebody has become a member.
+// joined records that a user became a member.
 func (m *Members) joined(ctx context.Context, in source, row model.Member) error {
 	u, err := m.store.Users.Get(ctx, row.UserID)
 	if err != nil {
@@ -40,7 +47,8 @@ func (m *Members) joined(ctx context.Context, in source, row model.Member) error
 	return m.note(ctx, in, u.ID, c, model.EventJoined)
 }
 
-// leaveBelow ends the memberships in what lies below a group; each project tells that the user has left.
+// leaveBelow removes a user from all subgroups and projects below a group. Each of these projects gets an activity
+// event.
 func (m *Members) leaveBelow(ctx context.Context, in source, userID int64) error {
 	left, err := m.store.Members.RemoveBelow(ctx, in.id, userID)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 var kind = pagination.Kind{Name: "Member"}
 
-// wanted is which members a caller asks for.
+// wanted holds the filter and the pagination parameters of a list of members.
 type wanted struct {
 	inherited    bool
 	query        *string
@@ -103,7 +103,7 @@ func (m *Members) update(ctx context.Context, find finder, userID int64, b gen.M
 	return m.shown(ctx, in, userID, false)
 }
 
-// remove ends a membership and, where it is wanted, those in what lies below.
+// remove ends a membership. If below is true, it also ends the memberships in the subgroups and projects.
 func (m *Members) remove(ctx context.Context, find finder, userID int64, below bool, unmodifiedSince *string) error {
 	own, what := isCaller(ctx, userID), manage
 	if own {
@@ -140,7 +140,7 @@ func (m *Members) remove(ctx context.Context, find finder, userID int64, below b
 	return apierr.OrNotFound(explain(err))
 }
 
-// explain tells a caller which rule of the store a change breaks.
+// explain turns errors of the store into API errors.
 func explain(err error) error {
 	var last *store.LastOwnerError
 	var higher *store.HigherRoleError
@@ -160,13 +160,13 @@ func tooLow(e *store.LowerRoleError) string {
 	return "should be greater than or equal to " + e.Inherited.String() + " inherited membership from group " + e.Group
 }
 
-// isCaller tells whether a user is the one who asks.
+// isCaller reports whether a user is the caller.
 func isCaller(ctx context.Context, userID int64) bool {
 	actor := reqctx.Of(ctx).Actor
 	return actor != nil && actor.User.ID == userID
 }
 
-// seesEmail: addresses of members are shown to administrators.
+// seesEmail reports whether the caller can see the email addresses of members. Only administrators can.
 func seesEmail(ctx context.Context) bool {
 	actor := reqctx.Of(ctx).Actor
 	return actor != nil && actor.User.Admin

@@ -20,9 +20,11 @@ import (
 
 var invitationKind = pagination.Kind{Name: "Invitation"}
 
-// ListGroupInvitations lists the addresses that are invited.
+// ListGroupInvitations lists the open invitations of a group.
 // GET /groups/{id}/invitations
-func (m *Members) ListGroupInvitations(ctx context.Context, req gen.ListGroupInvitationsRequestObject) (gen.ListGroupInvitationsResponseObject, error) {
+func (m *Members) ListGroupInvitations(
+	ctx context.Context, req gen.ListGroupInvitationsRequestObject,
+) (gen.ListGroupInvitationsResponseObject, error) {
 	rows, headers, err := m.invitations(ctx, m.group(req.ID), req.Params.Query, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
@@ -30,9 +32,11 @@ func (m *Members) ListGroupInvitations(ctx context.Context, req gen.ListGroupInv
 	return gen.ListGroupInvitations200JSONResponse{Body: rows, Headers: gen.ListGroupInvitations200ResponseHeaders(headers)}, nil
 }
 
-// ListProjectInvitations lists the addresses that are invited.
+// ListProjectInvitations lists the open invitations of a project.
 // GET /projects/{id}/invitations
-func (m *Members) ListProjectInvitations(ctx context.Context, req gen.ListProjectInvitationsRequestObject) (gen.ListProjectInvitationsResponseObject, error) {
+func (m *Members) ListProjectInvitations(
+	ctx context.Context, req gen.ListProjectInvitationsRequestObject,
+) (gen.ListProjectInvitationsResponseObject, error) {
 	rows, headers, err := m.invitations(ctx, m.project(req.ID), req.Params.Query, req.Params.Page, req.Params.PerPage)
 	if err != nil {
 		return nil, err
@@ -40,49 +44,63 @@ func (m *Members) ListProjectInvitations(ctx context.Context, req gen.ListProjec
 	return gen.ListProjectInvitations200JSONResponse{Body: rows, Headers: gen.ListProjectInvitations200ResponseHeaders(headers)}, nil
 }
 
-// CreateGroupInvitation invites addresses, and adds whose they are.
+// CreateGroupInvitation invites email addresses to a group. It adds users who have such an address right away.
 // POST /groups/{id}/invitations
-func (m *Members) CreateGroupInvitation(ctx context.Context, req gen.CreateGroupInvitationRequestObject) (gen.CreateGroupInvitationResponseObject, error) {
+func (m *Members) CreateGroupInvitation(
+	ctx context.Context, req gen.CreateGroupInvitationRequestObject,
+) (gen.CreateGroupInvitationResponseObject, error) {
 	came, err := m.invite(ctx, m.group(req.ID), *req.Body)
 	return gen.CreateGroupInvitation201JSONResponse(came), err
 }
 
-// CreateProjectInvitation invites addresses, and adds whose they are.
+// CreateProjectInvitation invites email addresses to a project. It adds users who have such an address right away.
 // POST /projects/{id}/invitations
-func (m *Members) CreateProjectInvitation(ctx context.Context, req gen.CreateProjectInvitationRequestObject) (gen.CreateProjectInvitationResponseObject, error) {
+func (m *Members) CreateProjectInvitation(
+	ctx context.Context, req gen.CreateProjectInvitationRequestObject,
+) (gen.CreateProjectInvitationResponseObject, error) {
 	came, err := m.invite(ctx, m.project(req.ID), *req.Body)
 	return gen.CreateProjectInvitation201JSONResponse(came), err
 }
 
-// UpdateGroupInvitation changes the role or expiry of an invitation.
+// UpdateGroupInvitation changes the role or the expiry date of an invitation.
 // PUT /groups/{id}/invitations/{email}
-func (m *Members) UpdateGroupInvitation(ctx context.Context, req gen.UpdateGroupInvitationRequestObject) (gen.UpdateGroupInvitationResponseObject, error) {
+func (m *Members) UpdateGroupInvitation(
+	ctx context.Context, req gen.UpdateGroupInvitationRequestObject,
+) (gen.UpdateGroupInvitationResponseObject, error) {
 	shown, err := m.updateInvitation(ctx, m.group(req.ID), req.Email, *req.Body)
 	return gen.UpdateGroupInvitation200JSONResponse(shown), err
 }
 
-// UpdateProjectInvitation changes the role or expiry of an invitation.
+// UpdateProjectInvitation changes the role or the expiry date of an invitation.
 // PUT /projects/{id}/invitations/{email}
-func (m *Members) UpdateProjectInvitation(ctx context.Context, req gen.UpdateProjectInvitationRequestObject) (gen.UpdateProjectInvitationResponseObject, error) {
+func (m *Members) UpdateProjectInvitation(
+	ctx context.Context, req gen.UpdateProjectInvitationRequestObject,
+) (gen.UpdateProjectInvitationResponseObject, error) {
 	shown, err := m.updateInvitation(ctx, m.project(req.ID), req.Email, *req.Body)
 	return gen.UpdateProjectInvitation200JSONResponse(shown), err
 }
 
-// DeleteGroupInvitation takes an invitation back.
+// DeleteGroupInvitation withdraws an invitation.
 // DELETE /groups/{id}/invitations/{email}
-func (m *Members) DeleteGroupInvitation(ctx context.Context, req gen.DeleteGroupInvitationRequestObject) (gen.DeleteGroupInvitationResponseObject, error) {
+func (m *Members) DeleteGroupInvitation(
+	ctx context.Context, req gen.DeleteGroupInvitationRequestObject,
+) (gen.DeleteGroupInvitationResponseObject, error) {
 	err := m.deleteInvitation(ctx, m.group(req.ID), req.Email, req.Params.IfUnmodifiedSince)
 	return gen.DeleteGroupInvitation204Response{}, err
 }
 
-// DeleteProjectInvitation takes an invitation back.
+// DeleteProjectInvitation withdraws an invitation.
 // DELETE /projects/{id}/invitations/{email}
-func (m *Members) DeleteProjectInvitation(ctx context.Context, req gen.DeleteProjectInvitationRequestObject) (gen.DeleteProjectInvitationResponseObject, error) {
+func (m *Members) DeleteProjectInvitation(
+	ctx context.Context, req gen.DeleteProjectInvitationRequestObject,
+) (gen.DeleteProjectInvitationResponseObject, error) {
 	err := m.deleteInvitation(ctx, m.project(req.ID), req.Email, req.Params.IfUnmodifiedSince)
 	return gen.DeleteProjectInvitation204Response{}, err
 }
 
-func (m *Members) invitations(ctx context.Context, find finder, query *string, number, size *int64) ([]gen.Invitation, pagination.Headers, error) {
+func (m *Members) invitations(
+	ctx context.Context, find finder, query *string, number, size *int64,
+) ([]gen.Invitation, pagination.Headers, error) {
 	in, err := find(ctx, readApplicants)
 	if err != nil {
 		return nil, pagination.Headers{}, err
@@ -102,7 +120,7 @@ func (m *Members) invitations(ctx context.Context, find finder, query *string, n
 	return present.All(rows, present.Invitation), window.Headers(total), nil
 }
 
-// invite invites each address and adds each user on their own, so that one refusal does not hinder the others.
+// invite invites each address and adds each user separately, so that one refusal does not affect the others.
 func (m *Members) invite(ctx context.Context, find finder, b gen.InvitationCreate) (gen.MemberBatch, error) {
 	in, err := find(ctx, manage)
 	if err != nil {
@@ -137,7 +155,7 @@ func (m *Members) invite(ctx context.Context, find finder, b gen.InvitationCreat
 	return batch(refused), err
 }
 
-// invited are the addresses and the ids that a caller names.
+// invited returns the email addresses and the user IDs in the request.
 func invited(b gen.InvitationCreate) (addresses, ids []string, err error) {
 	if b.Email == nil && b.UserID == nil {
 		return nil, nil, apierr.BadParameter("email, user_id are missing, at least one parameter must be provided")
@@ -153,8 +171,8 @@ func invited(b gen.InvitationCreate) (addresses, ids []string, err error) {
 	return addresses, ids, err
 }
 
-// inviteAddress makes whose confirmed address it is a member, or keeps the address. Nobody knows the token of which the
-// digest is kept until mail can bring it to somebody.
+// inviteAddress adds the user who has confirmed the address, or stores an invitation if there is no such user. The
+// invitation only has the digest of its random token. Nobody knows the token until mail can deliver it.
 func (m *Members) inviteAddress(ctx context.Context, in source, address string, row model.Member) error {
 	broken := account.Broken{}
 	if account.CheckEmail(broken, "email", address); len(broken) > 0 {

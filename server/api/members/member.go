@@ -6,7 +6,7 @@ import (
 	"svc/gen"
 )
 
-// ListGroupMembers lists those who were added to the group itself.
+// ListGroupMembers lists the direct members of a group.
 // GET /groups/{id}/members
 func (m *Members) ListGroupMembers(ctx context.Context, req gen.ListGroupMembersRequestObject) (gen.ListGroupMembersResponseObject, error) {
 	p := req.Params
@@ -17,9 +17,11 @@ func (m *Members) ListGroupMembers(ctx context.Context, req gen.ListGroupMembers
 	return gen.ListGroupMembers200JSONResponse{Body: rows, Headers: gen.ListGroupMembers200ResponseHeaders(headers)}, nil
 }
 
-// ListProjectMembers lists those who were added to the project itself.
+// ListProjectMembers lists the direct members of a project.
 // GET /projects/{id}/members
-func (m *Members) ListProjectMembers(ctx context.Context, req gen.ListProjectMembersRequestObject) (gen.ListProjectMembersResponseObject, error) {
+func (m *Members) ListProjectMembers(
+	ctx context.Context, req gen.ListProjectMembersRequestObject,
+) (gen.ListProjectMembersResponseObject, error) {
 	p := req.Params
 	rows, headers, err := m.list(ctx, m.project(req.ID), wanted{false, p.Query, p.UserIds, p.Page, p.PerPage})
 	if err != nil {
@@ -28,9 +30,11 @@ func (m *Members) ListProjectMembers(ctx context.Context, req gen.ListProjectMem
 	return gen.ListProjectMembers200JSONResponse{Body: rows, Headers: gen.ListProjectMembers200ResponseHeaders(headers)}, nil
 }
 
-// ListGroupMembersAll lists also those of the groups above.
+// ListGroupMembersAll lists the members of a group, including those of the groups above.
 // GET /groups/{id}/members/all
-func (m *Members) ListGroupMembersAll(ctx context.Context, req gen.ListGroupMembersAllRequestObject) (gen.ListGroupMembersAllResponseObject, error) {
+func (m *Members) ListGroupMembersAll(
+	ctx context.Context, req gen.ListGroupMembersAllRequestObject,
+) (gen.ListGroupMembersAllResponseObject, error) {
 	p := req.Params
 	rows, headers, err := m.list(ctx, m.group(req.ID), wanted{true, p.Query, p.UserIds, p.Page, p.PerPage})
 	if err != nil {
@@ -39,9 +43,11 @@ func (m *Members) ListGroupMembersAll(ctx context.Context, req gen.ListGroupMemb
 	return gen.ListGroupMembersAll200JSONResponse{Body: rows, Headers: gen.ListGroupMembersAll200ResponseHeaders(headers)}, nil
 }
 
-// ListProjectMembersAll lists also those of the project's groups.
+// ListProjectMembersAll lists the members of a project, including those of its groups.
 // GET /projects/{id}/members/all
-func (m *Members) ListProjectMembersAll(ctx context.Context, req gen.ListProjectMembersAllRequestObject) (gen.ListProjectMembersAllResponseObject, error) {
+func (m *Members) ListProjectMembersAll(
+	ctx context.Context, req gen.ListProjectMembersAllRequestObject,
+) (gen.ListProjectMembersAllResponseObject, error) {
 	p := req.Params
 	rows, headers, err := m.list(ctx, m.project(req.ID), wanted{true, p.Query, p.UserIds, p.Page, p.PerPage})
 	if err != nil {
@@ -50,73 +56,90 @@ func (m *Members) ListProjectMembersAll(ctx context.Context, req gen.ListProject
 	return gen.ListProjectMembersAll200JSONResponse{Body: rows, Headers: gen.ListProjectMembersAll200ResponseHeaders(headers)}, nil
 }
 
-// GetGroupMember shows a member of the group itself.
+// GetGroupMember returns a direct member of a group.
 // GET /groups/{id}/members/{user_id}
 func (m *Members) GetGroupMember(ctx context.Context, req gen.GetGroupMemberRequestObject) (gen.GetGroupMemberResponseObject, error) {
 	shown, err := m.get(ctx, m.group(req.ID), req.UserID, false)
 	return gen.GetGroupMember200JSONResponse(shown), err
 }
 
-// GetProjectMember shows a member of the project itself.
+// GetProjectMember returns a direct member of a project.
 // GET /projects/{id}/members/{user_id}
 func (m *Members) GetProjectMember(ctx context.Context, req gen.GetProjectMemberRequestObject) (gen.GetProjectMemberResponseObject, error) {
 	shown, err := m.get(ctx, m.project(req.ID), req.UserID, false)
 	return gen.GetProjectMember200JSONResponse(shown), err
 }
 
-// GetGroupMembersAll shows a member, also one of the groups above.
+// GetGroupMembersAll returns a member of a group or of a group above.
 // GET /groups/{id}/members/all/{user_id}
-func (m *Members) GetGroupMembersAll(ctx context.Context, req gen.GetGroupMembersAllRequestObject) (gen.GetGroupMembersAllResponseObject, error) {
+func (m *Members) GetGroupMembersAll(
+	ctx context.Context, req gen.GetGroupMembersAllRequestObject,
+) (gen.GetGroupMembersAllResponseObject, error) {
 	shown, err := m.get(ctx, m.group(req.ID), req.UserID, true)
 	return gen.GetGroupMembersAll200JSONResponse(shown), err
 }
 
-// GetProjectMembersAll shows a member, also one of the project's groups.
+// GetProjectMembersAll returns a member of a project or of its groups.
 // GET /projects/{id}/members/all/{user_id}
-func (m *Members) GetProjectMembersAll(ctx context.Context, req gen.GetProjectMembersAllRequestObject) (gen.GetProjectMembersAllResponseObject, error) {
+func (m *Members) GetProjectMembersAll(
+	ctx context.Context, req gen.GetProjectMembersAllRequestObject,
+) (gen.GetProjectMembersAllResponseObject, error) {
 	shown, err := m.get(ctx, m.project(req.ID), req.UserID, true)
 	return gen.GetProjectMembersAll200JSONResponse(shown), err
 }
 
-// CreateGroupMember adds one user, or several named with commas.
+// CreateGroupMember adds one user to a group, or several separated by commas.
 // POST /groups/{id}/members
-func (m *Members) CreateGroupMember(ctx context.Context, req gen.CreateGroupMemberRequestObject) (gen.CreateGroupMemberResponseObject, error) {
+func (m *Members) CreateGroupMember(
+	ctx context.Context, req gen.CreateGroupMemberRequestObject,
+) (gen.CreateGroupMemberResponseObject, error) {
 	body, err := m.create(ctx, m.group(req.ID), *req.Body)
 	return created{body}, err
 }
 
-// CreateProjectMember adds one user, or several named with commas.
+// CreateProjectMember adds one user to a project, or several separated by commas.
 // POST /projects/{id}/members
-func (m *Members) CreateProjectMember(ctx context.Context, req gen.CreateProjectMemberRequestObject) (gen.CreateProjectMemberResponseObject, error) {
+func (m *Members) CreateProjectMember(
+	ctx context.Context, req gen.CreateProjectMemberRequestObject,
+) (gen.CreateProjectMemberResponseObject, error) {
 	body, err := m.create(ctx, m.project(req.ID), *req.Body)
 	return created{body}, err
 }
 
-// UpdateGroupMember changes a member's role or expiry.
+// UpdateGroupMember changes the role or the expiry date of a member.
 // PUT /groups/{id}/members/{user_id}
-func (m *Members) UpdateGroupMember(ctx context.Context, req gen.UpdateGroupMemberRequestObject) (gen.UpdateGroupMemberResponseObject, error) {
+func (m *Members) UpdateGroupMember(
+	ctx context.Context, req gen.UpdateGroupMemberRequestObject,
+) (gen.UpdateGroupMemberResponseObject, error) {
 	shown, err := m.update(ctx, m.group(req.ID), req.UserID, *req.Body)
 	return gen.UpdateGroupMember200JSONResponse(shown), err
 }
 
-// UpdateProjectMember changes a member's role or expiry.
+// UpdateProjectMember changes the role or the expiry date of a member.
 // PUT /projects/{id}/members/{user_id}
-func (m *Members) UpdateProjectMember(ctx context.Context, req gen.UpdateProjectMemberRequestObject) (gen.UpdateProjectMemberResponseObject, error) {
+func (m *Members) UpdateProjectMember(
+	ctx context.Context, req gen.UpdateProjectMemberRequestObject,
+) (gen.UpdateProjectMemberResponseObject, error) {
 	shown, err := m.update(ctx, m.project(req.ID), req.UserID, *req.Body)
 	return gen.UpdateProjectMember200JSONResponse(shown), err
 }
 
-// DeleteGroupMember removes a member, also from what lies below; everybody may remove themselves.
+// DeleteGroupMember removes a member from a group, and by default from its subgroups and projects. Users can remove
+// themselves.
 // DELETE /groups/{id}/members/{user_id}
-func (m *Members) DeleteGroupMember(ctx context.Context, req gen.DeleteGroupMemberRequestObject) (gen.DeleteGroupMemberResponseObject, error) {
+func (m *Members) DeleteGroupMember(
+	ctx context.Context, req gen.DeleteGroupMemberRequestObject,
+) (gen.DeleteGroupMemberResponseObject, error) {
 	skip := req.Params.SkipSubresources
 	err := m.remove(ctx, m.group(req.ID), req.UserID, skip == nil || !*skip, req.Params.IfUnmodifiedSince)
 	return gen.DeleteGroupMember204Response{}, err
 }
 
-// DeleteProjectMember removes a member; everybody may remove themselves.
+// DeleteProjectMember removes a member from a project. Users can remove themselves.
 // DELETE /projects/{id}/members/{user_id}
-func (m *Members) DeleteProjectMember(ctx context.Context, req gen.DeleteProjectMemberRequestObject) (gen.DeleteProjectMemberResponseObject, error) {
+func (m *Members) DeleteProjectMember(
+	ctx context.Context, req gen.DeleteProjectMemberRequestObject,
+) (gen.DeleteProjectMemberResponseObject, error) {
 	err := m.remove(ctx, m.project(req.ID), req.UserID, false, req.Params.IfUnmodifiedSince)
 	return gen.DeleteProjectMember204Response{}, err
 }

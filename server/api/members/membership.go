@@ -8,9 +8,11 @@ import (
 	"svc/server/platform/present"
 )
 
-// ListUserMemberships lists what a user was added to directly.
+// ListUserMemberships lists the groups and projects in which a user is a direct member.
 // GET /users/{id}/memberships
-func (m *Members) ListUserMemberships(ctx context.Context, req gen.ListUserMembershipsRequestObject) (gen.ListUserMembershipsResponseObject, error) {
+func (m *Members) ListUserMemberships(
+	ctx context.Context, req gen.ListUserMembershipsRequestObject,
+) (gen.ListUserMembershipsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadUserMembership); err != nil {
 		return nil, err
 	}

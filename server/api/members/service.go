@@ -1,4 +1,14 @@
-// Package members is who has which role in a group or project, who asks for one and who is invited.
+// Package members implements the API operations on members, access requests and invitations of groups and projects.
+//
+//	service.go         construction
+//	source.go          the group or project of a request, and its permissions
+//	member.go          the operations on members
+//	add.go             adding members
+//	change.go          listing, changing and removing members
+//	access_request.go  access requests
+//	invitation.go      invitations
+//	membership.go      the memberships of a user
+//	audit.go           audit and activity events
 package members
 
 import (
@@ -8,7 +18,7 @@ import (
 	"svc/store"
 )
 
-// Members are the operations on memberships.
+// Members implements the operations on members.
 type Members struct {
 	store  *store.Store
 	access *access.Access
@@ -16,7 +26,7 @@ type Members struct {
 	show   present.Presenter
 }
 
-// New takes how members are found, judged and shown.
+// New returns the member operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter) *Members {
 	return &Members{store: st, access: a, pages: pages, show: show}
 }

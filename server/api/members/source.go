@@ -9,18 +9,18 @@ import (
 	"svc/store/model"
 )
 
-// source is a group or project that has members, as the caller finds it.
+// source is the group or project of a request, after the permission check.
 type source struct {
 	kind          string // model.SourceGroup or model.SourceProject
 	id            int64
-	role          model.Access // of the caller
+	role          model.Access // the role of the caller
 	takesRequests bool
-	ownerID       *int64 // whose own namespace a project lies in
+	ownerID       *int64 // the user whose personal namespace has the project, or nil
 	path          string
-	project       *model.Project // unless it is a group
+	project       *model.Project // nil for a group
 }
 
-// deed is what a caller wants to do with members.
+// deed is a kind of operation on members.
 type deed int
 
 const (
@@ -31,7 +31,7 @@ const (
 	ask
 )
 
-// What each takes in a group, and in a project.
+// inGroup and inProject map each deed to the ability that it requires.
 var (
 	inGroup = map[deed]access.Ability{
 		read: access.ReadGroupMember, readApplicants: access.ReadGroupApplicants, manage: access.AdminGroupMember,
@@ -43,10 +43,10 @@ var (
 	}
 )
 
-// finder returns the source that a path names, if the caller may do the deed there.
+// finder finds the group or project of a request, and requires the ability for the deed.
 type finder func(ctx context.Context, d deed) (source, error)
 
-// group finds a group by id or full path.
+// group finds a group by ID or full path.
 func (m *Members) group(ref string) finder {
 	return func(ctx context.Context, d deed) (source, error) {
 		g, role, err := m.access.Group(ctx, ref, inGroup[d])
@@ -54,21 +54,25 @@ func (m *Members) group(ref string) finder {
 	}
 }
 
-// project finds a project by id or full path.
+// project finds a project by ID or full path.
 func (m *Members) project(ref string) finder {
 	return func(ctx context.Context, d deed) (source, error) {
 		row, err := m.access.Project(ctx, ref, inProject[d])
 		p := row.Project
-		return source{kind: model.SourceProject, id: p.ID, role: row.Role(), takesRequests: p.RequestAccessEnabled, ownerID: row.Owner.ID, path: p.FullPath, project: &p}, err
+		return source{
+			kind: model.SourceProject, id: p.ID, role: row.Role(), takesRequests: p.RequestAccessEnabled,
+			ownerID: row.Owner.ID, path: p.FullPath, project: &p,
+		}, err
 	}
 }
 
-// filter is the members of the source itself or, inherited, all that count in it.
+// filter selects the direct members of the source, or all members if inherited is true.
 func (s source) filter(inherited bool) store.MemberFilter {
 	return store.MemberFilter{SourceType: s.kind, SourceID: s.id, Inherited: inherited}
 }
 
-// checkGrant refuses a role that the source does not know, or that is more than the caller has.
+// checkGrant rejects a role that the source does not support. It also refuses a role that is higher than the role of
+// the caller.
 func (s source) checkGrant(role model.Access) error {
 	switch {
 	case s.kind == model.SourceProject && role < model.Guest:
@@ -79,7 +83,7 @@ func (s source) checkGrant(role model.Access) error {
 	return nil
 }
 
-// checkTarget refuses to touch the user whose own namespace a project lies in.
+// checkTarget refuses to change the user whose personal namespace has the project.
 func (s source) checkTarget(userID int64) error {
 	if s.ownerID != nil && *s.ownerID == userID {
 		return apierr.Forbidden("The owner of the namespace that a project lies in stays its owner")

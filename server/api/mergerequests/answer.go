@@ -2,7 +2,7 @@ package mergerequests
 
 import "net/http"
 
-// notModified answers what changes nothing.
+// notModified is the response 304: nothing changed.
 type notModified struct{}
 
 func (notModified) visit(w http.ResponseWriter) error {
@@ -10,25 +10,25 @@ func (notModified) visit(w http.ResponseWriter) error {
 	return nil
 }
 
-// VisitSubscribeProjectMergeRequestResponse writes the status alone.
+// VisitSubscribeProjectMergeRequestResponse writes the response.
 func (n notModified) VisitSubscribeProjectMergeRequestResponse(w http.ResponseWriter) error {
 	return n.visit(w)
 }
 
-// VisitUnsubscribeProjectMergeRequestResponse writes the status alone.
+// VisitUnsubscribeProjectMergeRequestResponse writes the response.
 func (n notModified) VisitUnsubscribeProjectMergeRequestResponse(w http.ResponseWriter) error {
 	return n.visit(w)
 }
 
-// VisitCreateProjectMergeRequestTodoResponse writes the status alone.
+// VisitCreateProjectMergeRequestTodoResponse writes the response.
 func (n notModified) VisitCreateProjectMergeRequestTodoResponse(w http.ResponseWriter) error {
 	return n.visit(w)
 }
 
-// rawDiffs is what git prints.
+// rawDiffs is the response with the diff as git prints it.
 type rawDiffs []byte
 
-// VisitGetProjectMergeRequestRawDiffsResponse writes the bytes as they are.
+// VisitGetProjectMergeRequestRawDiffsResponse writes the bytes unchanged.
 func (r rawDiffs) VisitGetProjectMergeRequestRawDiffsResponse(w http.ResponseWriter) error {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")

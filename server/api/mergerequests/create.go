@@ -24,7 +24,9 @@ import (
 
 // CreateProjectMergeRequest creates a merge request from a branch of this project.
 // POST /projects/{id}/merge_requests
-func (m *MergeRequests) CreateProjectMergeRequest(ctx context.Context, req gen.CreateProjectMergeRequestRequestObject) (gen.CreateProjectMergeRequestResponseObject, error) {
+func (m *MergeRequests) CreateProjectMergeRequest(
+	ctx context.Context, req gen.CreateProjectMergeRequestRequestObject,
+) (gen.CreateProjectMergeRequestResponseObject, error) {
 	source, target, err := m.places(ctx, req.ID, req.Body.TargetProjectID)
 	if err != nil {
 		return nil, err
@@ -58,7 +60,8 @@ func (m *MergeRequests) CreateProjectMergeRequest(ctx context.Context, req gen.C
 	return gen.CreateProjectMergeRequest201JSONResponse(shown.Body()), err
 }
 
-// places are the project that a merge request comes from, and the one that it is to be merged into, if the caller may do that.
+// places finds the source project and the target project of a new merge request. It refuses callers who may not create
+// the merge request.
 func (m *MergeRequests) places(ctx context.Context, ref string, into *int64) (source, target model.ProjectRow, err error) {
 	source, err = m.access.Project(ctx, ref, access.CreateMergeRequest)
 	if err != nil {
@@ -86,12 +89,12 @@ func (m *MergeRequests) places(ctx context.Context, ref string, into *int64) (so
 	return source, target, nil
 }
 
-// wrong is a merge request that cannot be, told as clients expect it: 422 {"message": [text]}.
+// wrong returns the error of an invalid merge request in the format that clients expect: 422 {"message": [text]}.
 func wrong(text string) error {
 	return &apierr.Error{Status: http.StatusUnprocessableEntity, Body: apierr.Body{Message: []string{text}}}
 }
 
-// another is the merge request that is open from and into the same branches.
+// another returns the conflict with the open merge request that has the same source and target branch.
 func (m *MergeRequests) another(ctx context.Context, mr model.MergeRequest) error {
 	iid, err := m.store.MergeRequests.OpenOf(ctx, *mr.SourceProjectID, mr.SourceBranch, mr.ProjectID, mr.TargetBranch)
 	if err != nil {
@@ -102,11 +105,15 @@ func (m *MergeRequests) another(ctx context.Context, mr model.MergeRequest) erro
 	}}
 }
 
-// proposed checks the branches, and what lies between them.
-func (m *MergeRequests) proposed(ctx context.Context, source, target model.ProjectRow, b gen.MergeRequestCreate) (model.MergeRequest, mergerequest.Span, error) {
+// proposed builds a new merge request from the request, and validates its branches and the commits between them.
+func (m *MergeRequests) proposed(
+	ctx context.Context, source, target model.ProjectRow, b gen.MergeRequestCreate,
+) (model.MergeRequest, mergerequest.Span, error) {
 	mr := model.MergeRequest{
-		ProjectID: target.Project.ID, AuthorID: caller(ctx), SourceProjectID: &source.Project.ID, SourceBranch: b.SourceBranch, TargetBranch: b.TargetBranch,
-		Title: strings.TrimSpace(b.Title), Description: b.Description.Ptr(), State: model.Opened, Draft: issuable.IsDraft(b.Title), MergeStatus: model.MergeUnchecked,
+		ProjectID: target.Project.ID, AuthorID: caller(ctx), SourceProjectID: &source.Project.ID,
+		SourceBranch: b.SourceBranch, TargetBranch: b.TargetBranch,
+		Title: strings.TrimSpace(b.Title), Description: b.Description.Ptr(), State: model.Opened,
+		Draft: issuable.IsDraft(b.Title), MergeStatus: model.MergeUnchecked,
 		Squash: mergerequest.SquashDefault(target.Project), RemoveSourceBranch: b.RemoveSourceBranch.Ptr(),
 	}
 	if mr.Title == "" {
@@ -128,7 +135,9 @@ func (m *MergeRequests) proposed(ctx context.Context, source, target model.Proje
 	if err != nil {
 		return mr, span, err
 	}
-	if iid, err := m.store.MergeRequests.OpenOf(ctx, source.Project.ID, mr.SourceBranch, target.Project.ID, mr.TargetBranch); err != nil || iid != 0 {
+	if iid, err := m.store.MergeRequests.OpenOf(
+		ctx, source.Project.ID, mr.SourceBranch, target.Project.ID, mr.TargetBranch,
+	); err != nil || iid != 0 {
 		if err == nil {
 			err = m.another(ctx, mr)
 		}
@@ -137,7 +146,7 @@ func (m *MergeRequests) proposed(ctx context.Context, source, target model.Proje
 	return mr, span, nil
 }
 
-// between looks at the branches of a merge request that is to be opened.
+// between reads the branches and the commits of a new merge request.
 func (m *MergeRequests) between(ctx context.Context, target model.Project, mr *model.MergeRequest) (mergerequest.Span, error) {
 	tips, err := m.merger.Tips(ctx, target, *mr)
 	switch {
@@ -168,7 +177,7 @@ func clip(name string) string {
 	return strings.ToValidUTF8(name, "?")
 }
 
-// parts are what belongs to a merge request beside its row; nil leaves them as they are.
+// parts are the assignees, reviewers, labels and milestone of a merge request; nil leaves a part unchanged.
 type parts struct {
 	assignees, reviewers *[]int64
 	labels               issuable.LabelInput
@@ -177,7 +186,7 @@ type parts struct {
 
 func (m *MergeRequests) partsOfNew(ctx context.Context, target model.ProjectRow, b gen.MergeRequestCreate) (parts, error) {
 	var p parts
-	if target.Role() < model.Developer { // who proposes from outside says nothing of these
+	if target.Role() < model.Developer { // callers from outside may not set these
 		return p, nil
 	}
 	if id := b.AssigneeID.Ptr(); id != nil && b.AssigneeIds == nil {
@@ -194,7 +203,7 @@ func (m *MergeRequests) partsOfNew(ctx context.Context, target model.ProjectRow,
 	return p, nil
 }
 
-// milestone finds a milestone of the project or of a group above; 0 is none.
+// milestone finds a milestone of the project or of a group above. The ID 0 means no milestone.
 func (m *MergeRequests) milestone(ctx context.Context, project model.Project, id *int64) (*int64, error) {
 	if id == nil || *id == 0 {
 		return nil, nil
@@ -206,8 +215,11 @@ func (m *MergeRequests) milestone(ctx context.Context, project model.Project, id
 	return &found.Milestone.ID, err
 }
 
-// create writes a merge request with all that follows from it, in the caller's transaction.
-func (m *MergeRequests) create(ctx context.Context, target model.ProjectRow, mr *model.MergeRequest, span mergerequest.Span, p parts) error {
+// create writes a merge request with its version, to-dos, references, events and notifications, in the caller's
+// transaction.
+func (m *MergeRequests) create(
+	ctx context.Context, target model.ProjectRow, mr *model.MergeRequest, span mergerequest.Span, p parts,
+) error {
 	if p.milestone != nil {
 		mr.MilestoneID = *p.milestone
 	}
@@ -238,7 +250,7 @@ func (m *MergeRequests) create(ctx context.Context, target model.ProjectRow, mr 
 	return m.merger.Opened(ctx, *mr, reqctx.Of(ctx).Actor.User.ID)
 }
 
-// give gives a new merge request its assignees, reviewers and labels.
+// give sets the assignees, reviewers and labels of a new merge request.
 func (m *MergeRequests) give(ctx context.Context, t issuable.Target, p parts) error {
 	if p.labels.Given() {
 		labels, err := m.desk.Labels(ctx, t.Project, p.labels, nil, true)

@@ -13,9 +13,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectMergeRequestClosesIssues lists the issues that merging closes.
+// ListProjectMergeRequestClosesIssues lists the issues that a merge request closes when it is merged.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/closes_issues
-func (m *MergeRequests) ListProjectMergeRequestClosesIssues(ctx context.Context, req gen.ListProjectMergeRequestClosesIssuesRequestObject) (gen.ListProjectMergeRequestClosesIssuesResponseObject, error) {
+func (m *MergeRequests) ListProjectMergeRequestClosesIssues(
+	ctx context.Context, req gen.ListProjectMergeRequestClosesIssuesRequestObject,
+) (gen.ListProjectMergeRequestClosesIssuesResponseObject, error) {
 	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
 	if err != nil {
 		return nil, err
@@ -32,12 +34,16 @@ func (m *MergeRequests) ListProjectMergeRequestClosesIssues(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectMergeRequestClosesIssues200JSONResponse{Body: rows, Headers: gen.ListProjectMergeRequestClosesIssues200ResponseHeaders(headers)}, nil
+	return gen.ListProjectMergeRequestClosesIssues200JSONResponse{
+		Body: rows, Headers: gen.ListProjectMergeRequestClosesIssues200ResponseHeaders(headers),
+	}, nil
 }
 
-// ListProjectMergeRequestRelatedIssues lists the issues that a merge request names.
+// ListProjectMergeRequestRelatedIssues lists the issues that a merge request mentions.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/related_issues
-func (m *MergeRequests) ListProjectMergeRequestRelatedIssues(ctx context.Context, req gen.ListProjectMergeRequestRelatedIssuesRequestObject) (gen.ListProjectMergeRequestRelatedIssuesResponseObject, error) {
+func (m *MergeRequests) ListProjectMergeRequestRelatedIssues(
+	ctx context.Context, req gen.ListProjectMergeRequestRelatedIssuesRequestObject,
+) (gen.ListProjectMergeRequestRelatedIssuesResponseObject, error) {
 	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
 	if err != nil {
 		return nil, err
@@ -50,18 +56,24 @@ func (m *MergeRequests) ListProjectMergeRequestRelatedIssues(ctx context.Context
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectMergeRequestRelatedIssues200JSONResponse{Body: rows, Headers: gen.ListProjectMergeRequestRelatedIssues200ResponseHeaders(headers)}, nil
+	return gen.ListProjectMergeRequestRelatedIssues200JSONResponse{
+		Body: rows, Headers: gen.ListProjectMergeRequestRelatedIssues200ResponseHeaders(headers),
+	}, nil
 }
 
-func (m *MergeRequests) issues(ctx context.Context, row model.ProjectRow, mr model.MergeRequest, which store.Referenced, window pagination.Window) ([]gen.Issue, pagination.Headers, error) {
+func (m *MergeRequests) issues(
+	ctx context.Context, row model.ProjectRow, mr model.MergeRequest, which store.Referenced, window pagination.Window,
+) ([]gen.Issue, pagination.Headers, error) {
 	rows, total, err := m.store.IssueReferences.List(ctx, mr.ID, which, access.Reader(ctx), window.Page)
 	show := present.IssueShow{Presenter: m.show.Presenter, Now: time.Now(), From: row.Project.FullPath}
 	return present.All(rows, show.Issue), window.Headers(total), err
 }
 
-// CreateProjectMergeRequestTodo reminds the caller of a merge request.
+// CreateProjectMergeRequestTodo creates a to-do for the caller about a merge request.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/todo
-func (m *MergeRequests) CreateProjectMergeRequestTodo(ctx context.Context, req gen.CreateProjectMergeRequestTodoRequestObject) (gen.CreateProjectMergeRequestTodoResponseObject, error) {
+func (m *MergeRequests) CreateProjectMergeRequestTodo(
+	ctx context.Context, req gen.CreateProjectMergeRequestTodoRequestObject,
+) (gen.CreateProjectMergeRequestTodoResponseObject, error) {
 	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.FollowMergeRequest)
 	if err != nil {
 		return nil, err

@@ -17,9 +17,11 @@ import (
 	"svc/store/model"
 )
 
-// ListMergeRequests lists the merge requests of all projects that the caller sees.
+// ListMergeRequests lists the merge requests of all projects that the caller can see.
 // GET /merge_requests
-func (m *MergeRequests) ListMergeRequests(ctx context.Context, req gen.ListMergeRequestsRequestObject) (gen.ListMergeRequestsResponseObject, error) {
+func (m *MergeRequests) ListMergeRequests(
+	ctx context.Context, req gen.ListMergeRequestsRequestObject,
+) (gen.ListMergeRequestsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadMergeRequests); err != nil {
 		return nil, err
 	}
@@ -37,7 +39,9 @@ func (m *MergeRequests) ListMergeRequests(ctx context.Context, req gen.ListMerge
 
 // ListGroupMergeRequests lists the merge requests of a group.
 // GET /groups/{id}/merge_requests
-func (m *MergeRequests) ListGroupMergeRequests(ctx context.Context, req gen.ListGroupMergeRequestsRequestObject) (gen.ListGroupMergeRequestsResponseObject, error) {
+func (m *MergeRequests) ListGroupMergeRequests(
+	ctx context.Context, req gen.ListGroupMergeRequestsRequestObject,
+) (gen.ListGroupMergeRequestsResponseObject, error) {
 	group, _, err := m.access.Group(ctx, req.ID, access.ReadGroupMergeRequest)
 	if err != nil {
 		return nil, err
@@ -48,12 +52,16 @@ func (m *MergeRequests) ListGroupMergeRequests(ctx context.Context, req gen.List
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupMergeRequests200JSONResponse{Body: rows, Headers: gen.ListGroupMergeRequests200ResponseHeaders(window.Headers(total))}, nil
+	return gen.ListGroupMergeRequests200JSONResponse{
+		Body: rows, Headers: gen.ListGroupMergeRequests200ResponseHeaders(window.Headers(total)),
+	}, nil
 }
 
 // ListProjectMergeRequests lists the merge requests of a project.
 // GET /projects/{id}/merge_requests
-func (m *MergeRequests) ListProjectMergeRequests(ctx context.Context, req gen.ListProjectMergeRequestsRequestObject) (gen.ListProjectMergeRequestsResponseObject, error) {
+func (m *MergeRequests) ListProjectMergeRequests(
+	ctx context.Context, req gen.ListProjectMergeRequestsRequestObject,
+) (gen.ListProjectMergeRequestsResponseObject, error) {
 	row, err := m.access.Project(ctx, req.ID, access.ReadMergeRequest)
 	if err != nil {
 		return nil, err
@@ -62,11 +70,16 @@ func (m *MergeRequests) ListProjectMergeRequests(ctx context.Context, req gen.Li
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectMergeRequests200JSONResponse{Body: rows, Headers: gen.ListProjectMergeRequests200ResponseHeaders(window.Headers(total))}, nil
+	return gen.ListProjectMergeRequests200JSONResponse{
+		Body: rows, Headers: gen.ListProjectMergeRequests200ResponseHeaders(window.Headers(total)),
+	}, nil
 }
 
-// list reads one page. Of those that are not checked, the caller may have some checked.
-func (m *MergeRequests) list(ctx context.Context, scope store.IssuableScope, q gen.ListProjectMergeRequestsParams, relative string) ([]gen.MergeRequestListed, pagination.Window, store.Total, error) {
+// list reads one page. If the request asks for it, list schedules a check of the merge requests that have not been
+// checked yet.
+func (m *MergeRequests) list(
+	ctx context.Context, scope store.IssuableScope, q gen.ListProjectMergeRequestsParams, relative string,
+) ([]gen.MergeRequestListed, pagination.Window, store.Total, error) {
 	window, err := m.window(ctx, "MergeRequest", q.Page, q.PerPage, q.Pagination)
 	if err != nil {
 		return nil, window, store.Total{}, err
@@ -97,13 +110,15 @@ func (m *MergeRequests) list(ctx context.Context, scope store.IssuableScope, q g
 	return present.All(rows, func(row model.MergeRequestRow) gen.MergeRequestListed { return show.MergeRequest(row) }), window, total, err
 }
 
-// filter reads what a caller wants to see.
+// filter reads the filter and the order of a list of merge requests.
 func filter(ctx context.Context, q gen.ListProjectMergeRequestsParams) store.MergeRequestFilter {
 	f := store.MergeRequestFilter{
-		SourceBranch: wire.Value(q.SourceBranch), TargetBranch: wire.Value(q.TargetBranch), Draft: q.Draft, Reviewer: wire.Value(q.ReviewerID), ReviewerName: wire.Value(q.ReviewerUsername),
+		SourceBranch: wire.Value(q.SourceBranch), TargetBranch: wire.Value(q.TargetBranch), Draft: q.Draft,
+		Reviewer: wire.Value(q.ReviewerID), ReviewerName: wire.Value(q.ReviewerUsername),
 		MergeUserID: q.MergeUserID, MergeUser: wire.Value(q.MergeUserUsername), SourceProjectID: q.SourceProjectID,
 	}
-	f.Milestone, f.AuthorID, f.Author, f.Assignee = wire.Value(q.Milestone), q.AuthorID, wire.Value(q.AuthorUsername), wire.Value(q.AssigneeID)
+	f.Milestone, f.AuthorID, f.Author, f.Assignee = wire.Value(q.Milestone),
+		q.AuthorID, wire.Value(q.AuthorUsername), wire.Value(q.AssigneeID)
 	f.Emoji, f.Search, f.Asc = wire.Value(q.MyReactionEmoji), wire.Value(q.Search), q.Sort != nil && *q.Sort == gen.SortAsc
 	if q.State != nil && *q.State != "all" {
 		f.State = string(*q.State)
@@ -115,7 +130,8 @@ func filter(ctx context.Context, q gen.ListProjectMergeRequestsParams) store.Mer
 		draft := *q.Wip == "yes"
 		f.Draft = &draft
 	}
-	f.Labels, f.Assignees, f.IIDs, f.ApprovedByNames = all(q.Labels), all(q.AssigneeUsername), all(q.MergeRequestIIDs), all(q.ApprovedByUsernames)
+	f.Labels, f.Assignees, f.IIDs, f.ApprovedByNames = all(q.Labels), all(q.AssigneeUsername),
+		all(q.MergeRequestIIDs), all(q.ApprovedByUsernames)
 	if q.In != nil {
 		f.InTitle, f.InDescription = slices.Contains(*q.In, "title"), slices.Contains(*q.In, "description")
 	}
@@ -135,7 +151,7 @@ func all[T any](given *[]T) []T {
 	return *given
 }
 
-// approver reads who agrees: an id, nobody or anybody.
+// approver parses an approver: a user ID, nobody (0) or anybody (-1).
 func approver(text string) int64 {
 	switch {
 	case strings.EqualFold(text, store.None):
@@ -145,7 +161,7 @@ func approver(text string) int64 {
 	}
 	id, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || id <= 0 {
-		return 1<<62 - 1 // nobody has this
+		return 1<<62 - 1 // no user has this ID
 	}
 	return id
 }
@@ -183,22 +199,23 @@ func except(ctx context.Context, f *store.MergeRequestFilter, not *gen.MergeRequ
 		}
 	}
 	f.Not = store.IssuableExcept{
-		Labels: labels, Milestone: wire.Value(not.Milestone), AuthorID: not.AuthorID, Author: wire.Value(not.AuthorUsername), AssigneeID: not.AssigneeID,
+		Labels: labels, Milestone: wire.Value(not.Milestone), AuthorID: not.AuthorID,
+		Author: wire.Value(not.AuthorUsername), AssigneeID: not.AssigneeID,
 		Assignees: names, Emoji: wire.Value(not.MyReactionEmoji), IIDs: numbers,
 	}
 	f.NotSource, f.NotTarget = wire.Value(not.SourceBranch), wire.Value(not.TargetBranch)
 	f.NotReviewerID, f.NotReviewer = not.ReviewerID, wire.Value(not.ReviewerUsername)
 }
 
-// mostListed is how many values one list in not may have.
+// mostListed is the maximum number of values in one list of the parameter not.
 const mostListed = 100
 
-// inside is a list in the parameter not.
+// inside returns a list in the parameter not.
 func inside(ctx context.Context, name string) []string {
 	return reqctx.Of(ctx).Listed("not["+name+"]", mostListed)
 }
 
-// scoped limits a list to what the caller has to do with.
+// scoped limits a list to merge requests that the caller created, is assigned to or reviews.
 func scoped(ctx context.Context, f *store.MergeRequestFilter, scope *gen.MergeRequestScope) {
 	if scope == nil {
 		return
@@ -212,7 +229,7 @@ func scoped(ctx context.Context, f *store.MergeRequestFilter, scope *gen.MergeRe
 	case "assigned_to_me":
 		f.Assignee = strconv.FormatInt(me, 10)
 		if me == 0 {
-			f.Assignee = "-1" // nobody
+			f.Assignee = "-1" // matches nobody
 		}
 	case "reviews_for_me":
 		f.Reviewer = strconv.FormatInt(me, 10)

@@ -15,9 +15,11 @@ import (
 	"svc/store/model"
 )
 
-// GetProjectMergeRequest shows a merge request.
+// GetProjectMergeRequest returns a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}
-func (m *MergeRequests) GetProjectMergeRequest(ctx context.Context, req gen.GetProjectMergeRequestRequestObject) (gen.GetProjectMergeRequestResponseObject, error) {
+func (m *MergeRequests) GetProjectMergeRequest(
+	ctx context.Context, req gen.GetProjectMergeRequestRequestObject,
+) (gen.GetProjectMergeRequestResponseObject, error) {
 	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
 	if err != nil {
 		return nil, err
@@ -44,7 +46,9 @@ func (m *MergeRequests) GetProjectMergeRequest(ctx context.Context, req gen.GetP
 
 // UpdateProjectMergeRequest changes a merge request.
 // PUT /projects/{id}/merge_requests/{merge_request_iid}
-func (m *MergeRequests) UpdateProjectMergeRequest(ctx context.Context, req gen.UpdateProjectMergeRequestRequestObject) (gen.UpdateProjectMergeRequestResponseObject, error) {
+func (m *MergeRequests) UpdateProjectMergeRequest(
+	ctx context.Context, req gen.UpdateProjectMergeRequestRequestObject,
+) (gen.UpdateProjectMergeRequestResponseObject, error) {
 	row, found, err := m.mine(ctx, req.ID, req.MergeRequestIid)
 	if err != nil {
 		return nil, err
@@ -56,7 +60,7 @@ func (m *MergeRequests) UpdateProjectMergeRequest(ctx context.Context, req gen.U
 	return gen.UpdateProjectMergeRequest200JSONResponse(shown.Body()), err
 }
 
-// mine finds a merge request that the caller may change: developers, who wrote it and who takes care of it.
+// mine finds a merge request that the caller may change.
 func (m *MergeRequests) mine(ctx context.Context, project string, iid int64) (model.ProjectRow, model.MergeRequest, error) {
 	row, found, err := m.find(ctx, project, iid, access.UpdateMergeRequest)
 	if err == nil {
@@ -65,7 +69,7 @@ func (m *MergeRequests) mine(ctx context.Context, project string, iid int64) (mo
 	return row, found, err
 }
 
-// may refuses who may not change a merge request.
+// may refuses callers who may not change a merge request. Developers, the author and the assignees may.
 func (m *MergeRequests) may(ctx context.Context, row model.ProjectRow, found model.MergeRequest) error {
 	me := caller(ctx)
 	if row.Role() >= model.Developer || found.AuthorID == me && me != 0 {
@@ -78,7 +82,7 @@ func (m *MergeRequests) may(ctx context.Context, row model.ProjectRow, found mod
 	return err
 }
 
-// change changes a merge request for who may.
+// change changes a merge request. The caller must be allowed to change it.
 func (m *MergeRequests) change(ctx context.Context, row model.ProjectRow, found model.MergeRequest, body gen.MergeRequestUpdate) error {
 	c, err := m.read(ctx, row, found, body)
 	if err != nil {
@@ -92,7 +96,9 @@ func (m *MergeRequests) change(ctx context.Context, row model.ProjectRow, found 
 
 // DeleteProjectMergeRequest deletes a merge request.
 // DELETE /projects/{id}/merge_requests/{merge_request_iid}
-func (m *MergeRequests) DeleteProjectMergeRequest(ctx context.Context, req gen.DeleteProjectMergeRequestRequestObject) (gen.DeleteProjectMergeRequestResponseObject, error) {
+func (m *MergeRequests) DeleteProjectMergeRequest(
+	ctx context.Context, req gen.DeleteProjectMergeRequestRequestObject,
+) (gen.DeleteProjectMergeRequestResponseObject, error) {
 	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.DestroyMergeRequest)
 	if err != nil {
 		return nil, err
@@ -108,7 +114,9 @@ func (m *MergeRequests) DeleteProjectMergeRequest(ctx context.Context, req gen.D
 			return err
 		}
 		return m.events.Audit(ctx, events.Change{
-			Type: "delete_merge_request", Entity: events.Project(row.Project), Target: events.Target{Type: model.OnMergeRequest, ID: found.ID, Details: found.Title},
+			Type:    "delete_merge_request",
+			Entity:  events.Project(row.Project),
+			Target:  events.Target{Type: model.OnMergeRequest, ID: found.ID, Details: found.Title},
 			Message: "Removed merge request", Remove: "merge_request",
 		})
 	})
@@ -118,9 +126,11 @@ func (m *MergeRequests) DeleteProjectMergeRequest(ctx context.Context, req gen.D
 	return gen.DeleteProjectMergeRequest204Response{}, nil
 }
 
-// SubscribeProjectMergeRequest follows a merge request.
+// SubscribeProjectMergeRequest subscribes the caller to a merge request.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/subscribe
-func (m *MergeRequests) SubscribeProjectMergeRequest(ctx context.Context, req gen.SubscribeProjectMergeRequestRequestObject) (gen.SubscribeProjectMergeRequestResponseObject, error) {
+func (m *MergeRequests) SubscribeProjectMergeRequest(
+	ctx context.Context, req gen.SubscribeProjectMergeRequestRequestObject,
+) (gen.SubscribeProjectMergeRequestResponseObject, error) {
 	shown, err := m.follow(ctx, req.ID, req.MergeRequestIid, true)
 	if err != nil || shown == nil {
 		return notModified{}, err
@@ -128,9 +138,11 @@ func (m *MergeRequests) SubscribeProjectMergeRequest(ctx context.Context, req ge
 	return gen.SubscribeProjectMergeRequest201JSONResponse(*shown), nil
 }
 
-// UnsubscribeProjectMergeRequest follows a merge request no more.
+// UnsubscribeProjectMergeRequest unsubscribes the caller from a merge request.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/unsubscribe
-func (m *MergeRequests) UnsubscribeProjectMergeRequest(ctx context.Context, req gen.UnsubscribeProjectMergeRequestRequestObject) (gen.UnsubscribeProjectMergeRequestResponseObject, error) {
+func (m *MergeRequests) UnsubscribeProjectMergeRequest(
+	ctx context.Context, req gen.UnsubscribeProjectMergeRequestRequestObject,
+) (gen.UnsubscribeProjectMergeRequestResponseObject, error) {
 	shown, err := m.follow(ctx, req.ID, req.MergeRequestIid, false)
 	if err != nil || shown == nil {
 		return notModified{}, err
@@ -138,7 +150,7 @@ func (m *MergeRequests) UnsubscribeProjectMergeRequest(ctx context.Context, req 
 	return gen.UnsubscribeProjectMergeRequest201JSONResponse(*shown), nil
 }
 
-// follow notes whether the caller follows a merge request; nil if that is so already.
+// follow subscribes the caller to a merge request, or unsubscribes the caller. It returns nil if nothing changes.
 func (m *MergeRequests) follow(ctx context.Context, project string, iid int64, wanted bool) (*gen.MergeRequest, error) {
 	row, found, err := m.find(ctx, project, iid, access.FollowMergeRequest)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"svc/store/model"
 )
 
-// OrderMergeRequest changes a merge request as commands say, as UpdateProjectMergeRequest would.
+// OrderMergeRequest applies the changes of quick actions to a merge request, with the rules of
+// UpdateProjectMergeRequest.
 func (m *MergeRequests) OrderMergeRequest(ctx context.Context, row model.ProjectRow, iid int64, c issuable.Change) error {
 	found, err := m.store.MergeRequests.Get(ctx, row.Project.ID, iid)
 	if err != nil {

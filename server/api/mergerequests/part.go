@@ -14,15 +14,15 @@ import (
 	"svc/store/model"
 )
 
-// seen is a merge request whose commits are at hand.
+// seen is a merge request with the repository that has its commits.
 type seen struct {
 	row  model.ProjectRow
 	mr   model.MergeRequest
 	repo git.Repo
-	from string // what its files are compared with
+	from string // the commit or tree to compare with
 }
 
-// open finds a merge request and its commits.
+// open finds a merge request and the repository with its commits.
 func (m *MergeRequests) open(ctx context.Context, project string, iid int64) (seen, error) {
 	row, mr, err := m.find(ctx, project, iid, access.ReadMergeRequest)
 	s := seen{row: row, mr: mr, from: mr.BaseSHA}
@@ -32,7 +32,7 @@ func (m *MergeRequests) open(ctx context.Context, project string, iid int64) (se
 	if s.repo, err = m.merger.Repo(row.Project); err != nil {
 		return s, err
 	}
-	if _, err := s.repo.Info(ctx, mr.HeadSHA); errors.Is(err, git.ErrNotFound) { // of a push to a fork that was just made
+	if _, err := s.repo.Info(ctx, mr.HeadSHA); errors.Is(err, git.ErrNotFound) { // just pushed to a fork
 		last, err := m.store.MergeRequests.LastVersion(ctx, mr.ID)
 		if err != nil {
 			return s, err
@@ -47,7 +47,7 @@ func (m *MergeRequests) open(ctx context.Context, project string, iid int64) (se
 	return s, nil
 }
 
-// commits are the ids of what a merge request brings, newest first.
+// commits returns the IDs of the commits of a merge request, newest first.
 func (s seen) commits(ctx context.Context) ([]string, error) {
 	if s.mr.BaseSHA == "" {
 		return s.repo.Log(ctx, git.LogFilter{From: s.mr.HeadSHA}, 0, mostCommits)
@@ -59,7 +59,9 @@ const mostCommits = 200
 
 // ListProjectMergeRequestCommits lists the commits of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/commits
-func (m *MergeRequests) ListProjectMergeRequestCommits(ctx context.Context, req gen.ListProjectMergeRequestCommitsRequestObject) (gen.ListProjectMergeRequestCommitsResponseObject, error) {
+func (m *MergeRequests) ListProjectMergeRequestCommits(
+	ctx context.Context, req gen.ListProjectMergeRequestCommitsRequestObject,
+) (gen.ListProjectMergeRequestCommitsResponseObject, error) {
 	s, err := m.open(ctx, req.ID, req.MergeRequestIid)
 	if err != nil {
 		return nil, err
@@ -83,9 +85,11 @@ func (m *MergeRequests) ListProjectMergeRequestCommits(ctx context.Context, req 
 	}, nil
 }
 
-// ListProjectMergeRequestDiffs lists the files that a merge request changes.
+// ListProjectMergeRequestDiffs lists the changed files of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/diffs
-func (m *MergeRequests) ListProjectMergeRequestDiffs(ctx context.Context, req gen.ListProjectMergeRequestDiffsRequestObject) (gen.ListProjectMergeRequestDiffsResponseObject, error) {
+func (m *MergeRequests) ListProjectMergeRequestDiffs(
+	ctx context.Context, req gen.ListProjectMergeRequestDiffsRequestObject,
+) (gen.ListProjectMergeRequestDiffsResponseObject, error) {
 	s, err := m.open(ctx, req.ID, req.MergeRequestIid)
 	if err != nil {
 		return nil, err
@@ -105,9 +109,11 @@ func (m *MergeRequests) ListProjectMergeRequestDiffs(ctx context.Context, req ge
 	}, nil
 }
 
-// GetProjectMergeRequestChanges shows a merge request with the files that it changes.
+// GetProjectMergeRequestChanges returns a merge request with its changed files.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/changes
-func (m *MergeRequests) GetProjectMergeRequestChanges(ctx context.Context, req gen.GetProjectMergeRequestChangesRequestObject) (gen.GetProjectMergeRequestChangesResponseObject, error) {
+func (m *MergeRequests) GetProjectMergeRequestChanges(
+	ctx context.Context, req gen.GetProjectMergeRequestChangesRequestObject,
+) (gen.GetProjectMergeRequestChangesResponseObject, error) {
 	s, err := m.open(ctx, req.ID, req.MergeRequestIid)
 	if err != nil {
 		return nil, err
@@ -126,9 +132,11 @@ func (m *MergeRequests) GetProjectMergeRequestChanges(ctx context.Context, req g
 	return gen.GetProjectMergeRequestChanges200JSONResponse(shown), nil
 }
 
-// GetProjectMergeRequestRawDiffs is what a merge request changes as git prints it.
+// GetProjectMergeRequestRawDiffs returns the diff of a merge request as git prints it.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/raw_diffs
-func (m *MergeRequests) GetProjectMergeRequestRawDiffs(ctx context.Context, req gen.GetProjectMergeRequestRawDiffsRequestObject) (gen.GetProjectMergeRequestRawDiffsResponseObject, error) {
+func (m *MergeRequests) GetProjectMergeRequestRawDiffs(
+	ctx context.Context, req gen.GetProjectMergeRequestRawDiffsRequestObject,
+) (gen.GetProjectMergeRequestRawDiffsResponseObject, error) {
 	s, err := m.open(ctx, req.ID, req.MergeRequestIid)
 	if err != nil {
 		return nil, err
@@ -142,7 +150,9 @@ func (m *MergeRequests) GetProjectMergeRequestRawDiffs(ctx context.Context, req 
 
 // ListProjectMergeRequestVersions lists the versions of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/versions
-func (m *MergeRequests) ListProjectMergeRequestVersions(ctx context.Context, req gen.ListProjectMergeRequestVersionsRequestObject) (gen.ListProjectMergeRequestVersionsResponseObject, error) {
+func (m *MergeRequests) ListProjectMergeRequestVersions(
+	ctx context.Context, req gen.ListProjectMergeRequestVersionsRequestObject,
+) (gen.ListProjectMergeRequestVersionsResponseObject, error) {
 	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
 	if err != nil {
 		return nil, err
@@ -168,7 +178,7 @@ func (m *MergeRequests) ListProjectMergeRequestVersions(ctx context.Context, req
 	}, nil
 }
 
-// versions shows versions with their patch ids.
+// versions presents versions with their patch IDs.
 func versions(ctx context.Context, repo git.Repo, rows ...model.MergeRequestVersion) ([]gen.MergeRequestVersion, error) {
 	pairs := make([]git.Pair, len(rows))
 	for i, v := range rows {
@@ -185,9 +195,11 @@ func versions(ctx context.Context, repo git.Repo, rows ...model.MergeRequestVers
 	return shown, nil
 }
 
-// GetProjectMergeRequestVersion shows a version of a merge request.
+// GetProjectMergeRequestVersion returns a version of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/versions/{version_id}
-func (m *MergeRequests) GetProjectMergeRequestVersion(ctx context.Context, req gen.GetProjectMergeRequestVersionRequestObject) (gen.GetProjectMergeRequestVersionResponseObject, error) {
+func (m *MergeRequests) GetProjectMergeRequestVersion(
+	ctx context.Context, req gen.GetProjectMergeRequestVersionRequestObject,
+) (gen.GetProjectMergeRequestVersionResponseObject, error) {
 	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
 	if err != nil {
 		return nil, err
@@ -213,7 +225,7 @@ func (m *MergeRequests) GetProjectMergeRequestVersion(ctx context.Context, req g
 	if err == nil {
 		files, _, err = repo.Diff(ctx, s.from, v.HeadSHA)
 	}
-	if err != nil { // of an old version git may have forgotten the commits
+	if err != nil { // git may have deleted the commits of an old version
 		if _, known := repo.Info(ctx, v.HeadSHA); !errors.Is(known, git.ErrNotFound) {
 			return nil, err
 		}
@@ -222,12 +234,16 @@ func (m *MergeRequests) GetProjectMergeRequestVersion(ctx context.Context, req g
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetProjectMergeRequestVersion200JSONResponse(m.show.VersionDetail(row.Project, listed[0], commits, files, wire.Value(req.Params.Unidiff))), nil
+	return gen.GetProjectMergeRequestVersion200JSONResponse(m.show.VersionDetail(
+		row.Project, listed[0], commits, files, wire.Value(req.Params.Unidiff),
+	)), nil
 }
 
-// ListProjectMergeRequestParticipants lists who has to do with a merge request.
+// ListProjectMergeRequestParticipants lists the participants of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/participants
-func (m *MergeRequests) ListProjectMergeRequestParticipants(ctx context.Context, req gen.ListProjectMergeRequestParticipantsRequestObject) (gen.ListProjectMergeRequestParticipantsResponseObject, error) {
+func (m *MergeRequests) ListProjectMergeRequestParticipants(
+	ctx context.Context, req gen.ListProjectMergeRequestParticipantsRequestObject,
+) (gen.ListProjectMergeRequestParticipantsResponseObject, error) {
 	_, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
 	if err != nil {
 		return nil, err
@@ -241,13 +257,16 @@ func (m *MergeRequests) ListProjectMergeRequestParticipants(ctx context.Context,
 		return nil, err
 	}
 	return gen.ListProjectMergeRequestParticipants200JSONResponse{
-		Body: present.All(rows, m.show.UserBasic), Headers: gen.ListProjectMergeRequestParticipants200ResponseHeaders(window.Headers(total)),
+		Body:    present.All(rows, m.show.UserBasic),
+		Headers: gen.ListProjectMergeRequestParticipants200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
 
-// ListProjectMergeRequestReviewers lists who is asked to review a merge request.
+// ListProjectMergeRequestReviewers lists the reviewers of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/reviewers
-func (m *MergeRequests) ListProjectMergeRequestReviewers(ctx context.Context, req gen.ListProjectMergeRequestReviewersRequestObject) (gen.ListProjectMergeRequestReviewersResponseObject, error) {
+func (m *MergeRequests) ListProjectMergeRequestReviewers(
+	ctx context.Context, req gen.ListProjectMergeRequestReviewersRequestObject,
+) (gen.ListProjectMergeRequestReviewersResponseObject, error) {
 	_, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
 	if err != nil {
 		return nil, err
@@ -262,6 +281,7 @@ func (m *MergeRequests) ListProjectMergeRequestReviewers(ctx context.Context, re
 	}
 	few, total := pagination.Cut(window, rows)
 	return gen.ListProjectMergeRequestReviewers200JSONResponse{
-		Body: present.All(few, m.show.MergeRequestReviewer), Headers: gen.ListProjectMergeRequestReviewers200ResponseHeaders(window.Headers(total)),
+		Body:    present.All(few, m.show.MergeRequestReviewer),
+		Headers: gen.ListProjectMergeRequestReviewers200ResponseHeaders(window.Headers(total)),
 	}, nil
 }

@@ -1,4 +1,16 @@
-// Package mergerequests is branches that somebody asks to be merged.
+// Package mergerequests implements the API operations on merge requests. Package merges has the operations that
+// approve, merge and rebase them.
+//
+//	service.go       construction, and finding a merge request
+//	mergerequest.go  read, delete and subscribe to a merge request
+//	create.go        create a merge request
+//	update.go        change a merge request
+//	list.go          the lists and their filters
+//	part.go          commits, diffs, versions, participants and reviewers
+//	issue.go         the issues of a merge request, and to-dos
+//	time.go          time tracking
+//	order.go         changes by quick actions
+//	answer.go        the responses that are not JSON
 package mergerequests
 
 import (
@@ -18,7 +30,7 @@ import (
 	"svc/store/model"
 )
 
-// MergeRequests are the operations on merge requests.
+// MergeRequests implements the operations on merge requests.
 type MergeRequests struct {
 	store  *store.Store
 	access *access.Access
@@ -30,14 +42,18 @@ type MergeRequests struct {
 	talk   *note.Talk
 }
 
-// New takes how projects are judged, what follows from what happens to merge requests, how they are shown,
-// and who carries out commands.
-func New(st *store.Store, a *access.Access, m *mergerequest.Merger, show *mergerequest.Viewer, desk *issuable.Desk, rec *events.Recorder, pages pagination.MaxOffset, t *note.Talk) *MergeRequests {
+// New returns the merge request operations.
+func New(
+	st *store.Store, a *access.Access, m *mergerequest.Merger, show *mergerequest.Viewer, desk *issuable.Desk,
+	rec *events.Recorder, pages pagination.MaxOffset, t *note.Talk,
+) *MergeRequests {
 	return &MergeRequests{store: st, access: a, merger: m, show: show, desk: desk, events: rec, pages: pages, talk: t}
 }
 
-// find finds a merge request of a project that the caller has the ability in.
-func (m *MergeRequests) find(ctx context.Context, project string, iid int64, ability access.Ability) (model.ProjectRow, model.MergeRequest, error) {
+// find finds a merge request of a project and requires the ability in that project.
+func (m *MergeRequests) find(
+	ctx context.Context, project string, iid int64, ability access.Ability,
+) (model.ProjectRow, model.MergeRequest, error) {
 	row, err := m.access.Project(ctx, project, ability)
 	if err != nil {
 		return row, model.MergeRequest{}, err
@@ -46,7 +62,7 @@ func (m *MergeRequests) find(ctx context.Context, project string, iid int64, abi
 	return row, found, err
 }
 
-// window reads which page is asked for.
+// window reads the pagination parameters.
 func (m *MergeRequests) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
 	if paging != nil && *paging == gen.PaginationKeyset {
 		return pagination.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")

@@ -19,18 +19,19 @@ import (
 	"svc/store/model"
 )
 
-// change is what becomes of a merge request.
+// change is one change of a merge request.
 type change struct {
 	id    int64
 	set   map[string]any
 	parts parts
-	state string             // close, reopen or nothing
-	span  *mergerequest.Span // where the target branch is another one
+	state string             // "close", "reopen" or empty
+	span  *mergerequest.Span // set if the target branch changes
 	title *string
 	text  wire.Optional[string]
 }
 
-// read reads a change and refuses what cannot be. Labels and the like are for developers; from others they are left out.
+// read reads a change from the request and validates it. Only developers may change the parts of a merge request; from
+// other callers it ignores them.
 func (m *MergeRequests) read(ctx context.Context, row model.ProjectRow, mr model.MergeRequest, b gen.MergeRequestUpdate) (change, error) {
 	c := change{id: mr.ID, set: map[string]any{}, title: b.Title, text: b.Description}
 	if b.Title != nil {
@@ -104,8 +105,8 @@ func (m *MergeRequests) readParts(ctx context.Context, row model.ProjectRow, b g
 	return nil
 }
 
-// collaborate reads whether others may push to the source branch. Only callers who may push to the source project say so; from
-// others it is left out.
+// collaborate reads whether members of the target project may push to the source branch. Only callers who may push to
+// the source project may set this; from other callers it is ignored.
 func (m *MergeRequests) collaborate(ctx context.Context, mr model.MergeRequest, b gen.MergeRequestUpdate, c *change) error {
 	var wanted *bool
 	for _, allow := range []*bool{b.AllowMaintainerToPush.Ptr(), b.AllowCollaboration.Ptr()} {
@@ -128,7 +129,7 @@ func (m *MergeRequests) collaborate(ctx context.Context, mr model.MergeRequest, 
 	return nil
 }
 
-// retarget looks at another target branch.
+// retarget validates another target branch and adds it to the change.
 func (m *MergeRequests) retarget(ctx context.Context, project model.Project, mr model.MergeRequest, branch string, c *change) error {
 	if mr.State != model.Opened {
 		return wrong("Only the target branch of an open merge request can be changed")
@@ -159,16 +160,19 @@ func (m *MergeRequests) retarget(ctx context.Context, project model.Project, mr 
 	return nil
 }
 
-// explain tells of the other merge request that is in the way.
+// explain turns the conflict with another open merge request into a 409.
 func (m *MergeRequests) explain(ctx context.Context, mr model.MergeRequest, err error) error {
 	var taken *store.ConflictError
 	if !errors.As(err, &taken) || taken.Constraint != "merge_requests_open" {
 		return err
 	}
-	return &apierr.Error{Status: 409, Body: apierr.Body{Message: []string{"Another open merge request already exists for this source branch"}}}
+	return &apierr.Error{
+		Status: 409,
+		Body:   apierr.Body{Message: []string{"Another open merge request already exists for this source branch"}},
+	}
 }
 
-// apply writes a change with its notes, events and news, in the caller's transaction.
+// apply writes a change with its system notes, events and notifications, in the caller's transaction.
 func (m *MergeRequests) apply(ctx context.Context, row model.ProjectRow, c change) error {
 	before, err := m.store.MergeRequests.Lock(ctx, c.id)
 	if err != nil {
@@ -212,7 +216,7 @@ func (m *MergeRequests) apply(ctx context.Context, row model.ProjectRow, c chang
 	return errors.Join(m.reassign(ctx, t, c.parts), m.review(ctx, t, c.parts))
 }
 
-// move closes a merge request, or opens it again.
+// move closes or reopens a merge request.
 func (m *MergeRequests) move(ctx context.Context, row model.ProjectRow, t issuable.Target, before model.MergeRequest, c *change) error {
 	me := caller(ctx)
 	action, news := "", ""
@@ -241,7 +245,7 @@ func (m *MergeRequests) move(ctx context.Context, row model.ProjectRow, t issuab
 	return m.desk.Tell(ctx, t, me, news, nil)
 }
 
-// reopen opens a merge request again, as its branches are now.
+// reopen reopens a merge request with the current commits of its branches.
 func (m *MergeRequests) reopen(ctx context.Context, project model.Project, mr model.MergeRequest, c *change) error {
 	tips, err := m.merger.Tips(ctx, project, mr)
 	switch {
@@ -257,7 +261,7 @@ func (m *MergeRequests) reopen(ctx context.Context, project model.Project, mr mo
 	return m.merger.Opened(ctx, mr, caller(ctx))
 }
 
-// notesOf are what is noted of a change.
+// notesOf returns the system notes about a change.
 func notesOf(before model.MergeRequest, c change) []issuable.Note {
 	var notes []issuable.Note
 	if c.title != nil && *c.title != before.Title {
@@ -281,7 +285,7 @@ func notesOf(before model.MergeRequest, c change) []issuable.Note {
 	return notes
 }
 
-// relabel gives labels and a milestone, and notes it.
+// relabel changes the labels and writes the system notes about labels and milestone.
 func (m *MergeRequests) relabel(ctx context.Context, row model.ProjectRow, t issuable.Target, p parts) error {
 	me := caller(ctx)
 	if p.labels.Given() {
@@ -316,7 +320,7 @@ func (m *MergeRequests) relabel(ctx context.Context, row model.ProjectRow, t iss
 	return m.desk.Note(ctx, t, me, issuable.Planned(&found.Milestone))
 }
 
-// reassign gives a merge request to others, and asks them to look at it.
+// reassign changes the assignees of a merge request, creates to-dos for the new assignees and sends the notifications.
 func (m *MergeRequests) reassign(ctx context.Context, t issuable.Target, p parts) error {
 	if p.assignees == nil {
 		return nil
@@ -346,7 +350,7 @@ func (m *MergeRequests) reassign(ctx context.Context, t issuable.Target, p parts
 	return m.desk.Tell(ctx, t, me, events.ReassignMergeRequest, before)
 }
 
-// review asks others for a review.
+// review changes the reviewers of a merge request, creates to-dos for the new reviewers and sends the notifications.
 func (m *MergeRequests) review(ctx context.Context, t issuable.Target, p parts) error {
 	if p.reviewers == nil {
 		return nil
@@ -383,7 +387,7 @@ func (m *MergeRequests) review(ctx context.Context, t issuable.Target, p parts) 
 	return m.desk.Tell(ctx, t, me, events.ReviewMergeRequest, before)
 }
 
-// names are who came and who went.
+// names returns the usernames of the added and of the removed users.
 func (m *MergeRequests) names(ctx context.Context, before, after []int64) (added, removed []string, err error) {
 	wanted := map[int64]bool{}
 	for _, id := range slices.Concat(before, after) {

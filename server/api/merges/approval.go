@@ -12,9 +12,11 @@ import (
 	"svc/store/model"
 )
 
-// GetProjectMergeRequestApprovals shows who agrees to a merge request.
+// GetProjectMergeRequestApprovals returns the approvals of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/approvals
-func (m *Merges) GetProjectMergeRequestApprovals(ctx context.Context, req gen.GetProjectMergeRequestApprovalsRequestObject) (gen.GetProjectMergeRequestApprovalsResponseObject, error) {
+func (m *Merges) GetProjectMergeRequestApprovals(
+	ctx context.Context, req gen.GetProjectMergeRequestApprovalsRequestObject,
+) (gen.GetProjectMergeRequestApprovalsResponseObject, error) {
 	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
 	if err != nil {
 		return nil, err
@@ -32,18 +34,22 @@ func (m *Merges) approvals(ctx context.Context, row model.ProjectRow, mr model.M
 	return m.show.MergeRequestApprovals(mr, by, reader, row.Role() >= model.Developer && mr.State == model.Opened), err
 }
 
-// GetProjectMergeRequestApprovalState shows the rules of approval, of which there are none.
+// GetProjectMergeRequestApprovalState returns the approval rules of a merge request. The list is always empty.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/approval_state
-func (m *Merges) GetProjectMergeRequestApprovalState(ctx context.Context, req gen.GetProjectMergeRequestApprovalStateRequestObject) (gen.GetProjectMergeRequestApprovalStateResponseObject, error) {
+func (m *Merges) GetProjectMergeRequestApprovalState(
+	ctx context.Context, req gen.GetProjectMergeRequestApprovalStateRequestObject,
+) (gen.GetProjectMergeRequestApprovalStateResponseObject, error) {
 	if _, _, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest); err != nil {
 		return nil, err
 	}
 	return gen.GetProjectMergeRequestApprovalState200JSONResponse{Rules: []map[string]any{}}, nil
 }
 
-// ApproveProjectMergeRequest agrees to a merge request.
+// ApproveProjectMergeRequest approves a merge request.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/approve
-func (m *Merges) ApproveProjectMergeRequest(ctx context.Context, req gen.ApproveProjectMergeRequestRequestObject) (gen.ApproveProjectMergeRequestResponseObject, error) {
+func (m *Merges) ApproveProjectMergeRequest(
+	ctx context.Context, req gen.ApproveProjectMergeRequestRequestObject,
+) (gen.ApproveProjectMergeRequestResponseObject, error) {
 	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.ApproveMergeRequest)
 	if err != nil {
 		return nil, err
@@ -58,7 +64,8 @@ func (m *Merges) ApproveProjectMergeRequest(ctx context.Context, req gen.Approve
 	return gen.ApproveProjectMergeRequest201JSONResponse(shown), err
 }
 
-// agree notes that somebody agrees, with all that follows from it.
+// agree records an approval, with its system note, events and notifications. It also closes the to-dos of the user
+// about the merge request.
 func (m *Merges) agree(ctx context.Context, row model.ProjectRow, found model.MergeRequest, userID int64) error {
 	if found.State != model.Opened {
 		return apierr.Unauthorized()
@@ -84,12 +91,13 @@ func (m *Merges) agree(ctx context.Context, row model.ProjectRow, found model.Me
 			return err
 		}
 		return m.events.Tell(ctx, events.News{
-			Event: events.ApproveMergeRequest, ProjectID: row.Project.ID, AuthorID: userID, TargetType: model.OnMergeRequest, TargetID: found.ID,
+			Event: events.ApproveMergeRequest, ProjectID: row.Project.ID, AuthorID: userID,
+			TargetType: model.OnMergeRequest, TargetID: found.ID,
 		})
 	})
 }
 
-// disagree notes that somebody agrees no more.
+// disagree removes an approval.
 func (m *Merges) disagree(ctx context.Context, found model.MergeRequest, userID int64) error {
 	return m.store.Tx(ctx, func(ctx context.Context) error {
 		had, err := m.store.MergeRequests.Unapprove(ctx, found.ID, userID)
@@ -106,9 +114,11 @@ func (m *Merges) disagree(ctx context.Context, found model.MergeRequest, userID 
 	})
 }
 
-// UnapproveProjectMergeRequest agrees to a merge request no more.
+// UnapproveProjectMergeRequest removes the approval of the caller from a merge request.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/unapprove
-func (m *Merges) UnapproveProjectMergeRequest(ctx context.Context, req gen.UnapproveProjectMergeRequestRequestObject) (gen.UnapproveProjectMergeRequestResponseObject, error) {
+func (m *Merges) UnapproveProjectMergeRequest(
+	ctx context.Context, req gen.UnapproveProjectMergeRequestRequestObject,
+) (gen.UnapproveProjectMergeRequestResponseObject, error) {
 	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.ApproveMergeRequest)
 	if err != nil {
 		return nil, err
@@ -120,9 +130,10 @@ func (m *Merges) UnapproveProjectMergeRequest(ctx context.Context, req gen.Unapp
 	return gen.UnapproveProjectMergeRequest201JSONResponse(shown), err
 }
 
-// note adds a note of the service's own.
+// note adds a system note.
 func (m *Merges) note(ctx context.Context, mr model.MergeRequest, userID int64, action, body string) error {
 	return m.store.Notes.Add(ctx, &model.Note{
-		ProjectID: mr.ProjectID, NoteableType: model.OnMergeRequest, NoteableID: &mr.ID, AuthorID: userID, Body: body, System: true, Action: &action,
+		ProjectID: mr.ProjectID, NoteableType: model.OnMergeRequest, NoteableID: &mr.ID, AuthorID: userID, Body: body,
+		System: true, Action: &action,
 	})
 }

@@ -14,7 +14,9 @@ import (
 
 // UpdateProjectMergeRequestMerge merges a merge request.
 // PUT /projects/{id}/merge_requests/{merge_request_iid}/merge
-func (m *Merges) UpdateProjectMergeRequestMerge(ctx context.Context, req gen.UpdateProjectMergeRequestMergeRequestObject) (gen.UpdateProjectMergeRequestMergeResponseObject, error) {
+func (m *Merges) UpdateProjectMergeRequestMerge(
+	ctx context.Context, req gen.UpdateProjectMergeRequestMergeRequestObject,
+) (gen.UpdateProjectMergeRequestMergeResponseObject, error) {
 	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.MergeMergeRequest)
 	if err != nil {
 		return nil, err
@@ -24,8 +26,11 @@ func (m *Merges) UpdateProjectMergeRequestMerge(ctx context.Context, req gen.Upd
 		b = *req.Body
 	}
 	o := mergerequest.Options{
-		SHA: wire.Value(b.Sha), Squash: b.Squash.Ptr(), Message: wire.Value(b.MergeCommitMessage.Ptr()), SquashMessage: wire.Value(b.SquashCommitMessage.Ptr()),
-		RemoveSource: b.ShouldRemoveSourceBranch.Ptr(),
+		SHA:           wire.Value(b.Sha),
+		Squash:        b.Squash.Ptr(),
+		Message:       wire.Value(b.MergeCommitMessage.Ptr()),
+		SquashMessage: wire.Value(b.SquashCommitMessage.Ptr()),
+		RemoveSource:  b.ShouldRemoveSourceBranch.Ptr(),
 	}
 	if wire.Value(b.MergeWhenPipelineSucceeds.Ptr()) || wire.Value(b.AutoMerge.Ptr()) {
 		waits, err := m.await(ctx, row, found, user, o)
@@ -44,8 +49,11 @@ func (m *Merges) UpdateProjectMergeRequestMerge(ctx context.Context, req gen.Upd
 	return gen.UpdateProjectMergeRequestMerge200JSONResponse(shown.Body()), err
 }
 
-// await has a merge request merged when its pipeline succeeds; false if there is none to wait for.
-func (m *Merges) await(ctx context.Context, row model.ProjectRow, mr model.MergeRequest, user model.User, o mergerequest.Options) (bool, error) {
+// await schedules a merge for the time when the pipeline succeeds. It returns false if there is no pipeline to wait
+// for.
+func (m *Merges) await(
+	ctx context.Context, row model.ProjectRow, mr model.MergeRequest, user model.User, o mergerequest.Options,
+) (bool, error) {
 	may, err := m.merger.Pusher.MayMerge(ctx, row, mr.TargetBranch)
 	switch {
 	case err != nil:
@@ -59,9 +67,11 @@ func (m *Merges) await(ctx context.Context, row model.ProjectRow, mr model.Merge
 	return m.merger.Await(ctx, mr, user.ID, o)
 }
 
-// CancelMergeWhenPipelineSucceedsProjectMergeRequest ends the waiting for a pipeline.
+// CancelMergeWhenPipelineSucceedsProjectMergeRequest cancels a scheduled merge.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/cancel_merge_when_pipeline_succeeds
-func (m *Merges) CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx context.Context, req gen.CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject) (gen.CancelMergeWhenPipelineSucceedsProjectMergeRequestResponseObject, error) {
+func (m *Merges) CancelMergeWhenPipelineSucceedsProjectMergeRequest(
+	ctx context.Context, req gen.CancelMergeWhenPipelineSucceedsProjectMergeRequestRequestObject,
+) (gen.CancelMergeWhenPipelineSucceedsProjectMergeRequestResponseObject, error) {
 	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.MergeMergeRequest)
 	if err != nil {
 		return nil, err
@@ -85,7 +95,9 @@ func (m *Merges) CancelMergeWhenPipelineSucceedsProjectMergeRequest(ctx context.
 
 // UpdateProjectMergeRequestRebase rebases a merge request in the background.
 // PUT /projects/{id}/merge_requests/{merge_request_iid}/rebase
-func (m *Merges) UpdateProjectMergeRequestRebase(ctx context.Context, req gen.UpdateProjectMergeRequestRebaseRequestObject) (gen.UpdateProjectMergeRequestRebaseResponseObject, error) {
+func (m *Merges) UpdateProjectMergeRequestRebase(
+	ctx context.Context, req gen.UpdateProjectMergeRequestRebaseRequestObject,
+) (gen.UpdateProjectMergeRequestRebaseResponseObject, error) {
 	_, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.UpdateMergeRequest)
 	if err != nil {
 		return nil, err

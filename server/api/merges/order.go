@@ -9,7 +9,8 @@ import (
 	"svc/store/model"
 )
 
-// OrderApproval agrees to a merge request, or no more, as ApproveProjectMergeRequest and UnapproveProjectMergeRequest would.
+// OrderApproval approves or unapproves a merge request, with the rules of ApproveProjectMergeRequest and
+// UnapproveProjectMergeRequest.
 func (m *Merges) OrderApproval(ctx context.Context, row model.ProjectRow, iid int64, agree bool) error {
 	found, err := m.store.MergeRequests.Get(ctx, row.Project.ID, iid)
 	if err != nil {
@@ -22,8 +23,8 @@ func (m *Merges) OrderApproval(ctx context.Context, row model.ProjectRow, iid in
 	return m.disagree(ctx, found, me)
 }
 
-// OrderMerge merges a merge request, as UpdateProjectMergeRequestMerge would: at once or, where a pipeline runs, when that succeeds.
-// It must not be called in a transaction.
+// OrderMerge merges a merge request, with the rules of UpdateProjectMergeRequestMerge. If a pipeline runs, the merge
+// waits until it succeeds. It must not be called in a transaction.
 func (m *Merges) OrderMerge(ctx context.Context, row model.ProjectRow, iid int64) (waits bool, err error) {
 	actor := reqctx.Of(ctx).Actor
 	if actor == nil {

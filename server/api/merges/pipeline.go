@@ -16,7 +16,9 @@ import (
 
 // ListProjectMergeRequestPipelines lists the pipelines of a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/pipelines
-func (m *Merges) ListProjectMergeRequestPipelines(ctx context.Context, req gen.ListProjectMergeRequestPipelinesRequestObject) (gen.ListProjectMergeRequestPipelinesResponseObject, error) {
+func (m *Merges) ListProjectMergeRequestPipelines(
+	ctx context.Context, req gen.ListProjectMergeRequestPipelinesRequestObject,
+) (gen.ListProjectMergeRequestPipelinesResponseObject, error) {
 	row, found, err := m.find(ctx, req.ID, req.MergeRequestIid, access.ReadMergeRequest)
 	if err != nil {
 		return nil, err
@@ -39,7 +41,7 @@ func (m *Merges) ListProjectMergeRequestPipelines(ctx context.Context, req gen.L
 	}, nil
 }
 
-// seen are the paths of the projects whose pipelines the caller sees.
+// seen maps project IDs to paths, for the projects whose pipelines the caller can see.
 type seen map[int64]string
 
 func (s seen) ids() []int64 {
@@ -50,7 +52,7 @@ func (s seen) ids() []int64 {
 	return ids
 }
 
-// visible are those of the two projects of a merge request whose pipelines the caller sees.
+// visible returns the source and target project of a merge request, if the caller can see their pipelines.
 func (m *Merges) visible(ctx context.Context, row model.ProjectRow, mr model.MergeRequest) (seen, error) {
 	found := seen{}
 	if row.ReadsJobs() {
@@ -72,7 +74,9 @@ func (m *Merges) visible(ctx context.Context, row model.ProjectRow, mr model.Mer
 
 // CreateProjectMergeRequestPipeline runs a pipeline for a merge request.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/pipelines
-func (m *Merges) CreateProjectMergeRequestPipeline(ctx context.Context, req gen.CreateProjectMergeRequestPipelineRequestObject) (gen.CreateProjectMergeRequestPipelineResponseObject, error) {
+func (m *Merges) CreateProjectMergeRequestPipeline(
+	ctx context.Context, req gen.CreateProjectMergeRequestPipelineRequestObject,
+) (gen.CreateProjectMergeRequestPipelineResponseObject, error) {
 	row, found, user, err := m.signedIn(ctx, req.ID, req.MergeRequestIid, access.RunMergeRequestPipeline)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Package merges is merging, rebasing, agreeing to and testing merge requests.
+// Package merges implements the API operations that approve, merge and rebase merge requests, and run their pipelines.
 package merges
 
 import (
@@ -17,7 +17,7 @@ import (
 	"svc/store/model"
 )
 
-// Merges are the operations that bring merge requests to their end.
+// Merges implements the operations that approve, merge and rebase merge requests.
 type Merges struct {
 	store  *store.Store
 	access *access.Access
@@ -27,13 +27,18 @@ type Merges struct {
 	pages  pagination.MaxOffset
 }
 
-// New takes how projects are judged, what merges, and how merge requests are shown.
-func New(st *store.Store, a *access.Access, m *mergerequest.Merger, show *mergerequest.Viewer, rec *events.Recorder, pages pagination.MaxOffset) *Merges {
+// New returns the merge operations.
+func New(
+	st *store.Store, a *access.Access, m *mergerequest.Merger, show *mergerequest.Viewer, rec *events.Recorder,
+	pages pagination.MaxOffset,
+) *Merges {
 	return &Merges{store: st, access: a, merger: m, show: show, events: rec, pages: pages}
 }
 
-// find finds a merge request of a project that the caller has the ability in.
-func (m *Merges) find(ctx context.Context, project string, iid int64, ability access.Ability) (model.ProjectRow, model.MergeRequest, error) {
+// find finds a merge request of a project and requires the ability in that project.
+func (m *Merges) find(
+	ctx context.Context, project string, iid int64, ability access.Ability,
+) (model.ProjectRow, model.MergeRequest, error) {
 	row, err := m.access.Project(ctx, project, ability)
 	if err != nil {
 		return row, model.MergeRequest{}, err
@@ -42,8 +47,10 @@ func (m *Merges) find(ctx context.Context, project string, iid int64, ability ac
 	return row, found, err
 }
 
-// signedIn is find for somebody who is known.
-func (m *Merges) signedIn(ctx context.Context, project string, iid int64, ability access.Ability) (model.ProjectRow, model.MergeRequest, model.User, error) {
+// signedIn does the same as find, and answers 401 to anonymous callers.
+func (m *Merges) signedIn(
+	ctx context.Context, project string, iid int64, ability access.Ability,
+) (model.ProjectRow, model.MergeRequest, model.User, error) {
 	row, found, err := m.find(ctx, project, iid, ability)
 	if err != nil {
 		return row, found, model.User{}, err
@@ -56,7 +63,7 @@ func (m *Merges) signedIn(ctx context.Context, project string, iid int64, abilit
 	return row, found, user, err
 }
 
-// answer tells why a merge was not made.
+// answer turns the refusal of a merge into an API error.
 func answer(err error) error {
 	var no *mergerequest.RefusedError
 	if !errors.As(err, &no) {
@@ -73,7 +80,7 @@ func answer(err error) error {
 	return apierr.Unprocessable(no.Text)
 }
 
-// window reads which page is asked for.
+// window reads the pagination parameters.
 func (m *Merges) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
 	if paging != nil && *paging == gen.PaginationKeyset {
 		return pagination.Window{}, apierr.Pagination("Keyset pagination is not yet available for this type of request")

@@ -1,13 +1,13 @@
-// Package metadata is what this instance says of itself.
+// Package metadata describes this instance: its version, its edition and its OpenAPI document.
 package metadata
 
 import "svc/server/platform/build"
 
-// Metadata are the operations on the instance's description.
+// Metadata holds the operations that describe this instance.
 type Metadata struct {
 	build build.Info
 	paid  bool
 }
 
-// New takes what was built and whether it runs a paid tier.
+// New returns the metadata operations. paid says whether the instance runs a paid tier.
 func New(b build.Info, paid bool) *Metadata { return &Metadata{build: b, paid: paid} }

@@ -7,7 +7,7 @@ import (
 	"svc/server/platform/access"
 )
 
-// GetVersion names the version.
+// GetVersion returns the version and revision of this instance.
 // GET /version
 func (m *Metadata) GetVersion(ctx context.Context, _ gen.GetVersionRequestObject) (gen.GetVersionResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadMetadata); err != nil {
@@ -16,7 +16,7 @@ func (m *Metadata) GetVersion(ctx context.Context, _ gen.GetVersionRequestObject
 	return gen.GetVersion200JSONResponse{Version: m.build.Version, Revision: m.build.Revision}, nil
 }
 
-// GetMetadata names the version and the edition.
+// GetMetadata returns the version, revision and edition of this instance.
 // GET /metadata
 func (m *Metadata) GetMetadata(ctx context.Context, _ gen.GetMetadataRequestObject) (gen.GetMetadataResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadMetadata); err != nil {

@@ -9,7 +9,9 @@ import (
 
 // ListGroupMilestones lists milestones.
 // GET /groups/{id}/milestones
-func (m *Milestones) ListGroupMilestones(ctx context.Context, req gen.ListGroupMilestonesRequestObject) (gen.ListGroupMilestonesResponseObject, error) {
+func (m *Milestones) ListGroupMilestones(
+	ctx context.Context, req gen.ListGroupMilestonesRequestObject,
+) (gen.ListGroupMilestonesResponseObject, error) {
 	in, err := m.group(ctx, req.ID, access.ReadGroupMilestone)
 	if err != nil {
 		return nil, err
@@ -23,7 +25,9 @@ func (m *Milestones) ListGroupMilestones(ctx context.Context, req gen.ListGroupM
 
 // CreateGroupMilestone creates a milestone.
 // POST /groups/{id}/milestones
-func (m *Milestones) CreateGroupMilestone(ctx context.Context, req gen.CreateGroupMilestoneRequestObject) (gen.CreateGroupMilestoneResponseObject, error) {
+func (m *Milestones) CreateGroupMilestone(
+	ctx context.Context, req gen.CreateGroupMilestoneRequestObject,
+) (gen.CreateGroupMilestoneResponseObject, error) {
 	in, err := m.group(ctx, req.ID, access.AdminGroupMilestone)
 	if err != nil {
 		return nil, err
@@ -37,7 +41,9 @@ func (m *Milestones) CreateGroupMilestone(ctx context.Context, req gen.CreateGro
 
 // GetGroupMilestone shows a milestone.
 // GET /groups/{id}/milestones/{milestone_id}
-func (m *Milestones) GetGroupMilestone(ctx context.Context, req gen.GetGroupMilestoneRequestObject) (gen.GetGroupMilestoneResponseObject, error) {
+func (m *Milestones) GetGroupMilestone(
+	ctx context.Context, req gen.GetGroupMilestoneRequestObject,
+) (gen.GetGroupMilestoneResponseObject, error) {
 	in, err := m.group(ctx, req.ID, access.ReadGroupMilestone)
 	if err != nil {
 		return nil, err
@@ -51,7 +57,9 @@ func (m *Milestones) GetGroupMilestone(ctx context.Context, req gen.GetGroupMile
 
 // UpdateGroupMilestone changes a milestone.
 // PUT /groups/{id}/milestones/{milestone_id}
-func (m *Milestones) UpdateGroupMilestone(ctx context.Context, req gen.UpdateGroupMilestoneRequestObject) (gen.UpdateGroupMilestoneResponseObject, error) {
+func (m *Milestones) UpdateGroupMilestone(
+	ctx context.Context, req gen.UpdateGroupMilestoneRequestObject,
+) (gen.UpdateGroupMilestoneResponseObject, error) {
 	in, err := m.group(ctx, req.ID, access.AdminGroupMilestone)
 	if err != nil {
 		return nil, err
@@ -65,7 +73,9 @@ func (m *Milestones) UpdateGroupMilestone(ctx context.Context, req gen.UpdateGro
 
 // DeleteGroupMilestone deletes a milestone.
 // DELETE /groups/{id}/milestones/{milestone_id}
-func (m *Milestones) DeleteGroupMilestone(ctx context.Context, req gen.DeleteGroupMilestoneRequestObject) (gen.DeleteGroupMilestoneResponseObject, error) {
+func (m *Milestones) DeleteGroupMilestone(
+	ctx context.Context, req gen.DeleteGroupMilestoneRequestObject,
+) (gen.DeleteGroupMilestoneResponseObject, error) {
 	in, err := m.group(ctx, req.ID, access.AdminGroupMilestone)
 	if err != nil {
 		return nil, err
@@ -79,7 +89,9 @@ func (m *Milestones) DeleteGroupMilestone(ctx context.Context, req gen.DeleteGro
 
 // ListGroupMilestoneIssues lists the issues of a milestone.
 // GET /groups/{id}/milestones/{milestone_id}/issues
-func (m *Milestones) ListGroupMilestoneIssues(ctx context.Context, req gen.ListGroupMilestoneIssuesRequestObject) (gen.ListGroupMilestoneIssuesResponseObject, error) {
+func (m *Milestones) ListGroupMilestoneIssues(
+	ctx context.Context, req gen.ListGroupMilestoneIssuesRequestObject,
+) (gen.ListGroupMilestoneIssuesResponseObject, error) {
 	in, err := m.group(ctx, req.ID, access.ReadGroupMilestone)
 	if err != nil {
 		return nil, err
@@ -93,7 +105,9 @@ func (m *Milestones) ListGroupMilestoneIssues(ctx context.Context, req gen.ListG
 
 // ListGroupMilestoneMergeRequests lists the merge requests of a milestone.
 // GET /groups/{id}/milestones/{milestone_id}/merge_requests
-func (m *Milestones) ListGroupMilestoneMergeRequests(ctx context.Context, req gen.ListGroupMilestoneMergeRequestsRequestObject) (gen.ListGroupMilestoneMergeRequestsResponseObject, error) {
+func (m *Milestones) ListGroupMilestoneMergeRequests(
+	ctx context.Context, req gen.ListGroupMilestoneMergeRequestsRequestObject,
+) (gen.ListGroupMilestoneMergeRequestsResponseObject, error) {
 	in, err := m.group(ctx, req.ID, access.ReadGroupMilestone)
 	if err != nil {
 		return nil, err
@@ -102,5 +116,7 @@ func (m *Milestones) ListGroupMilestoneMergeRequests(ctx context.Context, req ge
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupMilestoneMergeRequests200JSONResponse{Body: rows, Headers: gen.ListGroupMilestoneMergeRequests200ResponseHeaders(headers)}, nil
+	return gen.ListGroupMilestoneMergeRequests200JSONResponse{
+		Body: rows, Headers: gen.ListGroupMilestoneMergeRequests200ResponseHeaders(headers),
+	}, nil
 }

@@ -10,7 +10,9 @@ import (
 
 // ListProjectMilestones lists milestones.
 // GET /projects/{id}/milestones
-func (m *Milestones) ListProjectMilestones(ctx context.Context, req gen.ListProjectMilestonesRequestObject) (gen.ListProjectMilestonesResponseObject, error) {
+func (m *Milestones) ListProjectMilestones(
+	ctx context.Context, req gen.ListProjectMilestonesRequestObject,
+) (gen.ListProjectMilestonesResponseObject, error) {
 	in, _, err := m.project(ctx, req.ID, access.ReadMilestone)
 	if err != nil {
 		return nil, err
@@ -24,7 +26,9 @@ func (m *Milestones) ListProjectMilestones(ctx context.Context, req gen.ListProj
 
 // CreateProjectMilestone creates a milestone.
 // POST /projects/{id}/milestones
-func (m *Milestones) CreateProjectMilestone(ctx context.Context, req gen.CreateProjectMilestoneRequestObject) (gen.CreateProjectMilestoneResponseObject, error) {
+func (m *Milestones) CreateProjectMilestone(
+	ctx context.Context, req gen.CreateProjectMilestoneRequestObject,
+) (gen.CreateProjectMilestoneResponseObject, error) {
 	in, _, err := m.project(ctx, req.ID, access.AdminMilestone)
 	if err != nil {
 		return nil, err
@@ -38,7 +42,9 @@ func (m *Milestones) CreateProjectMilestone(ctx context.Context, req gen.CreateP
 
 // GetProjectMilestone shows a milestone.
 // GET /projects/{id}/milestones/{milestone_id}
-func (m *Milestones) GetProjectMilestone(ctx context.Context, req gen.GetProjectMilestoneRequestObject) (gen.GetProjectMilestoneResponseObject, error) {
+func (m *Milestones) GetProjectMilestone(
+	ctx context.Context, req gen.GetProjectMilestoneRequestObject,
+) (gen.GetProjectMilestoneResponseObject, error) {
 	in, _, err := m.project(ctx, req.ID, access.ReadMilestone)
 	if err != nil {
 		return nil, err
@@ -52,7 +58,9 @@ func (m *Milestones) GetProjectMilestone(ctx context.Context, req gen.GetProject
 
 // UpdateProjectMilestone changes a milestone.
 // PUT /projects/{id}/milestones/{milestone_id}
-func (m *Milestones) UpdateProjectMilestone(ctx context.Context, req gen.UpdateProjectMilestoneRequestObject) (gen.UpdateProjectMilestoneResponseObject, error) {
+func (m *Milestones) UpdateProjectMilestone(
+	ctx context.Context, req gen.UpdateProjectMilestoneRequestObject,
+) (gen.UpdateProjectMilestoneResponseObject, error) {
 	in, _, err := m.project(ctx, req.ID, access.AdminMilestone)
 	if err != nil {
 		return nil, err
@@ -66,7 +74,9 @@ func (m *Milestones) UpdateProjectMilestone(ctx context.Context, req gen.UpdateP
 
 // DeleteProjectMilestone deletes a milestone.
 // DELETE /projects/{id}/milestones/{milestone_id}
-func (m *Milestones) DeleteProjectMilestone(ctx context.Context, req gen.DeleteProjectMilestoneRequestObject) (gen.DeleteProjectMilestoneResponseObject, error) {
+func (m *Milestones) DeleteProjectMilestone(
+	ctx context.Context, req gen.DeleteProjectMilestoneRequestObject,
+) (gen.DeleteProjectMilestoneResponseObject, error) {
 	in, _, err := m.project(ctx, req.ID, access.AdminMilestone)
 	if err != nil {
 		return nil, err
@@ -80,9 +90,11 @@ func (m *Milestones) DeleteProjectMilestone(ctx context.Context, req gen.DeleteP
 
 // ListProjectMilestoneIssues lists the issues of a milestone.
 // GET /projects/{id}/milestones/{milestone_id}/issues
-func (m *Milestones) ListProjectMilestoneIssues(ctx context.Context, req gen.ListProjectMilestoneIssuesRequestObject) (gen.ListProjectMilestoneIssuesResponseObject, error) {
+func (m *Milestones) ListProjectMilestoneIssues(
+	ctx context.Context, req gen.ListProjectMilestoneIssuesRequestObject,
+) (gen.ListProjectMilestoneIssuesResponseObject, error) {
 	in, row, err := m.project(ctx, req.ID, access.ReadMilestone)
-	if err == nil && !row.ReadsIssues() { // milestones are also for merge requests
+	if err == nil && !row.ReadsIssues() { // a project without issues can have milestones, for merge requests
 		err = apierr.Forbidden()
 	}
 	if err != nil {
@@ -92,12 +104,16 @@ func (m *Milestones) ListProjectMilestoneIssues(ctx context.Context, req gen.Lis
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectMilestoneIssues200JSONResponse{Body: rows, Headers: gen.ListProjectMilestoneIssues200ResponseHeaders(headers)}, nil
+	return gen.ListProjectMilestoneIssues200JSONResponse{
+		Body: rows, Headers: gen.ListProjectMilestoneIssues200ResponseHeaders(headers),
+	}, nil
 }
 
 // ListProjectMilestoneMergeRequests lists the merge requests of a milestone.
 // GET /projects/{id}/milestones/{milestone_id}/merge_requests
-func (m *Milestones) ListProjectMilestoneMergeRequests(ctx context.Context, req gen.ListProjectMilestoneMergeRequestsRequestObject) (gen.ListProjectMilestoneMergeRequestsResponseObject, error) {
+func (m *Milestones) ListProjectMilestoneMergeRequests(
+	ctx context.Context, req gen.ListProjectMilestoneMergeRequestsRequestObject,
+) (gen.ListProjectMilestoneMergeRequestsResponseObject, error) {
 	in, row, err := m.project(ctx, req.ID, access.ReadMilestone)
 	if err == nil && !row.ReadsMergeRequests() {
 		err = apierr.Forbidden()
@@ -109,5 +125,7 @@ func (m *Milestones) ListProjectMilestoneMergeRequests(ctx context.Context, req 
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectMilestoneMergeRequests200JSONResponse{Body: rows, Headers: gen.ListProjectMilestoneMergeRequests200ResponseHeaders(headers)}, nil
+	return gen.ListProjectMilestoneMergeRequests200JSONResponse{
+		Body: rows, Headers: gen.ListProjectMilestoneMergeRequests200ResponseHeaders(headers),
+	}, nil
 }

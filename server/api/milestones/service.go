@@ -1,4 +1,4 @@
-// Package milestones is what issues and merge requests are done for.
+// Package milestones manages the milestones of projects and groups, and lists their issues and merge requests.
 package milestones
 
 import (
@@ -31,12 +31,15 @@ type Milestones struct {
 	merges *mergerequest.Viewer
 }
 
-// New takes how projects and groups are judged, who records what happens, and how merge requests are shown.
-func New(st *store.Store, a *access.Access, rec *events.Recorder, pages pagination.MaxOffset, show present.Presenter, merges *mergerequest.Viewer) *Milestones {
+// New returns the milestone operations.
+func New(
+	st *store.Store, a *access.Access, rec *events.Recorder, pages pagination.MaxOffset, show present.Presenter,
+	merges *mergerequest.Viewer,
+) *Milestones {
 	return &Milestones{store: st, access: a, events: rec, pages: pages, show: show, merges: merges}
 }
 
-// place is a project or group that the caller has an ability in.
+// place is a project or group in which the caller has the required ability.
 type place struct {
 	store.Shelf
 	project *model.Project // nil for a group
@@ -58,7 +61,7 @@ func (m *Milestones) shown(row model.MilestoneRow) gen.Milestone {
 	return m.show.Milestone(time.Now())(row)
 }
 
-// get finds a milestone of a place.
+// get returns a milestone of a project or group, or a 404.
 func (m *Milestones) get(ctx context.Context, in place, id int64) (model.MilestoneRow, error) {
 	row, err := m.store.Milestones.Get(ctx, in.Shelf, id)
 	if store.IsNotFound(err) {
@@ -72,7 +75,10 @@ func (m *Milestones) list(ctx context.Context, in place, q gen.ListProjectMilest
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	f := store.MilestoneFilter{Ancestors: wire.Value(q.IncludeAncestors) || wire.Value(q.IncludeParentMilestones), UpdatedAfter: q.UpdatedAfter.Std(), UpdatedBefore: q.UpdatedBefore.Std()}
+	f := store.MilestoneFilter{
+		Ancestors:    wire.Value(q.IncludeAncestors) || wire.Value(q.IncludeParentMilestones),
+		UpdatedAfter: q.UpdatedAfter.Std(), UpdatedBefore: q.UpdatedBefore.Std(),
+	}
 	if q.Iids != nil {
 		f.IIDs = *q.Iids
 	}
@@ -91,7 +97,8 @@ func (m *Milestones) list(ctx context.Context, in place, q gen.ListProjectMilest
 
 func (m *Milestones) create(ctx context.Context, in place, body gen.MilestoneCreate) (gen.Milestone, error) {
 	made := model.Milestone{
-		ProjectID: in.ProjectID, GroupID: in.GroupID, Title: strings.TrimSpace(body.Title), Description: body.Description.Ptr(), State: model.MilestoneActive,
+		ProjectID: in.ProjectID, GroupID: in.GroupID, Title: strings.TrimSpace(body.Title),
+		Description: body.Description.Ptr(), State: model.MilestoneActive,
 		StartDate: day(body.StartDate), DueDate: day(body.DueDate),
 	}
 	if err := errors.Join(checkTitle(made.Title), checkDates(made)); err != nil {
@@ -106,7 +113,7 @@ func (m *Milestones) create(ctx context.Context, in place, body gen.MilestoneCre
 	return m.shown(model.MilestoneRow{Milestone: made, Place: in.path}), err
 }
 
-// note writes what was done with the milestone of a project; groups have no activity of their own.
+// note records an activity event for a project milestone. Groups have no activity of their own.
 func (m *Milestones) note(ctx context.Context, in place, id int64, action string) error {
 	if in.project == nil {
 		return nil
@@ -174,7 +181,9 @@ func (m *Milestones) delete(ctx context.Context, in place, id int64, unmodifiedS
 	})
 }
 
-func (m *Milestones) issues(ctx context.Context, in place, id int64, number, size *int64, paging *gen.Pagination) ([]gen.Issue, pagination.Headers, error) {
+func (m *Milestones) issues(
+	ctx context.Context, in place, id int64, number, size *int64, paging *gen.Pagination,
+) ([]gen.Issue, pagination.Headers, error) {
 	if _, err := m.get(ctx, in, id); err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -182,12 +191,16 @@ func (m *Milestones) issues(ctx context.Context, in place, id int64, number, siz
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	rows, total, err := m.store.Issues.List(ctx, in.scope, store.IssueFilter{IssuableFilter: store.IssuableFilter{MilestoneID: &id, OrderBy: "relative_position", Asc: true}}, window.Page)
+	rows, total, err := m.store.Issues.List(ctx, in.scope, store.IssueFilter{
+		IssuableFilter: store.IssuableFilter{MilestoneID: &id, OrderBy: "relative_position", Asc: true},
+	}, window.Page)
 	show := present.IssueShow{Presenter: m.show, Now: time.Now(), From: in.path}
 	return present.All(rows, show.Issue), window.Headers(total), err
 }
 
-func (m *Milestones) mergeRequests(ctx context.Context, in place, id int64, q gen.ListProjectMilestoneMergeRequestsParams) ([]gen.MergeRequest, pagination.Headers, error) {
+func (m *Milestones) mergeRequests(
+	ctx context.Context, in place, id int64, q gen.ListProjectMilestoneMergeRequestsParams,
+) ([]gen.MergeRequest, pagination.Headers, error) {
 	if _, err := m.get(ctx, in, id); err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -195,7 +208,9 @@ func (m *Milestones) mergeRequests(ctx context.Context, in place, id int64, q ge
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
-	rows, total, err := m.store.MergeRequests.List(ctx, in.scope, store.MergeRequestFilter{IssuableFilter: store.IssuableFilter{MilestoneID: &id}}, window.Page)
+	rows, total, err := m.store.MergeRequests.List(
+		ctx, in.scope, store.MergeRequestFilter{IssuableFilter: store.IssuableFilter{MilestoneID: &id}}, window.Page,
+	)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -203,9 +218,11 @@ func (m *Milestones) mergeRequests(ctx context.Context, in place, id int64, q ge
 	return present.All(rows, show.MergeRequest), window.Headers(total), err
 }
 
-// PromoteProjectMilestone makes a milestone one of the group that the project is in.
+// PromoteProjectMilestone turns a project milestone into a milestone of the project's group.
 // POST /projects/{id}/milestones/{milestone_id}/promote
-func (m *Milestones) PromoteProjectMilestone(ctx context.Context, req gen.PromoteProjectMilestoneRequestObject) (gen.PromoteProjectMilestoneResponseObject, error) {
+func (m *Milestones) PromoteProjectMilestone(
+	ctx context.Context, req gen.PromoteProjectMilestoneRequestObject,
+) (gen.PromoteProjectMilestoneResponseObject, error) {
 	in, row, err := m.project(ctx, req.ID, access.PromoteMilestone)
 	if err != nil {
 		return nil, err
@@ -249,7 +266,7 @@ func checkTitle(title string) error {
 	return nil
 }
 
-// checkDates refuses dates that no calendar of ours holds, and an end before the beginning.
+// checkDates refuses years outside 1 to 9999, and a due date before the start date.
 func checkDates(m model.Milestone) error {
 	for name, at := range map[string]*time.Time{"start_date": m.StartDate, "due_date": m.DueDate} {
 		if at != nil && (at.Year() < 1 || at.Year() > 9999) {

@@ -10,12 +10,14 @@ import (
 	"svc/store/model"
 )
 
-// mostSuggestions bounds how many paths are tried for a free one.
+// mostSuggestions limits how many numbered paths are tried to find a free one.
 const mostSuggestions = 100
 
-// GetNamespaceExists tells whether a path is taken.
+// GetNamespaceExists reports whether a path is taken, and suggests a free one.
 // GET /namespaces/{id}/exists
-func (n *Namespaces) GetNamespaceExists(ctx context.Context, req gen.GetNamespaceExistsRequestObject) (gen.GetNamespaceExistsResponseObject, error) {
+func (n *Namespaces) GetNamespaceExists(
+	ctx context.Context, req gen.GetNamespaceExistsRequestObject,
+) (gen.GetNamespaceExistsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadNamespace); err != nil {
 		return nil, err
 	}
@@ -35,7 +37,7 @@ func (n *Namespaces) GetNamespaceExists(ctx context.Context, req gen.GetNamespac
 	return gen.GetNamespaceExists200JSONResponse{Exists: taken[strings.ToLower(req.ID)], Suggests: suggest(tried, taken)}, nil
 }
 
-// alike is a path and those like it: acme, acme1, acme2 …
+// alike returns the path and its numbered variants: acme, acme1, acme2 …
 func alike(path string) []string {
 	paths := []string{path}
 	for i := range mostSuggestions {
@@ -44,7 +46,7 @@ func alike(path string) []string {
 	return paths
 }
 
-// suggest is the first of the paths that is free, unless that is the one that was asked for.
+// suggest returns the first free path, or nothing if the requested path is free itself.
 func suggest(paths []string, taken map[string]bool) []string {
 	for i, path := range paths {
 		if !taken[strings.ToLower(path)] {

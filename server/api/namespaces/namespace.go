@@ -56,8 +56,10 @@ func (n *Namespaces) GetNamespace(ctx context.Context, req gen.GetNamespaceReque
 	return gen.GetNamespace200JSONResponse(show(row)), nil
 }
 
-// showing reads what is shown beside the rows themselves, once for all of them.
-func (n *Namespaces) showing(ctx context.Context, reader store.Reader, rows ...model.Namespace) (func(model.Namespace) gen.Namespace, error) {
+// showing returns a presenter for the rows. It reads member counts and owners once for all rows.
+func (n *Namespaces) showing(
+	ctx context.Context, reader store.Reader, rows ...model.Namespace,
+) (func(model.Namespace) gen.Namespace, error) {
 	counts, err := n.store.Namespaces.CountMembers(ctx, rows, reader)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Package namespaces is the places that projects live in: users' own and groups.
+// Package namespaces shows the namespaces that contain projects: groups, and one personal namespace per user.
 package namespaces
 
 import (
@@ -16,7 +16,7 @@ type Namespaces struct {
 	show   present.Presenter
 }
 
-// New takes how namespaces are found, judged and shown.
+// New returns the namespace operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter) *Namespaces {
 	return &Namespaces{store: st, access: a, pages: pages, show: show}
 }

@@ -11,7 +11,9 @@ import (
 
 // ListProjectIssueNotes lists the notes on an issue.
 // GET /projects/{id}/issues/{issue_iid}/notes
-func (n *Notes) ListProjectIssueNotes(ctx context.Context, req gen.ListProjectIssueNotesRequestObject) (gen.ListProjectIssueNotesResponseObject, error) {
+func (n *Notes) ListProjectIssueNotes(
+	ctx context.Context, req gen.ListProjectIssueNotesRequestObject,
+) (gen.ListProjectIssueNotesResponseObject, error) {
 	p, err := n.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -26,7 +28,9 @@ func (n *Notes) ListProjectIssueNotes(ctx context.Context, req gen.ListProjectIs
 
 // CreateProjectIssueNote comments on an issue.
 // POST /projects/{id}/issues/{issue_iid}/notes
-func (n *Notes) CreateProjectIssueNote(ctx context.Context, req gen.CreateProjectIssueNoteRequestObject) (gen.CreateProjectIssueNoteResponseObject, error) {
+func (n *Notes) CreateProjectIssueNote(
+	ctx context.Context, req gen.CreateProjectIssueNoteRequestObject,
+) (gen.CreateProjectIssueNoteResponseObject, error) {
 	p, err := n.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.CreateNote)
 	if err != nil {
 		return nil, err
@@ -43,7 +47,9 @@ func (n *Notes) CreateProjectIssueNote(ctx context.Context, req gen.CreateProjec
 
 // GetProjectIssueNote shows a note on an issue.
 // GET /projects/{id}/issues/{issue_iid}/notes/{note_id}
-func (n *Notes) GetProjectIssueNote(ctx context.Context, req gen.GetProjectIssueNoteRequestObject) (gen.GetProjectIssueNoteResponseObject, error) {
+func (n *Notes) GetProjectIssueNote(
+	ctx context.Context, req gen.GetProjectIssueNoteRequestObject,
+) (gen.GetProjectIssueNoteResponseObject, error) {
 	p, err := n.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -57,7 +63,9 @@ func (n *Notes) GetProjectIssueNote(ctx context.Context, req gen.GetProjectIssue
 
 // UpdateProjectIssueNote changes a note on an issue.
 // PUT /projects/{id}/issues/{issue_iid}/notes/{note_id}
-func (n *Notes) UpdateProjectIssueNote(ctx context.Context, req gen.UpdateProjectIssueNoteRequestObject) (gen.UpdateProjectIssueNoteResponseObject, error) {
+func (n *Notes) UpdateProjectIssueNote(
+	ctx context.Context, req gen.UpdateProjectIssueNoteRequestObject,
+) (gen.UpdateProjectIssueNoteResponseObject, error) {
 	p, err := n.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.AdminNote)
 	if err != nil {
 		return nil, err
@@ -71,7 +79,9 @@ func (n *Notes) UpdateProjectIssueNote(ctx context.Context, req gen.UpdateProjec
 
 // DeleteProjectIssueNote deletes a note on an issue.
 // DELETE /projects/{id}/issues/{issue_iid}/notes/{note_id}
-func (n *Notes) DeleteProjectIssueNote(ctx context.Context, req gen.DeleteProjectIssueNoteRequestObject) (gen.DeleteProjectIssueNoteResponseObject, error) {
+func (n *Notes) DeleteProjectIssueNote(
+	ctx context.Context, req gen.DeleteProjectIssueNoteRequestObject,
+) (gen.DeleteProjectIssueNoteResponseObject, error) {
 	p, err := n.talk.Find(ctx, req.ID, model.OnIssue, req.IssueIid, access.AdminNote)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,9 @@ import (
 
 // ListProjectMergeRequestNotes lists the notes on a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/notes
-func (n *Notes) ListProjectMergeRequestNotes(ctx context.Context, req gen.ListProjectMergeRequestNotesRequestObject) (gen.ListProjectMergeRequestNotesResponseObject, error) {
+func (n *Notes) ListProjectMergeRequestNotes(
+	ctx context.Context, req gen.ListProjectMergeRequestNotesRequestObject,
+) (gen.ListProjectMergeRequestNotesResponseObject, error) {
 	p, err := n.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -21,12 +23,16 @@ func (n *Notes) ListProjectMergeRequestNotes(ctx context.Context, req gen.ListPr
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectMergeRequestNotes200JSONResponse{Body: rows, Headers: gen.ListProjectMergeRequestNotes200ResponseHeaders(headers)}, nil
+	return gen.ListProjectMergeRequestNotes200JSONResponse{
+		Body: rows, Headers: gen.ListProjectMergeRequestNotes200ResponseHeaders(headers),
+	}, nil
 }
 
 // CreateProjectMergeRequestNote comments on a merge request.
 // POST /projects/{id}/merge_requests/{merge_request_iid}/notes
-func (n *Notes) CreateProjectMergeRequestNote(ctx context.Context, req gen.CreateProjectMergeRequestNoteRequestObject) (gen.CreateProjectMergeRequestNoteResponseObject, error) {
+func (n *Notes) CreateProjectMergeRequestNote(
+	ctx context.Context, req gen.CreateProjectMergeRequestNoteRequestObject,
+) (gen.CreateProjectMergeRequestNoteResponseObject, error) {
 	p, err := n.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.CreateNote)
 	if err != nil {
 		return nil, err
@@ -43,7 +49,9 @@ func (n *Notes) CreateProjectMergeRequestNote(ctx context.Context, req gen.Creat
 
 // GetProjectMergeRequestNote shows a note on a merge request.
 // GET /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}
-func (n *Notes) GetProjectMergeRequestNote(ctx context.Context, req gen.GetProjectMergeRequestNoteRequestObject) (gen.GetProjectMergeRequestNoteResponseObject, error) {
+func (n *Notes) GetProjectMergeRequestNote(
+	ctx context.Context, req gen.GetProjectMergeRequestNoteRequestObject,
+) (gen.GetProjectMergeRequestNoteResponseObject, error) {
 	p, err := n.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.ReadNote)
 	if err != nil {
 		return nil, err
@@ -57,7 +65,9 @@ func (n *Notes) GetProjectMergeRequestNote(ctx context.Context, req gen.GetProje
 
 // UpdateProjectMergeRequestNote changes a note on a merge request.
 // PUT /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}
-func (n *Notes) UpdateProjectMergeRequestNote(ctx context.Context, req gen.UpdateProjectMergeRequestNoteRequestObject) (gen.UpdateProjectMergeRequestNoteResponseObject, error) {
+func (n *Notes) UpdateProjectMergeRequestNote(
+	ctx context.Context, req gen.UpdateProjectMergeRequestNoteRequestObject,
+) (gen.UpdateProjectMergeRequestNoteResponseObject, error) {
 	p, err := n.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.AdminNote)
 	if err != nil {
 		return nil, err
@@ -71,7 +81,9 @@ func (n *Notes) UpdateProjectMergeRequestNote(ctx context.Context, req gen.Updat
 
 // DeleteProjectMergeRequestNote deletes a note on a merge request.
 // DELETE /projects/{id}/merge_requests/{merge_request_iid}/notes/{note_id}
-func (n *Notes) DeleteProjectMergeRequestNote(ctx context.Context, req gen.DeleteProjectMergeRequestNoteRequestObject) (gen.DeleteProjectMergeRequestNoteResponseObject, error) {
+func (n *Notes) DeleteProjectMergeRequestNote(
+	ctx context.Context, req gen.DeleteProjectMergeRequestNoteRequestObject,
+) (gen.DeleteProjectMergeRequestNoteResponseObject, error) {
 	p, err := n.talk.Find(ctx, req.ID, model.OnMergeRequest, req.MergeRequestIid, access.AdminNote)
 	if err != nil {
 		return nil, err

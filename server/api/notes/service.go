@@ -1,4 +1,4 @@
-// Package notes is what people say of issues and merge requests.
+// Package notes manages comments on issues and merge requests.
 package notes
 
 import (
@@ -20,12 +20,12 @@ type Notes struct {
 	show  present.Presenter
 }
 
-// New takes who finds what is talked about and writes what is said, and how it is shown.
+// New returns the note operations.
 func New(st *store.Store, t *note.Talk, pages pagination.MaxOffset, show present.Presenter) *Notes {
 	return &Notes{store: st, talk: t, pages: pages, show: show}
 }
 
-// window reads which page is asked for.
+// window returns the requested page. Keyset pagination is refused.
 func (n *Notes) window(ctx context.Context, name string, number, size *int64, paging *gen.Pagination) (pagination.Window, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return pagination.Window{}, err
@@ -33,7 +33,7 @@ func (n *Notes) window(ctx context.Context, name string, number, size *int64, pa
 	return n.pages.Offset(ctx, pagination.Kind{Name: name}, number, size)
 }
 
-// filter reads which notes are asked for.
+// filter builds the note filter from the query parameters.
 func filter(p note.Place, sort *gen.Sort, order *gen.NoteOrder, activity *gen.NoteActivity) store.NoteFilter {
 	f := p.Filter()
 	f.Asc = sort != nil && *sort == gen.SortAsc
@@ -46,8 +46,10 @@ func filter(p note.Place, sort *gen.Sort, order *gen.NoteOrder, activity *gen.No
 	return f
 }
 
-// list is one page of notes.
-func (n *Notes) list(ctx context.Context, p note.Place, f store.NoteFilter, number, size *int64, paging *gen.Pagination) ([]gen.Note, pagination.Headers, error) {
+// list returns one page of notes.
+func (n *Notes) list(
+	ctx context.Context, p note.Place, f store.NoteFilter, number, size *int64, paging *gen.Pagination,
+) ([]gen.Note, pagination.Headers, error) {
 	window, err := n.window(ctx, "Note", number, size, paging)
 	if err != nil {
 		return nil, pagination.Headers{}, err
@@ -58,7 +60,7 @@ func (n *Notes) list(ctx context.Context, p note.Place, f store.NoteFilter, numb
 
 func (n *Notes) shower(p note.Place) present.Notes { return present.Notes{Presenter: n.show, On: p.On} }
 
-// create writes what a caller says.
+// create writes a note. It returns a note.Done only if the body held nothing but quick actions.
 func (n *Notes) create(ctx context.Context, p note.Place, b gen.NoteCreate) (gen.Note, *note.Done, error) {
 	s := note.Saying{Body: b.Body, Internal: wire.Value(b.Internal) || wire.Value(b.Confidential)}
 	if b.CreatedAt != nil {
@@ -73,12 +75,12 @@ func (n *Notes) create(ctx context.Context, p note.Place, b gen.NoteCreate) (gen
 		shown.CommandsChanges = done.Changes
 	}
 	if done != nil && row.Note.ID != 0 {
-		done = nil // there was more than commands, and that is kept
+		done = nil // the body held more than commands, so a note was created
 	}
 	return shown, done, nil
 }
 
-// update changes a note.
+// update changes the text of a note.
 func (n *Notes) update(ctx context.Context, p note.Place, id int64, body string) (gen.Note, error) {
 	row, err := n.talk.Note(ctx, p, id)
 	if err == nil {

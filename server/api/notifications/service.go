@@ -1,4 +1,4 @@
-// Package notifications is what users want to be told of by mail.
+// Package notifications manages users' settings for notification emails: globally, per group and per project.
 package notifications
 
 import (
@@ -21,15 +21,20 @@ type Notifications struct {
 	epics  bool // the tier has epics
 }
 
-// New returns the operations; epics says if the tier has epics.
+// New returns the notification operations. epics says whether the tier has epics.
 func New(st *store.Store, a *access.Access, epics bool) *Notifications {
 	return &Notifications{store: st, access: a, epics: epics}
 }
 
-var levels = []string{model.LevelDisabled, model.LevelParticipating, model.LevelWatch, model.LevelGlobal, model.LevelMention, model.LevelCustom}
+var levels = []string{
+	model.LevelDisabled, model.LevelParticipating, model.LevelWatch, model.LevelGlobal, model.LevelMention,
+	model.LevelCustom,
+}
 
-// change writes a level and flags; the flags are kept with any level.
-func (n *Notifications) change(ctx context.Context, userID int64, at store.Place, level *string, flags any, more func(*model.NotificationSetting)) (model.NotificationSetting, error) {
+// change writes a level and event flags. The flags are stored at every level.
+func (n *Notifications) change(
+	ctx context.Context, userID int64, at store.Place, level *string, flags any, more func(*model.NotificationSetting),
+) (model.NotificationSetting, error) {
 	if level != nil && !slices.Contains(levels, *level) {
 		return model.NotificationSetting{}, apierr.Refused("'" + strings.ToValidUTF8(*level, "") + "' is not a valid level")
 	}
@@ -46,7 +51,7 @@ func (n *Notifications) change(ctx context.Context, userID int64, at store.Place
 	})
 }
 
-// merged adds the flags of an update, whose members that are not there change nothing, to those that are kept.
+// merged writes the flags of an update over the stored flags. Flags that the update does not name keep their value.
 func (n *Notifications) merged(kept string, flags any) (string, error) {
 	all := map[string]bool{}
 	if err := json.Unmarshal([]byte(kept), &all); err != nil {
@@ -69,10 +74,10 @@ func (n *Notifications) merged(kept string, flags any) (string, error) {
 	return string(text), err
 }
 
-// newEpic is the flag that only the tier with epics has.
+// newEpic is the flag that exists only in tiers with epics.
 const newEpic = "new_epic"
 
-// events are the flags, shown with the level custom only.
+// events returns the event flags. Only the level custom shows them.
 func (n *Notifications) events(row model.NotificationSetting) *gen.NotificationEvents {
 	if row.Level != model.LevelCustom {
 		return nil

@@ -12,9 +12,11 @@ import (
 	"svc/store/model"
 )
 
-// GetNotificationSettings shows what a user wants to be told of everywhere.
+// GetNotificationSettings shows the caller's global notification settings.
 // GET /notification_settings
-func (n *Notifications) GetNotificationSettings(ctx context.Context, _ gen.GetNotificationSettingsRequestObject) (gen.GetNotificationSettingsResponseObject, error) {
+func (n *Notifications) GetNotificationSettings(
+	ctx context.Context, _ gen.GetNotificationSettingsRequestObject,
+) (gen.GetNotificationSettingsResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadOwnNotices)
 	if err != nil {
 		return nil, err
@@ -27,9 +29,11 @@ func (n *Notifications) GetNotificationSettings(ctx context.Context, _ gen.GetNo
 	return gen.GetNotificationSettings200JSONResponse(shown), err
 }
 
-// global shows the settings for everywhere, with the address that mails go to.
+// global presents the global settings. The email address defaults to the user's primary address.
 func (n *Notifications) global(ctx context.Context, row model.NotificationSetting) (gen.NotificationSettings, error) {
-	shown := gen.NotificationSettings{Level: gen.NotificationLevel(row.Level), NotificationEmail: row.NotificationEmail, Events: n.events(row)}
+	shown := gen.NotificationSettings{
+		Level: gen.NotificationLevel(row.Level), NotificationEmail: row.NotificationEmail, Events: n.events(row),
+	}
 	if shown.NotificationEmail == nil {
 		u, err := n.store.Users.Get(ctx, row.UserID)
 		if err != nil {
@@ -40,9 +44,11 @@ func (n *Notifications) global(ctx context.Context, row model.NotificationSettin
 	return shown, nil
 }
 
-// UpdateNotificationSettings changes what a user wants to be told of everywhere.
+// UpdateNotificationSettings changes the caller's global notification settings.
 // PUT /notification_settings
-func (n *Notifications) UpdateNotificationSettings(ctx context.Context, req gen.UpdateNotificationSettingsRequestObject) (gen.UpdateNotificationSettingsResponseObject, error) {
+func (n *Notifications) UpdateNotificationSettings(
+	ctx context.Context, req gen.UpdateNotificationSettingsRequestObject,
+) (gen.UpdateNotificationSettingsResponseObject, error) {
 	actor, err := access.Allow(ctx, access.UpdateOwnNotices)
 	if err != nil {
 		return nil, err
@@ -66,7 +72,8 @@ func (n *Notifications) UpdateNotificationSettings(ctx context.Context, req gen.
 	return gen.UpdateNotificationSettings200JSONResponse(shown), err
 }
 
-// address is one of the caller's own that they have confirmed; nil for the primary one, which may change.
+// address checks that the given address is a confirmed one of the caller. It returns nil for the primary address,
+// because that may change later.
 func (n *Notifications) address(ctx context.Context, actor *reqctx.Actor, given *string) (*string, error) {
 	if given == nil || *given == "" {
 		return nil, nil
@@ -81,9 +88,11 @@ func (n *Notifications) address(ctx context.Context, actor *reqctx.Actor, given 
 	return &row.Email, nil
 }
 
-// GetGroupNotificationSettings shows what a user wants to be told of in a group.
+// GetGroupNotificationSettings shows the caller's notification settings for a group.
 // GET /groups/{id}/notification_settings
-func (n *Notifications) GetGroupNotificationSettings(ctx context.Context, req gen.GetGroupNotificationSettingsRequestObject) (gen.GetGroupNotificationSettingsResponseObject, error) {
+func (n *Notifications) GetGroupNotificationSettings(
+	ctx context.Context, req gen.GetGroupNotificationSettingsRequestObject,
+) (gen.GetGroupNotificationSettingsResponseObject, error) {
 	group, _, err := n.access.Group(ctx, req.ID, access.ReadGroupNotifications)
 	if err != nil {
 		return nil, err
@@ -95,9 +104,11 @@ func (n *Notifications) GetGroupNotificationSettings(ctx context.Context, req ge
 	return gen.GetGroupNotificationSettings200JSONResponse(n.place(row)), nil
 }
 
-// UpdateGroupNotificationSettings changes what a user wants to be told of in a group.
+// UpdateGroupNotificationSettings changes the caller's notification settings for a group.
 // PUT /groups/{id}/notification_settings
-func (n *Notifications) UpdateGroupNotificationSettings(ctx context.Context, req gen.UpdateGroupNotificationSettingsRequestObject) (gen.UpdateGroupNotificationSettingsResponseObject, error) {
+func (n *Notifications) UpdateGroupNotificationSettings(
+	ctx context.Context, req gen.UpdateGroupNotificationSettingsRequestObject,
+) (gen.UpdateGroupNotificationSettingsResponseObject, error) {
 	group, _, err := n.access.Group(ctx, req.ID, access.UpdateGroupNotifications)
 	if err != nil {
 		return nil, err
@@ -109,9 +120,11 @@ func (n *Notifications) UpdateGroupNotificationSettings(ctx context.Context, req
 	return gen.UpdateGroupNotificationSettings200JSONResponse(n.place(row)), nil
 }
 
-// GetProjectNotificationSettings shows what a user wants to be told of in a project.
+// GetProjectNotificationSettings shows the caller's notification settings for a project.
 // GET /projects/{id}/notification_settings
-func (n *Notifications) GetProjectNotificationSettings(ctx context.Context, req gen.GetProjectNotificationSettingsRequestObject) (gen.GetProjectNotificationSettingsResponseObject, error) {
+func (n *Notifications) GetProjectNotificationSettings(
+	ctx context.Context, req gen.GetProjectNotificationSettingsRequestObject,
+) (gen.GetProjectNotificationSettingsResponseObject, error) {
 	project, err := n.access.Project(ctx, req.ID, access.ReadProjectNotifications)
 	if err != nil {
 		return nil, err
@@ -123,9 +136,11 @@ func (n *Notifications) GetProjectNotificationSettings(ctx context.Context, req 
 	return gen.GetProjectNotificationSettings200JSONResponse(n.place(row)), nil
 }
 
-// UpdateProjectNotificationSettings changes what a user wants to be told of in a project.
+// UpdateProjectNotificationSettings changes the caller's notification settings for a project.
 // PUT /projects/{id}/notification_settings
-func (n *Notifications) UpdateProjectNotificationSettings(ctx context.Context, req gen.UpdateProjectNotificationSettingsRequestObject) (gen.UpdateProjectNotificationSettingsResponseObject, error) {
+func (n *Notifications) UpdateProjectNotificationSettings(
+	ctx context.Context, req gen.UpdateProjectNotificationSettingsRequestObject,
+) (gen.UpdateProjectNotificationSettingsResponseObject, error) {
 	project, err := n.access.Project(ctx, req.ID, access.UpdateProjectNotifications)
 	if err != nil {
 		return nil, err

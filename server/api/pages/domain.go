@@ -20,7 +20,7 @@ import (
 
 var kind = pagination.Kind{Name: "PagesDomain"}
 
-// ListPagesDomains lists all names of sites.
+// ListPagesDomains lists the custom domains of all sites.
 // GET /pages/domains
 func (p *Pages) ListPagesDomains(ctx context.Context, req gen.ListPagesDomainsRequestObject) (gen.ListPagesDomainsResponseObject, error) {
 	_, err := access.Allow(ctx, access.AdminPagesDomain)
@@ -53,9 +53,11 @@ func (p *Pages) ListPagesDomains(ctx context.Context, req gen.ListPagesDomainsRe
 	}, nil
 }
 
-// ListProjectPagesDomains lists the names of the site of a project.
+// ListProjectPagesDomains lists the custom domains of a project's site.
 // GET /projects/{id}/pages/domains
-func (p *Pages) ListProjectPagesDomains(ctx context.Context, req gen.ListProjectPagesDomainsRequestObject) (gen.ListProjectPagesDomainsResponseObject, error) {
+func (p *Pages) ListProjectPagesDomains(
+	ctx context.Context, req gen.ListProjectPagesDomainsRequestObject,
+) (gen.ListProjectPagesDomainsResponseObject, error) {
 	project, err := p.project(ctx, req.ID, access.ReadPagesDomain)
 	if err == nil {
 		err = pagination.NoKeyset(req.Params.Pagination)
@@ -76,9 +78,11 @@ func (p *Pages) ListProjectPagesDomains(ctx context.Context, req gen.ListProject
 	}, nil
 }
 
-// GetProjectPagesDomain shows a name of the site of a project.
+// GetProjectPagesDomain shows a custom domain of a project's site.
 // GET /projects/{id}/pages/domains/{domain}
-func (p *Pages) GetProjectPagesDomain(ctx context.Context, req gen.GetProjectPagesDomainRequestObject) (gen.GetProjectPagesDomainResponseObject, error) {
+func (p *Pages) GetProjectPagesDomain(
+	ctx context.Context, req gen.GetProjectPagesDomainRequestObject,
+) (gen.GetProjectPagesDomainResponseObject, error) {
 	_, d, err := p.find(ctx, req.ID, req.Domain, access.ReadPagesDomain)
 	if err != nil {
 		return nil, err
@@ -86,9 +90,11 @@ func (p *Pages) GetProjectPagesDomain(ctx context.Context, req gen.GetProjectPag
 	return gen.GetProjectPagesDomain200JSONResponse(show(d)), nil
 }
 
-// CreateProjectPagesDomain gives the site of a project a name.
+// CreateProjectPagesDomain adds a custom domain to a project's site.
 // POST /projects/{id}/pages/domains
-func (p *Pages) CreateProjectPagesDomain(ctx context.Context, req gen.CreateProjectPagesDomainRequestObject) (gen.CreateProjectPagesDomainResponseObject, error) {
+func (p *Pages) CreateProjectPagesDomain(
+	ctx context.Context, req gen.CreateProjectPagesDomainRequestObject,
+) (gen.CreateProjectPagesDomainResponseObject, error) {
 	project, err := p.project(ctx, req.ID, access.UpdatePagesDomain)
 	if err != nil {
 		return nil, err
@@ -124,16 +130,18 @@ func (p *Pages) CreateProjectPagesDomain(ctx context.Context, req gen.CreateProj
 	return gen.CreateProjectPagesDomain201JSONResponse(show(d)), nil
 }
 
-// code is what a DNS record of a name is to hold.
+// code returns a random verification code. The owner of a domain puts it into a DNS record.
 func code() string {
 	var random [16]byte
 	rand.Read(random[:]) // never fails
 	return hex.EncodeToString(random[:])
 }
 
-// UpdateProjectPagesDomain changes the certificate of a name.
+// UpdateProjectPagesDomain changes the certificate of a custom domain.
 // PUT /projects/{id}/pages/domains/{domain}
-func (p *Pages) UpdateProjectPagesDomain(ctx context.Context, req gen.UpdateProjectPagesDomainRequestObject) (gen.UpdateProjectPagesDomainResponseObject, error) {
+func (p *Pages) UpdateProjectPagesDomain(
+	ctx context.Context, req gen.UpdateProjectPagesDomainRequestObject,
+) (gen.UpdateProjectPagesDomainResponseObject, error) {
 	project, d, err := p.find(ctx, req.ID, req.Domain, access.UpdatePagesDomain)
 	if err != nil {
 		return nil, err
@@ -155,9 +163,11 @@ func (p *Pages) UpdateProjectPagesDomain(ctx context.Context, req gen.UpdateProj
 	return gen.UpdateProjectPagesDomain200JSONResponse(show(d)), nil
 }
 
-// DeleteProjectPagesDomain takes a name from the site of a project.
+// DeleteProjectPagesDomain removes a custom domain from a project's site.
 // DELETE /projects/{id}/pages/domains/{domain}
-func (p *Pages) DeleteProjectPagesDomain(ctx context.Context, req gen.DeleteProjectPagesDomainRequestObject) (gen.DeleteProjectPagesDomainResponseObject, error) {
+func (p *Pages) DeleteProjectPagesDomain(
+	ctx context.Context, req gen.DeleteProjectPagesDomainRequestObject,
+) (gen.DeleteProjectPagesDomainResponseObject, error) {
 	project, d, err := p.find(ctx, req.ID, req.Domain, access.UpdatePagesDomain)
 	if err != nil {
 		return nil, err
@@ -174,9 +184,11 @@ func (p *Pages) DeleteProjectPagesDomain(ctx context.Context, req gen.DeleteProj
 	return gen.DeleteProjectPagesDomain204Response{}, nil
 }
 
-// UpdateProjectPagesDomainVerify looks for the proof that a name is the project's own.
+// UpdateProjectPagesDomainVerify looks for the DNS record that proves that the domain belongs to the project.
 // PUT /projects/{id}/pages/domains/{domain}/verify
-func (p *Pages) UpdateProjectPagesDomainVerify(ctx context.Context, req gen.UpdateProjectPagesDomainVerifyRequestObject) (gen.UpdateProjectPagesDomainVerifyResponseObject, error) {
+func (p *Pages) UpdateProjectPagesDomainVerify(
+	ctx context.Context, req gen.UpdateProjectPagesDomainVerifyRequestObject,
+) (gen.UpdateProjectPagesDomainVerifyResponseObject, error) {
 	project, d, err := p.find(ctx, req.ID, req.Domain, access.UpdatePagesDomain)
 	if err != nil {
 		return nil, err
@@ -194,5 +206,8 @@ func (p *Pages) UpdateProjectPagesDomainVerify(ctx context.Context, req gen.Upda
 }
 
 func (p *Pages) audit(ctx context.Context, project model.Project, d model.PagesDomain, what, message string) error {
-	return p.Events.Audit(ctx, events.Change{Type: what, Entity: events.Project(project), Target: events.Target{Type: "PagesDomain", ID: d.ID, Details: d.Domain}, Message: message})
+	return p.Events.Audit(ctx, events.Change{
+		Type: what, Entity: events.Project(project),
+		Target: events.Target{Type: "PagesDomain", ID: d.ID, Details: d.Domain}, Message: message,
+	})
 }

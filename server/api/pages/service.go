@@ -1,4 +1,4 @@
-// Package pages is the names of the sites that projects publish.
+// Package pages manages the Pages sites of projects and their custom domains.
 package pages
 
 import (
@@ -21,30 +21,30 @@ import (
 	"svc/store/secret"
 )
 
-// Parts is what names of sites are kept with.
+// Parts are the dependencies of the Pages operations.
 type Parts struct {
 	Store  *store.Store
 	Access *access.Access
 	Events *events.Recorder
 	Prover *sites.Prover
-	Vault  secret.Vault // for private keys
+	Vault  secret.Vault // encrypts private keys
 	Host   sites.Host
-	URL    func(name string) string // of a name below the host of all sites
+	URL    func(name string) string // returns the URL of a site, given its name below the Pages host
 	Names  naming.Sites
-	Force  bool // whether they are served with TLS only
+	Force  bool // sites are served over TLS only
 	On     bool
 }
 
-// Pages are the operations on names of sites.
+// Pages holds the operations on sites and their custom domains.
 type Pages struct {
 	Parts
 	pages pagination.MaxOffset
 }
 
-// New takes what names are kept with.
+// New returns the Pages operations.
 func New(p Parts, pages pagination.MaxOffset) *Pages { return &Pages{Parts: p, pages: pages} }
 
-// enabled refuses everything where Pages are switched off.
+// enabled returns a 404 if Pages is switched off.
 func (p *Pages) enabled() error {
 	if !p.On {
 		return apierr.NotFound("")
@@ -52,7 +52,7 @@ func (p *Pages) enabled() error {
 	return nil
 }
 
-// project is a project in which the caller has the ability, and which may have a site.
+// project returns a project that can have a site and in which the caller has the ability.
 func (p *Pages) project(ctx context.Context, id string, ability access.Ability) (model.Project, error) {
 	row, err := p.Access.Project(ctx, id, ability)
 	if err == nil {
@@ -64,7 +64,7 @@ func (p *Pages) project(ctx context.Context, id string, ability access.Ability) 
 	return row.Project, err
 }
 
-// find is a name of a project in which the caller has the ability.
+// find returns a custom domain of a project in which the caller has the ability.
 func (p *Pages) find(ctx context.Context, id, domain string, ability access.Ability) (model.Project, model.PagesDomain, error) {
 	project, err := p.project(ctx, id, ability)
 	if err != nil {
@@ -77,7 +77,7 @@ func (p *Pages) find(ctx context.Context, id, domain string, ability access.Abil
 	return project, d, err
 }
 
-// show shows a name. A certificate that was taken in can be read.
+// show presents a domain. A certificate that cannot be parsed is not shown; stored certificates were parsed before.
 func show(d model.PagesDomain) gen.PagesDomain {
 	if d.Certificate == nil {
 		return present.PagesDomain(d, nil)
@@ -89,13 +89,13 @@ func show(d model.PagesDomain) gen.PagesDomain {
 	return present.PagesDomain(d, chain)
 }
 
-// change is what is to become of a certificate.
+// change is a requested change of a certificate.
 type change struct {
-	certificate, key *string // PEM; two empty ones remove it
+	certificate, key *string // PEM; two empty strings remove the certificate
 	auto             *bool
 }
 
-// given is a text that was sent; null is empty.
+// given returns the text that was sent; null becomes empty.
 func given(o wire.Optional[string]) *string {
 	if o.IsSet() && o.Ptr() == nil {
 		return new(string)
@@ -103,7 +103,7 @@ func given(o wire.Optional[string]) *string {
 	return o.Ptr()
 }
 
-// columns are what a change writes, for a name that may have a certificate and a key.
+// columns returns the columns that a change writes to a domain, which may already have a certificate and a key.
 func (p *Pages) columns(d model.PagesDomain, c change) (map[string]any, error) {
 	set := map[string]any{}
 	auto, own := d.AutoSSL, d.Certificate != nil && !d.Obtained
@@ -129,15 +129,16 @@ func (p *Pages) columns(d model.PagesDomain, c change) (map[string]any, error) {
 	}
 	set["auto_ssl"] = auto
 	switch {
-	case !auto || own: // what somebody brings is never replaced
+	case !auto || own: // a certificate that a user uploaded is never replaced
 		set["certificate_next_at"], set["certificate_error"] = nil, nil
-	case d.CertificateNextAt == nil || d.CertificateError != nil || set["obtained"] != nil: // who asks again need not wait
+	case d.CertificateNextAt == nil || d.CertificateError != nil || set["obtained"] != nil:
+		// A user who asks again need not wait for the next scheduled try.
 		set["certificate_next_at"], set["certificate_tries"], set["certificate_error"] = time.Now().UTC(), 0, nil
 	}
 	return set, nil
 }
 
-// pair is the certificate and the key that there are after a change.
+// pair returns the certificate and the key that the domain has after the change.
 func (p *Pages) pair(d model.PagesDomain, c change) (cert, key string, err error) {
 	if c.certificate != nil {
 		cert = *c.certificate

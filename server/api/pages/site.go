@@ -13,7 +13,7 @@ import (
 	"svc/store/model"
 )
 
-// GetProjectPages shows where the site of a project is found, and what is published there.
+// GetProjectPages shows the URL and the deployment of a project's Pages site.
 // GET /projects/{id}/pages
 func (p *Pages) GetProjectPages(ctx context.Context, req gen.GetProjectPagesRequestObject) (gen.GetProjectPagesResponseObject, error) {
 	project, err := p.project(ctx, req.ID, access.ReadPagesDomain)
@@ -31,14 +31,17 @@ func (p *Pages) GetProjectPages(ctx context.Context, req gen.GetProjectPagesRequ
 	return gen.GetProjectPages200JSONResponse(present.PagesSite(p.address(project), p.Force, all)), nil
 }
 
-// address is where the site of a project is found: at a name of its own, so that no other site shares its cookies and scripts.
+// address returns the URL of a project's site. Each site has a hostname of its own, so that no other site shares its
+// cookies and scripts.
 func (p *Pages) address(project model.Project) string {
 	return p.URL(p.Names.Of(project.ID, project.Path))
 }
 
-// DeleteProjectPages takes the site of a project down.
+// DeleteProjectPages removes the site of a project.
 // DELETE /projects/{id}/pages
-func (p *Pages) DeleteProjectPages(ctx context.Context, req gen.DeleteProjectPagesRequestObject) (gen.DeleteProjectPagesResponseObject, error) {
+func (p *Pages) DeleteProjectPages(
+	ctx context.Context, req gen.DeleteProjectPagesRequestObject,
+) (gen.DeleteProjectPagesResponseObject, error) {
 	project, err := p.project(ctx, req.ID, access.UpdatePagesDomain)
 	if err != nil {
 		return nil, err

@@ -10,7 +10,9 @@ import (
 
 // CancelProjectPipeline cancels a pipeline.
 // POST /projects/{id}/pipelines/{pipeline_id}/cancel
-func (p *Pipelines) CancelProjectPipeline(ctx context.Context, req gen.CancelProjectPipelineRequestObject) (gen.CancelProjectPipelineResponseObject, error) {
+func (p *Pipelines) CancelProjectPipeline(
+	ctx context.Context, req gen.CancelProjectPipelineRequestObject,
+) (gen.CancelProjectPipelineResponseObject, error) {
 	row, found, err := p.mine(ctx, req.ID, req.PipelineID)
 	if err != nil {
 		return nil, err
@@ -22,9 +24,11 @@ func (p *Pipelines) CancelProjectPipeline(ctx context.Context, req gen.CancelPro
 	return gen.CancelProjectPipeline200JSONResponse(shown), err
 }
 
-// RetryProjectPipeline runs what failed again.
+// RetryProjectPipeline retries the failed jobs of a pipeline.
 // POST /projects/{id}/pipelines/{pipeline_id}/retry
-func (p *Pipelines) RetryProjectPipeline(ctx context.Context, req gen.RetryProjectPipelineRequestObject) (gen.RetryProjectPipelineResponseObject, error) {
+func (p *Pipelines) RetryProjectPipeline(
+	ctx context.Context, req gen.RetryProjectPipelineRequestObject,
+) (gen.RetryProjectPipelineResponseObject, error) {
 	row, found, err := p.mine(ctx, req.ID, req.PipelineID)
 	if err != nil {
 		return nil, err
@@ -38,7 +42,9 @@ func (p *Pipelines) RetryProjectPipeline(ctx context.Context, req gen.RetryProje
 
 // UpdateProjectPipelineMetadata renames a pipeline.
 // PUT /projects/{id}/pipelines/{pipeline_id}/metadata
-func (p *Pipelines) UpdateProjectPipelineMetadata(ctx context.Context, req gen.UpdateProjectPipelineMetadataRequestObject) (gen.UpdateProjectPipelineMetadataResponseObject, error) {
+func (p *Pipelines) UpdateProjectPipelineMetadata(
+	ctx context.Context, req gen.UpdateProjectPipelineMetadataRequestObject,
+) (gen.UpdateProjectPipelineMetadataResponseObject, error) {
 	row, found, err := p.mine(ctx, req.ID, req.PipelineID)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,9 @@ import (
 
 // ListProjectPipelines lists the pipelines of a project.
 // GET /projects/{id}/pipelines
-func (p *Pipelines) ListProjectPipelines(ctx context.Context, req gen.ListProjectPipelinesRequestObject) (gen.ListProjectPipelinesResponseObject, error) {
+func (p *Pipelines) ListProjectPipelines(
+	ctx context.Context, req gen.ListProjectPipelinesRequestObject,
+) (gen.ListProjectPipelinesResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadPipeline)
 	if err != nil {
 		return nil, err
@@ -39,8 +41,9 @@ func (p *Pipelines) ListProjectPipelines(ctx context.Context, req gen.ListProjec
 
 func filter(q gen.ListProjectPipelinesParams) store.PipelineFilter {
 	return store.PipelineFilter{
-		Scope: text(q.Scope), Status: text(q.Status), Source: text(q.Source), Ref: text(q.Ref), SHA: text(q.Sha), Username: text(q.Username),
-		Name: text(q.Name), YamlErrors: q.YamlErrors, UpdatedAfter: q.UpdatedAfter.Std(), UpdatedBefore: q.UpdatedBefore.Std(),
+		Scope: text(q.Scope), Status: text(q.Status), Source: text(q.Source), Ref: text(q.Ref), SHA: text(q.Sha),
+		Username: text(q.Username),
+		Name:     text(q.Name), YamlErrors: q.YamlErrors, UpdatedAfter: q.UpdatedAfter.Std(), UpdatedBefore: q.UpdatedBefore.Std(),
 		CreatedAfter: q.CreatedAfter.Std(), CreatedBefore: q.CreatedBefore.Std(), Order: text(q.OrderBy),
 		Asc: q.Sort != nil && *q.Sort == gen.SortAsc,
 	}

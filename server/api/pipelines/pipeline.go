@@ -13,9 +13,11 @@ import (
 	"svc/store/model"
 )
 
-// CreateProjectPipeline runs a pipeline.
+// CreateProjectPipeline creates and starts a pipeline.
 // POST /projects/{id}/pipeline
-func (p *Pipelines) CreateProjectPipeline(ctx context.Context, req gen.CreateProjectPipelineRequestObject) (gen.CreateProjectPipelineResponseObject, error) {
+func (p *Pipelines) CreateProjectPipeline(
+	ctx context.Context, req gen.CreateProjectPipelineRequestObject,
+) (gen.CreateProjectPipelineResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.CreatePipeline)
 	if err != nil {
 		return nil, err
@@ -56,7 +58,9 @@ func variables(given *[]gen.PipelineVariableCreate) []model.PipelineVariable {
 
 // GetProjectPipelinesLatest shows the newest pipeline of a ref.
 // GET /projects/{id}/pipelines/latest
-func (p *Pipelines) GetProjectPipelinesLatest(ctx context.Context, req gen.GetProjectPipelinesLatestRequestObject) (gen.GetProjectPipelinesLatestResponseObject, error) {
+func (p *Pipelines) GetProjectPipelinesLatest(
+	ctx context.Context, req gen.GetProjectPipelinesLatestRequestObject,
+) (gen.GetProjectPipelinesLatestResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadPipeline)
 	if err != nil {
 		return nil, err
@@ -86,7 +90,9 @@ func (p *Pipelines) GetProjectPipelinesLatest(ctx context.Context, req gen.GetPr
 
 // GetProjectPipeline shows a pipeline.
 // GET /projects/{id}/pipelines/{pipeline_id}
-func (p *Pipelines) GetProjectPipeline(ctx context.Context, req gen.GetProjectPipelineRequestObject) (gen.GetProjectPipelineResponseObject, error) {
+func (p *Pipelines) GetProjectPipeline(
+	ctx context.Context, req gen.GetProjectPipelineRequestObject,
+) (gen.GetProjectPipelineResponseObject, error) {
 	row, found, err := p.find(ctx, req.ID, req.PipelineID, access.ReadPipeline)
 	if err != nil {
 		return nil, err
@@ -97,7 +103,9 @@ func (p *Pipelines) GetProjectPipeline(ctx context.Context, req gen.GetProjectPi
 
 // DeleteProjectPipeline deletes a pipeline.
 // DELETE /projects/{id}/pipelines/{pipeline_id}
-func (p *Pipelines) DeleteProjectPipeline(ctx context.Context, req gen.DeleteProjectPipelineRequestObject) (gen.DeleteProjectPipelineResponseObject, error) {
+func (p *Pipelines) DeleteProjectPipeline(
+	ctx context.Context, req gen.DeleteProjectPipelineRequestObject,
+) (gen.DeleteProjectPipelineResponseObject, error) {
 	_, found, err := p.find(ctx, req.ID, req.PipelineID, access.DestroyPipeline)
 	if err != nil {
 		return nil, err
@@ -114,9 +122,11 @@ func (p *Pipelines) DeleteProjectPipeline(ctx context.Context, req gen.DeletePro
 	return gen.DeleteProjectPipeline204Response{}, nil
 }
 
-// ListProjectPipelineVariables lists what a pipeline was given.
+// ListProjectPipelineVariables lists the variables that a pipeline was started with.
 // GET /projects/{id}/pipelines/{pipeline_id}/variables
-func (p *Pipelines) ListProjectPipelineVariables(ctx context.Context, req gen.ListProjectPipelineVariablesRequestObject) (gen.ListProjectPipelineVariablesResponseObject, error) {
+func (p *Pipelines) ListProjectPipelineVariables(
+	ctx context.Context, req gen.ListProjectPipelineVariablesRequestObject,
+) (gen.ListProjectPipelineVariablesResponseObject, error) {
 	row, found, err := p.find(ctx, req.ID, req.PipelineID, access.ReadPipelineVariable)
 	if err != nil {
 		return nil, err

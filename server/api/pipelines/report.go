@@ -12,19 +12,21 @@ import (
 	"svc/store/model"
 )
 
-// suite is the tests of one job.
+// suite is the test report of one job.
 type suite struct {
 	job model.Job
 	junit.Suite
-	wrong *string // why the report could not be read
+	wrong *string // the reason why the report could not be read
 }
 
-// most is how many reports of a pipeline are read.
+// most is the maximum number of reports read for one pipeline.
 const most = 200
 
-// GetProjectPipelineTestReport shows the tests of a pipeline.
+// GetProjectPipelineTestReport shows the test results of a pipeline.
 // GET /projects/{id}/pipelines/{pipeline_id}/test_report
-func (p *Pipelines) GetProjectPipelineTestReport(ctx context.Context, req gen.GetProjectPipelineTestReportRequestObject) (gen.GetProjectPipelineTestReportResponseObject, error) {
+func (p *Pipelines) GetProjectPipelineTestReport(
+	ctx context.Context, req gen.GetProjectPipelineTestReportRequestObject,
+) (gen.GetProjectPipelineTestReportResponseObject, error) {
 	suites, err := p.suites(ctx, req.ID, req.PipelineID)
 	if err != nil {
 		return nil, err
@@ -32,7 +34,8 @@ func (p *Pipelines) GetProjectPipelineTestReport(ctx context.Context, req gen.Ge
 	report := gen.TestReport{TestSuites: []gen.TestSuite{}}
 	for _, s := range suites {
 		one := gen.TestSuite{
-			Name: s.job.Name, TotalTime: s.Seconds, TotalCount: int64(len(s.Cases)), SuccessCount: s.Count[junit.Success], FailedCount: s.Count[junit.Failed],
+			Name: s.job.Name, TotalTime: s.Seconds, TotalCount: int64(len(s.Cases)),
+			SuccessCount: s.Count[junit.Success], FailedCount: s.Count[junit.Failed],
 			SkippedCount: s.Count[junit.Skipped], ErrorCount: s.Count[junit.Error], SuiteError: s.wrong, TestCases: []gen.TestCase{},
 		}
 		for _, c := range s.Cases {
@@ -63,9 +66,11 @@ func testCase(c junit.Case) gen.TestCase {
 	return shown
 }
 
-// GetProjectPipelineTestReportSummary counts the tests of a pipeline.
+// GetProjectPipelineTestReportSummary counts the test results of a pipeline.
 // GET /projects/{id}/pipelines/{pipeline_id}/test_report_summary
-func (p *Pipelines) GetProjectPipelineTestReportSummary(ctx context.Context, req gen.GetProjectPipelineTestReportSummaryRequestObject) (gen.GetProjectPipelineTestReportSummaryResponseObject, error) {
+func (p *Pipelines) GetProjectPipelineTestReportSummary(
+	ctx context.Context, req gen.GetProjectPipelineTestReportSummaryRequestObject,
+) (gen.GetProjectPipelineTestReportSummaryResponseObject, error) {
 	suites, err := p.suites(ctx, req.ID, req.PipelineID)
 	if err != nil {
 		return nil, err
@@ -73,7 +78,8 @@ func (p *Pipelines) GetProjectPipelineTestReportSummary(ctx context.Context, req
 	summary := gen.TestReportSummary{TestSuites: []gen.TestSuiteSummary{}}
 	for _, s := range suites {
 		one := gen.TestSuiteSummary{
-			Name: s.job.Name, TotalTime: s.Seconds, TotalCount: int64(len(s.Cases)), SuccessCount: s.Count[junit.Success], FailedCount: s.Count[junit.Failed],
+			Name: s.job.Name, TotalTime: s.Seconds, TotalCount: int64(len(s.Cases)),
+			SuccessCount: s.Count[junit.Success], FailedCount: s.Count[junit.Failed],
 			SkippedCount: s.Count[junit.Skipped], ErrorCount: s.Count[junit.Error], SuiteError: s.wrong, BuildIds: []int64{s.job.ID},
 		}
 		summary.TestSuites = append(summary.TestSuites, one)
@@ -91,7 +97,7 @@ func (p *Pipelines) GetProjectPipelineTestReportSummary(ctx context.Context, req
 	return gen.GetProjectPipelineTestReportSummary200JSONResponse(summary), nil
 }
 
-// suites reads the reports of a pipeline, in the order of its jobs.
+// suites reads the test reports of a pipeline, in the order of its jobs.
 func (p *Pipelines) suites(ctx context.Context, project string, id int64) ([]suite, error) {
 	_, found, err := p.find(ctx, project, id, access.ReadPipeline)
 	if err != nil {
@@ -125,7 +131,7 @@ func (p *Pipelines) suites(ctx context.Context, project string, id int64) ([]sui
 	return suites, nil
 }
 
-// suite reads the report of a job. One that is wrong says so.
+// suite reads the test report of a job. If the report is malformed or too large, the suite holds the reason.
 func (p *Pipelines) suite(ctx context.Context, job model.Job, file model.JobArtifact) (suite, error) {
 	s := suite{job: job}
 	from, err := p.files.Open(ctx, file, 0, file.Size)

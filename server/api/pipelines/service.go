@@ -1,4 +1,5 @@
-// Package pipelines is the pipelines of projects.
+// Package pipelines creates, lists, cancels, retries and deletes the pipelines of projects, and shows their test
+// reports.
 package pipelines
 
 import (
@@ -31,12 +32,15 @@ type Pipelines struct {
 	show   present.Presenter
 }
 
-// New takes how projects are judged, what makes and moves pipelines, and who knows the rules of refs.
-func New(st *store.Store, a *access.Access, repos *git.Repositories, e *engine.Engine, l *launch.Launcher, files *artifacts.Keeper, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter) *Pipelines {
+// New returns the pipeline operations.
+func New(
+	st *store.Store, a *access.Access, repos *git.Repositories, e *engine.Engine, l *launch.Launcher,
+	files *artifacts.Keeper, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter,
+) *Pipelines {
 	return &Pipelines{store: st, access: a, repos: repos, engine: e, launch: l, files: files, pusher: pusher, pages: pages, show: show}
 }
 
-// find returns a pipeline of a project in which the caller has an ability.
+// find returns a pipeline of a project in which the caller has the ability.
 func (p *Pipelines) find(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.Pipeline, error) {
 	row, err := p.access.Project(ctx, project, ability)
 	if err != nil {
@@ -49,7 +53,8 @@ func (p *Pipelines) find(ctx context.Context, project string, id int64, ability 
 	return row, found, err
 }
 
-// mine is find for who changes it: on a protected ref only those may who could push or merge there.
+// mine is find for operations that change a pipeline. On a protected ref, only users who can push or merge to that ref
+// may do so.
 func (p *Pipelines) mine(ctx context.Context, project string, id int64) (model.ProjectRow, model.Pipeline, error) {
 	row, found, err := p.find(ctx, project, id, access.UpdatePipeline)
 	if err != nil {
@@ -62,13 +67,13 @@ func (p *Pipelines) mine(ctx context.Context, project string, id int64) (model.P
 	return row, found, err
 }
 
-// single shows a pipeline by itself.
+// single presents a pipeline with all its details.
 func (p *Pipelines) single(ctx context.Context, project model.Project, row model.Pipeline) (gen.Pipeline, error) {
 	beside, err := p.store.Pipelines.Shown(ctx, row)
 	return p.show.PipelineSingle(project.FullPath, row, beside), err
 }
 
-// again shows a pipeline as it is after a change.
+// again reads a pipeline after a change and presents it.
 func (p *Pipelines) again(ctx context.Context, project model.Project, id int64) (gen.Pipeline, error) {
 	row, err := p.store.Pipelines.Get(ctx, project.ID, id)
 	if err != nil {

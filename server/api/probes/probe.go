@@ -7,22 +7,22 @@ import (
 	"svc/gen"
 )
 
-// patience is how long a part may take before it counts as failed.
+// patience is how long a check may take before it counts as failed.
 const patience = 2 * time.Second
 
-// GetHealth says that the process answers.
+// GetHealth reports that the process answers.
 // GET /-/health
 func (p *Probes) GetHealth(context.Context, gen.GetHealthRequestObject) (gen.GetHealthResponseObject, error) {
 	return gen.GetHealth200TextResponse("svc OK\n"), nil
 }
 
-// GetLiveness says that the process should be left running.
+// GetLiveness reports that the process should be left running.
 // GET /-/liveness
 func (p *Probes) GetLiveness(context.Context, gen.GetLivenessRequestObject) (gen.GetLivenessResponseObject, error) {
 	return gen.GetLiveness200JSONResponse{Status: gen.ProbeStatusOk}, nil
 }
 
-// GetReadiness says whether requests can be served now.
+// GetReadiness reports whether the service can serve requests now.
 // GET /-/readiness
 func (p *Probes) GetReadiness(ctx context.Context, _ gen.GetReadinessRequestObject) (gen.GetReadinessResponseObject, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)

@@ -1,15 +1,15 @@
-// Package probes tells load balancers how the process is.
+// Package probes reports the health of the process to load balancers and orchestrators.
 package probes
 
 import "context"
 
-// Check asks one part of the service whether it works.
+// Check returns an error if a part of the service does not work.
 type Check func(ctx context.Context) error
 
-// Probes are the operations on the process's health.
+// Probes holds the health operations.
 type Probes struct{ database, queue, storage Check }
 
-// New takes what readiness depends on.
+// New returns the health operations. Readiness runs the three checks.
 func New(database, queue, storage Check) *Probes {
 	return &Probes{database: database, queue: queue, storage: storage}
 }

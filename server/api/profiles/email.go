@@ -13,9 +13,11 @@ import (
 	"svc/store/model"
 )
 
-// ListCurrentUserEmails lists the caller's further addresses.
+// ListCurrentUserEmails lists the caller's secondary email addresses.
 // GET /user/emails
-func (p *Profiles) ListCurrentUserEmails(ctx context.Context, req gen.ListCurrentUserEmailsRequestObject) (gen.ListCurrentUserEmailsResponseObject, error) {
+func (p *Profiles) ListCurrentUserEmails(
+	ctx context.Context, req gen.ListCurrentUserEmailsRequestObject,
+) (gen.ListCurrentUserEmailsResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadOwnEmail)
 	if err != nil {
 		return nil, err
@@ -27,9 +29,11 @@ func (p *Profiles) ListCurrentUserEmails(ctx context.Context, req gen.ListCurren
 	return gen.ListCurrentUserEmails200JSONResponse{Body: shown, Headers: gen.ListCurrentUserEmails200ResponseHeaders(headers)}, nil
 }
 
-// CreateCurrentUserEmail adds an address to the caller.
+// CreateCurrentUserEmail adds an email address to the caller's account.
 // POST /user/emails
-func (p *Profiles) CreateCurrentUserEmail(ctx context.Context, req gen.CreateCurrentUserEmailRequestObject) (gen.CreateCurrentUserEmailResponseObject, error) {
+func (p *Profiles) CreateCurrentUserEmail(
+	ctx context.Context, req gen.CreateCurrentUserEmailRequestObject,
+) (gen.CreateCurrentUserEmailResponseObject, error) {
 	actor, err := access.Allow(ctx, access.CreateOwnEmail)
 	if err != nil {
 		return nil, err
@@ -38,9 +42,11 @@ func (p *Profiles) CreateCurrentUserEmail(ctx context.Context, req gen.CreateCur
 	return gen.CreateCurrentUserEmail201JSONResponse(shown), err
 }
 
-// GetCurrentUserEmail shows one of the caller's further addresses.
+// GetCurrentUserEmail shows one of the caller's secondary email addresses.
 // GET /user/emails/{email_id}
-func (p *Profiles) GetCurrentUserEmail(ctx context.Context, req gen.GetCurrentUserEmailRequestObject) (gen.GetCurrentUserEmailResponseObject, error) {
+func (p *Profiles) GetCurrentUserEmail(
+	ctx context.Context, req gen.GetCurrentUserEmailRequestObject,
+) (gen.GetCurrentUserEmailResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadOwnEmail)
 	if err != nil {
 		return nil, err
@@ -49,9 +55,11 @@ func (p *Profiles) GetCurrentUserEmail(ctx context.Context, req gen.GetCurrentUs
 	return gen.GetCurrentUserEmail200JSONResponse(present.Email(row)), err
 }
 
-// DeleteCurrentUserEmail removes one of the caller's further addresses.
+// DeleteCurrentUserEmail removes one of the caller's secondary email addresses.
 // DELETE /user/emails/{email_id}
-func (p *Profiles) DeleteCurrentUserEmail(ctx context.Context, req gen.DeleteCurrentUserEmailRequestObject) (gen.DeleteCurrentUserEmailResponseObject, error) {
+func (p *Profiles) DeleteCurrentUserEmail(
+	ctx context.Context, req gen.DeleteCurrentUserEmailRequestObject,
+) (gen.DeleteCurrentUserEmailResponseObject, error) {
 	actor, err := access.Allow(ctx, access.DeleteOwnEmail)
 	if err != nil {
 		return nil, err
@@ -60,7 +68,7 @@ func (p *Profiles) DeleteCurrentUserEmail(ctx context.Context, req gen.DeleteCur
 	return gen.DeleteCurrentUserEmail204Response{}, err
 }
 
-// ListUserEmails lists a user's further addresses.
+// ListUserEmails lists a user's secondary email addresses.
 // GET /users/{id}/emails
 func (p *Profiles) ListUserEmails(ctx context.Context, req gen.ListUserEmailsRequestObject) (gen.ListUserEmailsResponseObject, error) {
 	u, err := p.managed(ctx, req.ID)
@@ -74,7 +82,7 @@ func (p *Profiles) ListUserEmails(ctx context.Context, req gen.ListUserEmailsReq
 	return gen.ListUserEmails200JSONResponse{Body: shown, Headers: gen.ListUserEmails200ResponseHeaders(headers)}, nil
 }
 
-// CreateUserEmail adds an address to a user.
+// CreateUserEmail adds an email address to a user's account.
 // POST /users/{id}/emails
 func (p *Profiles) CreateUserEmail(ctx context.Context, req gen.CreateUserEmailRequestObject) (gen.CreateUserEmailResponseObject, error) {
 	u, err := p.managed(ctx, req.ID)
@@ -85,7 +93,7 @@ func (p *Profiles) CreateUserEmail(ctx context.Context, req gen.CreateUserEmailR
 	return gen.CreateUserEmail201JSONResponse(shown), err
 }
 
-// DeleteUserEmail removes a further address of a user.
+// DeleteUserEmail removes a secondary email address of a user.
 // DELETE /users/{id}/emails/{email_id}
 func (p *Profiles) DeleteUserEmail(ctx context.Context, req gen.DeleteUserEmailRequestObject) (gen.DeleteUserEmailResponseObject, error) {
 	u, err := p.managed(ctx, req.ID)
@@ -96,7 +104,7 @@ func (p *Profiles) DeleteUserEmail(ctx context.Context, req gen.DeleteUserEmailR
 	return gen.DeleteUserEmail204Response{}, err
 }
 
-// managed is the user whose addresses an administrator manages.
+// managed returns the user whose addresses an administrator wants to manage.
 func (p *Profiles) managed(ctx context.Context, ref string) (model.User, error) {
 	if _, err := access.Allow(ctx, access.AdminUserEmail); err != nil {
 		return model.User{}, err
@@ -104,7 +112,9 @@ func (p *Profiles) managed(ctx context.Context, ref string) (model.User, error) 
 	return access.Person(ctx, p.store, ref)
 }
 
-func (p *Profiles) emails(ctx context.Context, userID int64, paging *gen.Pagination, number, size *int64) ([]gen.Email, pagination.Headers, error) {
+func (p *Profiles) emails(
+	ctx context.Context, userID int64, paging *gen.Pagination, number, size *int64,
+) ([]gen.Email, pagination.Headers, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -116,7 +126,7 @@ func (p *Profiles) emails(ctx context.Context, userID int64, paging *gen.Paginat
 	return present.All(rows, present.Email), window.Headers(total), err
 }
 
-// addEmail adds an address to a user, who is asked to confirm it unless it counts as confirmed.
+// addEmail adds an address to a user's account. Unless confirmed is set, the user has to confirm the address.
 func (p *Profiles) addEmail(ctx context.Context, userID int64, address string, confirmed bool) (gen.Email, error) {
 	row, broken, err := p.letters.AddEmail(ctx, userID, address, confirmed)
 	if len(broken) > 0 {

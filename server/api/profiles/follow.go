@@ -13,16 +13,16 @@ import (
 	"svc/store/model"
 )
 
-// notModified answers a follow or unfollow that changes nothing.
+// notModified is the answer to a follow or unfollow that changes nothing.
 type notModified struct{}
 
-// VisitFollowUserResponse writes the status alone.
+// VisitFollowUserResponse writes status 304 without a body.
 func (notModified) VisitFollowUserResponse(w http.ResponseWriter) error {
 	w.WriteHeader(http.StatusNotModified)
 	return nil
 }
 
-// VisitUnfollowUserResponse writes the status alone.
+// VisitUnfollowUserResponse writes status 304 without a body.
 func (notModified) VisitUnfollowUserResponse(w http.ResponseWriter) error {
 	w.WriteHeader(http.StatusNotModified)
 	return nil
@@ -54,7 +54,7 @@ func (p *Profiles) FollowUser(ctx context.Context, req gen.FollowUserRequestObje
 	return gen.FollowUser201JSONResponse(p.show.UserBasic(u)), nil
 }
 
-// UnfollowUser makes the caller no longer follow a user.
+// UnfollowUser makes the caller stop following a user.
 // POST /users/{id}/unfollow
 func (p *Profiles) UnfollowUser(ctx context.Context, req gen.UnfollowUserRequestObject) (gen.UnfollowUserResponseObject, error) {
 	actor, err := access.Allow(ctx, access.FollowUser)
@@ -75,9 +75,11 @@ func (p *Profiles) UnfollowUser(ctx context.Context, req gen.UnfollowUserRequest
 	return gen.UnfollowUser201JSONResponse(p.show.UserBasic(u)), nil
 }
 
-// ListUserFollowers lists who follows a user.
+// ListUserFollowers lists the followers of a user.
 // GET /users/{id}/followers
-func (p *Profiles) ListUserFollowers(ctx context.Context, req gen.ListUserFollowersRequestObject) (gen.ListUserFollowersResponseObject, error) {
+func (p *Profiles) ListUserFollowers(
+	ctx context.Context, req gen.ListUserFollowersRequestObject,
+) (gen.ListUserFollowersResponseObject, error) {
 	people, headers, err := p.people(ctx, req.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage, p.store.UserFollows.Followers)
 	if err != nil {
 		return nil, err
@@ -85,9 +87,11 @@ func (p *Profiles) ListUserFollowers(ctx context.Context, req gen.ListUserFollow
 	return gen.ListUserFollowers200JSONResponse{Body: people, Headers: gen.ListUserFollowers200ResponseHeaders(headers)}, nil
 }
 
-// ListUserFollowing lists whom a user follows.
+// ListUserFollowing lists the users that a user follows.
 // GET /users/{id}/following
-func (p *Profiles) ListUserFollowing(ctx context.Context, req gen.ListUserFollowingRequestObject) (gen.ListUserFollowingResponseObject, error) {
+func (p *Profiles) ListUserFollowing(
+	ctx context.Context, req gen.ListUserFollowingRequestObject,
+) (gen.ListUserFollowingResponseObject, error) {
 	people, headers, err := p.people(ctx, req.ID, req.Params.Pagination, req.Params.Page, req.Params.PerPage, p.store.UserFollows.Following)
 	if err != nil {
 		return nil, err
@@ -95,7 +99,7 @@ func (p *Profiles) ListUserFollowing(ctx context.Context, req gen.ListUserFollow
 	return gen.ListUserFollowing200JSONResponse{Body: people, Headers: gen.ListUserFollowing200ResponseHeaders(headers)}, nil
 }
 
-// people is one page of those who follow a user, or whom that user follows.
+// people returns one page of a user's followers, or of the users whom that user follows.
 func (p *Profiles) people(ctx context.Context, ref string, paging *gen.Pagination, number, size *int64,
 	ask func(context.Context, int64, store.Page) ([]model.User, store.Total, error),
 ) ([]gen.UserBasic, pagination.Headers, error) {

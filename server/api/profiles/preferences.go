@@ -12,7 +12,9 @@ import (
 
 // GetCurrentUserPreferences shows the caller's preferences.
 // GET /user/preferences
-func (p *Profiles) GetCurrentUserPreferences(ctx context.Context, _ gen.GetCurrentUserPreferencesRequestObject) (gen.GetCurrentUserPreferencesResponseObject, error) {
+func (p *Profiles) GetCurrentUserPreferences(
+	ctx context.Context, _ gen.GetCurrentUserPreferencesRequestObject,
+) (gen.GetCurrentUserPreferencesResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadOwnPreferences)
 	if err != nil {
 		return nil, err
@@ -21,9 +23,11 @@ func (p *Profiles) GetCurrentUserPreferences(ctx context.Context, _ gen.GetCurre
 	return gen.GetCurrentUserPreferences200JSONResponse(present.UserPreferences(row)), err
 }
 
-// UpdateCurrentUserPreferences changes what is given of the caller's preferences.
+// UpdateCurrentUserPreferences changes the given preferences of the caller.
 // PUT /user/preferences
-func (p *Profiles) UpdateCurrentUserPreferences(ctx context.Context, req gen.UpdateCurrentUserPreferencesRequestObject) (gen.UpdateCurrentUserPreferencesResponseObject, error) {
+func (p *Profiles) UpdateCurrentUserPreferences(
+	ctx context.Context, req gen.UpdateCurrentUserPreferencesRequestObject,
+) (gen.UpdateCurrentUserPreferencesResponseObject, error) {
 	actor, err := access.Allow(ctx, access.UpdateOwnPreferences)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,5 @@
-// Package profiles is what users tell about themselves, whom they follow, their addresses and preferences.
+// Package profiles manages what users set about themselves: status, email addresses, preferences, and the users they
+// follow.
 package profiles
 
 import (
@@ -17,7 +18,7 @@ type Profiles struct {
 	letters *account.Letters
 }
 
-// New takes how users are shown, and who writes to them.
+// New returns the profile operations.
 func New(st *store.Store, pages pagination.MaxOffset, show present.Presenter, letters *account.Letters) *Profiles {
 	return &Profiles{store: st, pages: pages, show: show, letters: letters}
 }

@@ -16,7 +16,9 @@ import (
 
 // GetCurrentUserStatus shows the caller's status.
 // GET /user/status
-func (p *Profiles) GetCurrentUserStatus(ctx context.Context, _ gen.GetCurrentUserStatusRequestObject) (gen.GetCurrentUserStatusResponseObject, error) {
+func (p *Profiles) GetCurrentUserStatus(
+	ctx context.Context, _ gen.GetCurrentUserStatusRequestObject,
+) (gen.GetCurrentUserStatusResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadOwnStatus)
 	if err != nil {
 		return nil, err
@@ -27,7 +29,9 @@ func (p *Profiles) GetCurrentUserStatus(ctx context.Context, _ gen.GetCurrentUse
 
 // UpdateCurrentUserStatus replaces the caller's status.
 // PUT /user/status
-func (p *Profiles) UpdateCurrentUserStatus(ctx context.Context, req gen.UpdateCurrentUserStatusRequestObject) (gen.UpdateCurrentUserStatusResponseObject, error) {
+func (p *Profiles) UpdateCurrentUserStatus(
+	ctx context.Context, req gen.UpdateCurrentUserStatusRequestObject,
+) (gen.UpdateCurrentUserStatusResponseObject, error) {
 	actor, err := access.Allow(ctx, access.UpdateOwnStatus)
 	if err != nil {
 		return nil, err
@@ -48,9 +52,11 @@ func (p *Profiles) UpdateCurrentUserStatus(ctx context.Context, req gen.UpdateCu
 	return gen.UpdateCurrentUserStatus200JSONResponse(shown), err
 }
 
-// PatchCurrentUserStatus changes what is given of the caller's status.
+// PatchCurrentUserStatus changes the given fields of the caller's status.
 // PATCH /user/status
-func (p *Profiles) PatchCurrentUserStatus(ctx context.Context, req gen.PatchCurrentUserStatusRequestObject) (gen.PatchCurrentUserStatusResponseObject, error) {
+func (p *Profiles) PatchCurrentUserStatus(
+	ctx context.Context, req gen.PatchCurrentUserStatusRequestObject,
+) (gen.PatchCurrentUserStatusResponseObject, error) {
 	actor, err := access.Allow(ctx, access.UpdateOwnStatus)
 	if err != nil {
 		return nil, err
@@ -94,15 +100,15 @@ func (p *Profiles) status(ctx context.Context, userID int64) (gen.UserStatus, er
 	return present.UserStatus(&row), err
 }
 
-// statusInput is a status as a caller gives it: the row that a user without a status would get, and what of it was given.
+// statusInput is a status from a request: the row that a user without a status would get, and which fields were given.
 type statusInput struct {
 	row     model.UserStatus
-	columns []string // those given
-	says    bool     // whether there is anything to show
-	clears  bool     // whether emoji, message and availability are all given as nothing
+	columns []string // the columns of the given fields
+	says    bool     // the status has something to show
+	clears  bool     // emoji, message and availability are all given as null or empty
 }
 
-// readStatus takes an empty text for none, as forms send it.
+// readStatus reads a status from a request. An empty text counts as null, because forms send it that way.
 func readStatus(body gen.UserStatusUpdate, userID int64, now time.Time) (statusInput, error) {
 	in := statusInput{row: model.UserStatus{UserID: userID, Emoji: model.DefaultEmoji, Availability: model.AvailabilityNotSet}}
 	emoji, message, availability := given(body.Emoji), given(body.Message), body.Availability.Ptr()

@@ -8,7 +8,7 @@ import (
 	"svc/server/platform/events"
 )
 
-// ArchiveProject makes a project one that is only read.
+// ArchiveProject makes a project read-only.
 // POST /projects/{id}/archive
 func (p *Projects) ArchiveProject(ctx context.Context, req gen.ArchiveProjectRequestObject) (gen.ArchiveProjectResponseObject, error) {
 	shown, err := p.setArchived(ctx, req.ID, true)
@@ -20,7 +20,9 @@ func (p *Projects) ArchiveProject(ctx context.Context, req gen.ArchiveProjectReq
 
 // UnarchiveProject makes a project writable again.
 // POST /projects/{id}/unarchive
-func (p *Projects) UnarchiveProject(ctx context.Context, req gen.UnarchiveProjectRequestObject) (gen.UnarchiveProjectResponseObject, error) {
+func (p *Projects) UnarchiveProject(
+	ctx context.Context, req gen.UnarchiveProjectRequestObject,
+) (gen.UnarchiveProjectResponseObject, error) {
 	shown, err := p.setArchived(ctx, req.ID, false)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"svc/store/model"
 )
 
-// noteNew writes down that a project came into being, and tells that the caller made it.
+// noteNew records the audit event and the activity event of a new project.
 func (p *Projects) noteNew(ctx context.Context, row model.Project, kind, message string) error {
 	if err := events.Audit(ctx, p.store, events.OfProject(row, kind, message)); err != nil {
 		return err
@@ -17,7 +17,7 @@ func (p *Projects) noteNew(ctx context.Context, row model.Project, kind, message
 	return p.store.Events.Create(ctx, row, &model.Event{AuthorID: reqctx.Of(ctx).Actor.User.ID, Action: model.EventCreated})
 }
 
-// noteChanges writes down what was changed of a project.
+// noteChanges records an audit event for each change of a project.
 func (p *Projects) noteChanges(ctx context.Context, before model.Project, picture bool) error {
 	after, err := p.store.Projects.Get(ctx, before.ID, "", &store.Reader{Admin: true})
 	if err != nil {

@@ -15,9 +15,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectCustomAttributes lists a project's attributes by key.
+// ListProjectCustomAttributes lists a project's custom attributes by key.
 // GET /projects/{id}/custom_attributes
-func (p *Projects) ListProjectCustomAttributes(ctx context.Context, req gen.ListProjectCustomAttributesRequestObject) (gen.ListProjectCustomAttributesResponseObject, error) {
+func (p *Projects) ListProjectCustomAttributes(
+	ctx context.Context, req gen.ListProjectCustomAttributesRequestObject,
+) (gen.ListProjectCustomAttributesResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.AdminAttribute)
 	if err != nil {
 		return nil, err
@@ -36,9 +38,11 @@ func (p *Projects) ListProjectCustomAttributes(ctx context.Context, req gen.List
 	}, nil
 }
 
-// GetProjectCustomAttribute shows a project's attribute.
+// GetProjectCustomAttribute shows a custom attribute of a project.
 // GET /projects/{id}/custom_attributes/{key}
-func (p *Projects) GetProjectCustomAttribute(ctx context.Context, req gen.GetProjectCustomAttributeRequestObject) (gen.GetProjectCustomAttributeResponseObject, error) {
+func (p *Projects) GetProjectCustomAttribute(
+	ctx context.Context, req gen.GetProjectCustomAttributeRequestObject,
+) (gen.GetProjectCustomAttributeResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.AdminAttribute)
 	if err != nil {
 		return nil, err
@@ -50,9 +54,11 @@ func (p *Projects) GetProjectCustomAttribute(ctx context.Context, req gen.GetPro
 	return gen.GetProjectCustomAttribute200JSONResponse(present.ProjectAttribute(found)), nil
 }
 
-// UpdateProjectCustomAttribute sets a project's attribute.
+// UpdateProjectCustomAttribute sets a custom attribute of a project.
 // PUT /projects/{id}/custom_attributes/{key}
-func (p *Projects) UpdateProjectCustomAttribute(ctx context.Context, req gen.UpdateProjectCustomAttributeRequestObject) (gen.UpdateProjectCustomAttributeResponseObject, error) {
+func (p *Projects) UpdateProjectCustomAttribute(
+	ctx context.Context, req gen.UpdateProjectCustomAttributeRequestObject,
+) (gen.UpdateProjectCustomAttributeResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.AdminAttribute)
 	if err != nil {
 		return nil, err
@@ -82,9 +88,11 @@ func (p *Projects) UpdateProjectCustomAttribute(ctx context.Context, req gen.Upd
 	return gen.UpdateProjectCustomAttribute200JSONResponse(present.ProjectAttribute(a)), nil
 }
 
-// DeleteProjectCustomAttribute removes a project's attribute.
+// DeleteProjectCustomAttribute removes a custom attribute from a project.
 // DELETE /projects/{id}/custom_attributes/{key}
-func (p *Projects) DeleteProjectCustomAttribute(ctx context.Context, req gen.DeleteProjectCustomAttributeRequestObject) (gen.DeleteProjectCustomAttributeResponseObject, error) {
+func (p *Projects) DeleteProjectCustomAttribute(
+	ctx context.Context, req gen.DeleteProjectCustomAttributeRequestObject,
+) (gen.DeleteProjectCustomAttributeResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.AdminAttribute)
 	if err != nil {
 		return nil, err
@@ -100,7 +108,8 @@ func (p *Projects) DeleteProjectCustomAttribute(ctx context.Context, req gen.Del
 	return gen.DeleteProjectCustomAttribute204Response{}, nil
 }
 
-// attach shows administrators the attributes of projects, if they ask, in one query for all.
+// attach adds the custom attributes to the projects if the caller is an administrator and asked for them. It runs one
+// query for all projects.
 func (p *Projects) attach(ctx context.Context, shown []gen.Project, wanted *bool) error {
 	actor := reqctx.Of(ctx).Actor
 	if !wire.Value(wanted) || actor == nil || !actor.User.Admin {

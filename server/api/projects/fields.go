@@ -7,7 +7,8 @@ import (
 	"svc/store/model"
 )
 
-// changes are the columns that input sets; where a project goes, and who may see it, is not among them.
+// changes returns the columns that the input sets. Namespace, visibility and storage are not among them: callers check
+// and set those.
 func changes(b gen.ProjectWrite) map[string]any {
 	set := map[string]any{}
 	put(set, "name", b.Name)
@@ -27,7 +28,7 @@ func changes(b gen.ProjectWrite) map[string]any {
 	return set
 }
 
-// switches are the older names of settings; the newer ones are stronger.
+// switches sets the columns of the older boolean settings. The newer access levels override them.
 func switches(set map[string]any, b gen.ProjectWrite) {
 	putSwitch(set, "issues_access_level", b.IssuesEnabled)
 	putSwitch(set, "merge_requests_access_level", b.MergeRequestsEnabled)
@@ -41,7 +42,7 @@ func switches(set map[string]any, b gen.ProjectWrite) {
 	}
 }
 
-// features are who reaches the parts of a project.
+// features sets the access levels of a project's features.
 func features(set map[string]any, b gen.ProjectWrite) {
 	put(set, "issues_access_level", b.IssuesAccessLevel)
 	put(set, "repository_access_level", b.RepositoryAccessLevel)
@@ -62,7 +63,7 @@ func features(set map[string]any, b gen.ProjectWrite) {
 	put(set, "model_experiments_access_level", b.ModelExperimentsAccessLevel)
 }
 
-// jobs are the settings of CI/CD.
+// jobs sets the CI/CD columns.
 func jobs(set map[string]any, b gen.ProjectWrite) {
 	put(set, "shared_runners_enabled", b.SharedRunnersEnabled)
 	put(set, "group_runners_enabled", b.GroupRunnersEnabled)
@@ -82,7 +83,7 @@ func jobs(set map[string]any, b gen.ProjectWrite) {
 	put(set, "auto_devops_deploy_strategy", b.AutoDevopsDeployStrategy)
 }
 
-// merges are the settings of merge requests, and the rest.
+// merges sets the merge request columns, and the rest.
 func merges(set map[string]any, b gen.ProjectWrite) {
 	put(set, "packages_enabled", b.PackagesEnabled)
 	put(set, "resolve_outdated_diff_discussions", b.ResolveOutdatedDiffDiscussions)

@@ -17,7 +17,7 @@ import (
 	"svc/store/model"
 )
 
-// ForkProject makes a fork of a project.
+// ForkProject creates a fork of a project.
 // POST /projects/{id}/fork
 func (p *Projects) ForkProject(ctx context.Context, req gen.ForkProjectRequestObject) (gen.ForkProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ForkProject)
@@ -62,7 +62,9 @@ func (p *Projects) ForkProject(ctx context.Context, req gen.ForkProjectRequestOb
 
 // ListProjectForks lists the forks of a project.
 // GET /projects/{id}/forks
-func (p *Projects) ListProjectForks(ctx context.Context, req gen.ListProjectForksRequestObject) (gen.ListProjectForksResponseObject, error) {
+func (p *Projects) ListProjectForks(
+	ctx context.Context, req gen.ListProjectForksRequestObject,
+) (gen.ListProjectForksResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadProject)
 	if err != nil {
 		return nil, err
@@ -74,9 +76,11 @@ func (p *Projects) ListProjectForks(ctx context.Context, req gen.ListProjectFork
 	return gen.ListProjectForks200JSONResponse{Body: rows, Headers: gen.ListProjectForks200ResponseHeaders(headers)}, nil
 }
 
-// CreateProjectFork makes a project a fork of another.
+// CreateProjectFork marks an existing project as a fork of another.
 // POST /projects/{id}/fork/{forked_from_id}
-func (p *Projects) CreateProjectFork(ctx context.Context, req gen.CreateProjectForkRequestObject) (gen.CreateProjectForkResponseObject, error) {
+func (p *Projects) CreateProjectFork(
+	ctx context.Context, req gen.CreateProjectForkRequestObject,
+) (gen.CreateProjectForkResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.LinkFork)
 	if err != nil {
 		return nil, err
@@ -96,9 +100,11 @@ func (p *Projects) CreateProjectFork(ctx context.Context, req gen.CreateProjectF
 	return gen.CreateProjectFork201JSONResponse(shown), nil
 }
 
-// DeleteProjectFork makes a project no fork any more.
+// DeleteProjectFork removes the fork relation of a project.
 // DELETE /projects/{id}/fork
-func (p *Projects) DeleteProjectFork(ctx context.Context, req gen.DeleteProjectForkRequestObject) (gen.DeleteProjectForkResponseObject, error) {
+func (p *Projects) DeleteProjectFork(
+	ctx context.Context, req gen.DeleteProjectForkRequestObject,
+) (gen.DeleteProjectForkResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.RemoveFork)
 	if err != nil {
 		return nil, err
@@ -119,7 +125,7 @@ func (p *Projects) DeleteProjectFork(ctx context.Context, req gen.DeleteProjectF
 	return gen.DeleteProjectFork204Response{}, nil
 }
 
-// newFork is the fork that input describes.
+// newFork returns the fork that the input describes.
 func newFork(b gen.ProjectFork, source model.Project) (store.Fork, error) {
 	f := store.Fork{SourceID: source.ID, Name: b.Name, Path: b.Path, Description: b.Description.Ptr()}
 	if b.Visibility != nil {
@@ -136,7 +142,7 @@ func newFork(b gen.ProjectFork, source model.Project) (store.Fork, error) {
 	return f, rules.err()
 }
 
-// forkTarget is where a fork goes, which is told in one of three ways.
+// forkTarget returns the namespace of a fork. The caller can name it in one of three parameters.
 func (p *Projects) forkTarget(ctx context.Context, b gen.ProjectFork) (place, error) {
 	var given []string
 	to := ""
@@ -180,7 +186,7 @@ func explainFork(err error) error {
 	return explain(err)
 }
 
-// notModified answers what changes nothing.
+// notModified is the answer to a request that changes nothing.
 type notModified struct{}
 
 func (notModified) visit(w http.ResponseWriter) error {
@@ -188,11 +194,11 @@ func (notModified) visit(w http.ResponseWriter) error {
 	return nil
 }
 
-// VisitDeleteProjectForkResponse writes the status alone.
+// VisitDeleteProjectForkResponse writes status 304 without a body.
 func (n notModified) VisitDeleteProjectForkResponse(w http.ResponseWriter) error { return n.visit(w) }
 
-// VisitStarProjectResponse writes the status alone.
+// VisitStarProjectResponse writes status 304 without a body.
 func (n notModified) VisitStarProjectResponse(w http.ResponseWriter) error { return n.visit(w) }
 
-// VisitUnstarProjectResponse writes the status alone.
+// VisitUnstarProjectResponse writes status 304 without a body.
 func (n notModified) VisitUnstarProjectResponse(w http.ResponseWriter) error { return n.visit(w) }

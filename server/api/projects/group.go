@@ -10,9 +10,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectGroups lists the groups that a project lies in.
+// ListProjectGroups lists the groups that contain a project.
 // GET /projects/{id}/groups
-func (p *Projects) ListProjectGroups(ctx context.Context, req gen.ListProjectGroupsRequestObject) (gen.ListProjectGroupsResponseObject, error) {
+func (p *Projects) ListProjectGroups(
+	ctx context.Context, req gen.ListProjectGroupsRequestObject,
+) (gen.ListProjectGroupsResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadProject)
 	if err != nil {
 		return nil, err
@@ -40,7 +42,9 @@ func (p *Projects) ListProjectGroups(ctx context.Context, req gen.ListProjectGro
 
 // ListProjectInvitedGroups lists the groups that a project is shared with.
 // GET /projects/{id}/invited_groups
-func (p *Projects) ListProjectInvitedGroups(ctx context.Context, req gen.ListProjectInvitedGroupsRequestObject) (gen.ListProjectInvitedGroupsResponseObject, error) {
+func (p *Projects) ListProjectInvitedGroups(
+	ctx context.Context, req gen.ListProjectInvitedGroupsRequestObject,
+) (gen.ListProjectInvitedGroupsResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadProject)
 	if err != nil {
 		return nil, err

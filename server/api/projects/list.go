@@ -16,7 +16,7 @@ import (
 
 var kind = pagination.Kind{Name: "Project", Keyset: true}
 
-// ListProjects lists the projects that the caller sees.
+// ListProjects lists the projects that the caller can see.
 // GET /projects
 func (p *Projects) ListProjects(ctx context.Context, req gen.ListProjectsRequestObject) (gen.ListProjectsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadProjects); err != nil {
@@ -35,7 +35,9 @@ func (p *Projects) ListProjects(ctx context.Context, req gen.ListProjectsRequest
 
 // ListGroupProjects lists the projects of a group.
 // GET /groups/{id}/projects
-func (p *Projects) ListGroupProjects(ctx context.Context, req gen.ListGroupProjectsRequestObject) (gen.ListGroupProjectsResponseObject, error) {
+func (p *Projects) ListGroupProjects(
+	ctx context.Context, req gen.ListGroupProjectsRequestObject,
+) (gen.ListGroupProjectsResponseObject, error) {
 	group, _, err := p.access.Group(ctx, req.ID, access.ReadGroup)
 	if err != nil {
 		return nil, err
@@ -55,7 +57,7 @@ func (p *Projects) ListGroupProjects(ctx context.Context, req gen.ListGroupProje
 	return gen.ListGroupProjects200JSONResponse{Body: rows, Headers: gen.ListGroupProjects200ResponseHeaders(headers)}, nil
 }
 
-// common are the parameters that every list of projects has.
+// common returns the parameters that all lists of projects share.
 func common(q gen.ListGroupProjectsParams) gen.ListProjectsParams {
 	return gen.ListProjectsParams{
 		Search: q.Search, SearchNamespaces: q.SearchNamespaces, Owned: q.Owned, Membership: q.Membership, Starred: q.Starred,
@@ -70,7 +72,9 @@ func common(q gen.ListGroupProjectsParams) gen.ListProjectsParams {
 
 // ListUserProjects lists the projects in a user's own namespace.
 // GET /users/{user_id}/projects
-func (p *Projects) ListUserProjects(ctx context.Context, req gen.ListUserProjectsRequestObject) (gen.ListUserProjectsResponseObject, error) {
+func (p *Projects) ListUserProjects(
+	ctx context.Context, req gen.ListUserProjectsRequestObject,
+) (gen.ListUserProjectsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadUserProjects); err != nil {
 		return nil, err
 	}
@@ -78,7 +82,7 @@ func (p *Projects) ListUserProjects(ctx context.Context, req gen.ListUserProject
 	if err != nil {
 		return nil, err
 	}
-	own := int64(0) // of nobody
+	own := int64(0) // no namespace has this id
 	if user.NamespaceID != nil {
 		own = *user.NamespaceID
 	}
@@ -91,7 +95,9 @@ func (p *Projects) ListUserProjects(ctx context.Context, req gen.ListUserProject
 
 // ListUserStarredProjects lists the projects that a user has starred.
 // GET /users/{user_id}/starred_projects
-func (p *Projects) ListUserStarredProjects(ctx context.Context, req gen.ListUserStarredProjectsRequestObject) (gen.ListUserStarredProjectsResponseObject, error) {
+func (p *Projects) ListUserStarredProjects(
+	ctx context.Context, req gen.ListUserStarredProjectsRequestObject,
+) (gen.ListUserStarredProjectsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadUserProjects); err != nil {
 		return nil, err
 	}
@@ -108,7 +114,9 @@ func (p *Projects) ListUserStarredProjects(ctx context.Context, req gen.ListUser
 
 // ListGroupProjectsShared lists the projects that are shared with a group.
 // GET /groups/{id}/projects/shared
-func (p *Projects) ListGroupProjectsShared(ctx context.Context, req gen.ListGroupProjectsSharedRequestObject) (gen.ListGroupProjectsSharedResponseObject, error) {
+func (p *Projects) ListGroupProjectsShared(
+	ctx context.Context, req gen.ListGroupProjectsSharedRequestObject,
+) (gen.ListGroupProjectsSharedResponseObject, error) {
 	group, _, err := p.access.Group(ctx, req.ID, access.ReadGroup)
 	if err != nil {
 		return nil, err
@@ -122,7 +130,9 @@ func (p *Projects) ListGroupProjectsShared(ctx context.Context, req gen.ListGrou
 
 // ListUserContributedProjects lists the projects that a user has pushed to.
 // GET /users/{user_id}/contributed_projects
-func (p *Projects) ListUserContributedProjects(ctx context.Context, req gen.ListUserContributedProjectsRequestObject) (gen.ListUserContributedProjectsResponseObject, error) {
+func (p *Projects) ListUserContributedProjects(
+	ctx context.Context, req gen.ListUserContributedProjectsRequestObject,
+) (gen.ListUserContributedProjectsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadUserProjects); err != nil {
 		return nil, err
 	}
@@ -134,10 +144,12 @@ func (p *Projects) ListUserContributedProjects(ctx context.Context, req gen.List
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListUserContributedProjects200JSONResponse{Body: rows, Headers: gen.ListUserContributedProjects200ResponseHeaders(headers)}, nil
+	return gen.ListUserContributedProjects200JSONResponse{
+		Body: rows, Headers: gen.ListUserContributedProjects200ResponseHeaders(headers),
+	}, nil
 }
 
-// list is one page of the projects that input asks for, among those of a filter.
+// list returns one page of the projects that match both the query parameters and the filter.
 func (p *Projects) list(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]gen.Project, pagination.Headers, error) {
 	rows, headers, err := p.rows(ctx, q, f)
 	if err != nil {
@@ -154,12 +166,14 @@ func (p *Projects) list(ctx context.Context, q gen.ListProjectsParams, f store.P
 	return shown, headers, p.attach(ctx, shown, q.WithCustomAttributes)
 }
 
-// simple tells whether a list has the simple form.
+// simple reports whether the list uses the simple form of a project.
 func (*Projects) simple(ctx context.Context, q gen.ListProjectsParams) bool {
 	return wire.Value(q.Simple) || reqctx.Of(ctx).Actor == nil
 }
 
-func (p *Projects) rows(ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter) ([]model.ProjectRow, pagination.Headers, error) {
+func (p *Projects) rows(
+	ctx context.Context, q gen.ListProjectsParams, f store.ProjectFilter,
+) ([]model.ProjectRow, pagination.Headers, error) {
 	f = narrowed(ctx, f, q)
 	order := store.ProjectOrder{Column: "created_at", Desc: true}
 	if q.OrderBy != nil {
@@ -179,7 +193,7 @@ func (p *Projects) rows(ctx context.Context, q gen.ListProjectsParams, f store.P
 	return rows, window.Headers(total), err
 }
 
-// withStatistics also shows how large a project is, to those who are at least reporters.
+// withStatistics adds the statistics of a project, if the caller is at least a reporter there.
 func withStatistics(show func(model.ProjectRow) gen.Project) func(model.ProjectRow) gen.Project {
 	return func(row model.ProjectRow) gen.Project {
 		shown := show(row)
@@ -190,12 +204,17 @@ func withStatistics(show func(model.ProjectRow) gen.Project) func(model.ProjectR
 	}
 }
 
-// after is keyset pagination: the link to the next page has the last id as id_after or id_before.
-func (p *Projects) after(ctx context.Context, f store.ProjectFilter, o store.ProjectOrder, size *int64) ([]model.ProjectRow, pagination.Headers, error) {
+// after implements keyset pagination: the link to the next page has the last id as id_after or id_before.
+func (p *Projects) after(
+	ctx context.Context, f store.ProjectFilter, o store.ProjectOrder, size *int64,
+) ([]model.ProjectRow, pagination.Headers, error) {
 	if o.Column != "id" {
 		return nil, pagination.Headers{}, apierr.NoKeyset()
 	}
-	cursor, err := pagination.Keyset(ctx, pagination.Order{Column: "id", Desc: o.Desc}, []pagination.Order{{Column: "id"}, {Column: "id", Desc: true}}, size, nil)
+	cursor, err := pagination.Keyset(
+		ctx, pagination.Order{Column: "id", Desc: o.Desc},
+		[]pagination.Order{{Column: "id"}, {Column: "id", Desc: true}}, size, nil,
+	)
 	if err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -210,7 +229,7 @@ func (p *Projects) after(ctx context.Context, f store.ProjectFilter, o store.Pro
 	return rows, cursor.HeadersByID(more, last), nil
 }
 
-// narrowed adds what input asks for to a filter.
+// narrowed adds the query parameters to a filter.
 func narrowed(ctx context.Context, f store.ProjectFilter, q gen.ListProjectsParams) store.ProjectFilter {
 	actor := reqctx.Of(ctx).Actor
 	if q.Search != nil {
@@ -226,7 +245,7 @@ func narrowed(ctx context.Context, f store.ProjectFilter, q gen.ListProjectsPara
 		f.MinAccess = model.Owner
 	}
 	if wire.Value(q.Starred) {
-		f.StarredBy = new(int64) // nobody's
+		f.StarredBy = new(int64) // no user has this id, so an anonymous caller gets an empty list
 		if actor != nil {
 			f.StarredBy = &actor.User.ID
 		}

@@ -10,11 +10,11 @@ import (
 	"svc/store/model"
 )
 
-// keptLooks is how many bytes of texts are kept.
+// keptLooks is the size of the cache in bytes.
 const keptLooks = 16 << 20
 
-// looks are projects as lists have shown them. They are written once for a version, which changes with all that is shown, and for
-// what their readers are: most lists show the same ones again.
+// looks caches the JSON of projects in lists. An entry is written once per version of a project, which changes with
+// everything that is shown, and per kind of reader. Most lists show the same projects again.
 type looks struct {
 	show  present.Presenter
 	texts kept.Cache[[]byte]
@@ -24,7 +24,8 @@ func newLooks(show present.Presenter) *looks {
 	return &looks{show: show, texts: kept.Bytes(keptLooks, func(key string, text []byte) int { return len(key) + len(text) })}
 }
 
-// lookKey is what the text of a project follows from, beside projects that it was forked from.
+// lookKey returns the cache key of a project's JSON. It covers everything that the JSON depends on, except the project
+// that it was forked from.
 func lookKey(row model.ProjectRow, simple bool) string {
 	form := int64(0)
 	for i, is := range []bool{row.Admin, row.SignedIn, simple} {
@@ -35,7 +36,7 @@ func lookKey(row model.ProjectRow, simple bool) string {
 	return kept.Key(row.Project.ID, row.Project.Version, int64(row.Direct), int64(row.Inherited), form)
 }
 
-// of is the JSON of a project in a list.
+// of returns the JSON of a project in a list. The JSON of forks is not cached.
 func (l *looks) of(row model.ProjectRow, simple bool) ([]byte, error) {
 	key := lookKey(row, simple)
 	lasting := row.Origin.ID == nil
@@ -63,7 +64,8 @@ type listed struct {
 	headers pagination.Headers
 }
 
-// VisitListProjectsResponse writes the page, in parts that nobody has to join: the step that tags answers does.
+// VisitListProjectsResponse writes the page in parts. Joining them here would be wasted work: the middleware that adds
+// ETags joins them.
 func (l listed) VisitListProjectsResponse(w http.ResponseWriter) error {
 	parts := append(make([][]byte, 0, 2*len(l.rows)+2), []byte("["))
 	for i, row := range l.rows {

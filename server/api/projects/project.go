@@ -20,7 +20,7 @@ import (
 	"svc/store/model"
 )
 
-// CreateProject makes a project in a group or in the caller's own namespace.
+// CreateProject creates a project in a group or in the caller's own namespace.
 // POST /projects
 func (p *Projects) CreateProject(ctx context.Context, req gen.CreateProjectRequestObject) (gen.CreateProjectResponseObject, error) {
 	actor, err := access.Allow(ctx, access.CreateProject)
@@ -38,9 +38,11 @@ func (p *Projects) CreateProject(ctx context.Context, req gen.CreateProjectReque
 	return gen.CreateProject201JSONResponse(shown), nil
 }
 
-// CreateProjectsUser makes a project for another user.
+// CreateProjectsUser creates a project for another user.
 // POST /projects/user/{user_id}
-func (p *Projects) CreateProjectsUser(ctx context.Context, req gen.CreateProjectsUserRequestObject) (gen.CreateProjectsUserResponseObject, error) {
+func (p *Projects) CreateProjectsUser(
+	ctx context.Context, req gen.CreateProjectsUserRequestObject,
+) (gen.CreateProjectsUserResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminProjectOfUser); err != nil {
 		return nil, err
 	}
@@ -55,7 +57,7 @@ func (p *Projects) CreateProjectsUser(ctx context.Context, req gen.CreateProject
 	return gen.CreateProjectsUser201JSONResponse(shown), nil
 }
 
-// create makes a project that a user owns, and shows it to the caller.
+// create creates a project that belongs to owner, and presents it to the caller.
 func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectWrite) (gen.Project, error) {
 	if b == nil || (b.Name == nil && b.Path == nil) {
 		return gen.Project{}, apierr.BadParameter("name, path are missing, at least one parameter must be provided")
@@ -106,7 +108,7 @@ func (p *Projects) create(ctx context.Context, owner model.User, b *gen.ProjectW
 	return p.reload(ctx, row.ID)
 }
 
-// onlyHere refuses what would take a repository from another server, which is not there yet.
+// onlyHere refuses imports and mirrors of other servers, which are not supported yet.
 func onlyHere(b gen.ProjectWrite) error {
 	if from := b.ImportURL.Ptr(); from != nil && *from != "" {
 		return apierr.BadParameter("import_url is not supported: create the project without it and push the repository")
@@ -117,13 +119,13 @@ func onlyHere(b gen.ProjectWrite) error {
 	return nil
 }
 
-// begin makes the first commit of a new project.
+// begin creates the first commit of a new project, a README.
 func (p *Projects) begin(ctx context.Context, id int64) error {
 	row, err := p.access.Project(ctx, strconv.FormatInt(id, 10), access.ReadProject)
 	if err != nil {
 		return err
 	}
-	row.Admin = true // who may make a project may make its first commit, whatever is protected
+	row.Admin = true // users who may create a project may create its first commit, whatever is protected
 	text := "# " + row.Project.Name + "\n"
 	if d := row.Project.Description; d != nil && *d != "" {
 		text += "\n" + *d + "\n"
@@ -156,7 +158,7 @@ func (p *Projects) GetProject(ctx context.Context, req gen.GetProjectRequestObje
 	return gen.GetProject200JSONResponse(one[0]), nil
 }
 
-// UpdateProject changes what is given of a project.
+// UpdateProject changes the given settings of a project.
 // PUT /projects/{id}
 func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectRequestObject) (gen.UpdateProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
@@ -176,7 +178,7 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 			return nil, err
 		}
 		storage, _ := set["repository_storage"].(string)
-		delete(set, "repository_storage") // it is there when the repository is
+		delete(set, "repository_storage") // the move sets the storage once the repository is there
 		err = p.store.Tx(ctx, func(ctx context.Context) error {
 			if err := p.change(ctx, row.Project.ID, set, picture); err != nil {
 				return err
@@ -200,7 +202,7 @@ func (p *Projects) UpdateProject(ctx context.Context, req gen.UpdateProjectReque
 	return gen.UpdateProject200JSONResponse(shown), nil
 }
 
-// changeRepository does to the repository what was changed of a project.
+// changeRepository applies the changed settings of a project to its repository.
 func (p *Projects) changeRepository(ctx context.Context, old model.Project, set map[string]any) error {
 	rules := broken{}
 	if branch, ok := set["default_branch"].(string); ok && branch != old.DefaultBranch {
@@ -215,7 +217,7 @@ func (p *Projects) changeRepository(ctx context.Context, old model.Project, set 
 	return rules.err()
 }
 
-// move begins to move the repository of a project to another storage.
+// move schedules the move of a project's repository to another storage.
 func (p *Projects) move(ctx context.Context, old model.Project, storage string) error {
 	if storage == "" || storage == old.RepositoryStorage {
 		return nil
@@ -233,7 +235,7 @@ func (p *Projects) move(ctx context.Context, old model.Project, storage string) 
 	return err
 }
 
-// change sets columns of a project and its picture.
+// change sets columns and the avatar of a project.
 func (p *Projects) change(ctx context.Context, id int64, set map[string]any, picture *model.Avatar) error {
 	return p.store.Tx(ctx, func(ctx context.Context) error {
 		if err := p.store.Projects.Update(ctx, id, set); err != nil {
@@ -243,7 +245,7 @@ func (p *Projects) change(ctx context.Context, id int64, set map[string]any, pic
 	})
 }
 
-// DeleteProject removes a project.
+// DeleteProject deletes a project.
 // DELETE /projects/{id}
 func (p *Projects) DeleteProject(ctx context.Context, req gen.DeleteProjectRequestObject) (gen.DeleteProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.RemoveProject)
@@ -260,17 +262,17 @@ func (p *Projects) DeleteProject(ctx context.Context, req gen.DeleteProjectReque
 	return gen.DeleteProject202JSONResponse{Message: "202 " + http.StatusText(http.StatusAccepted)}, nil
 }
 
-// detail is a single project as the caller sees it.
+// detail presents a single project to the caller.
 func (p *Projects) detail(ctx context.Context, row model.ProjectRow) (gen.Project, error) {
 	reader := access.Reader(ctx)
 	shares, err := p.store.ProjectLinks.ListByProject(ctx, row.Project.ID, reader)
-	if err == nil && row.Admin && reader != nil { // who needs no role, but may have one
+	if err == nil && row.Admin && reader != nil { // an administrator needs no role, but may have one
 		row.Direct, row.Inherited, err = p.store.Projects.Roles(ctx, row.Project.ID, reader)
 	}
 	return p.show.ProjectDetail(row, shares), err
 }
 
-// reload is a project after a change.
+// reload reads a project after a change and presents it.
 func (p *Projects) reload(ctx context.Context, id int64) (gen.Project, error) {
 	row, err := p.access.Project(ctx, strconv.FormatInt(id, 10), access.ReadProject)
 	if err != nil {

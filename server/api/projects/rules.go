@@ -18,7 +18,7 @@ import (
 	"svc/store/model"
 )
 
-// broken are the rules that input breaks: texts by field.
+// broken collects validation errors: texts by field.
 type broken map[string][]string
 
 func (b broken) add(field, text string) {
@@ -34,7 +34,7 @@ func (b broken) err() error {
 	return apierr.InvalidFields(b)
 }
 
-// newProject is the project that input describes, and the columns that differ from a new one's.
+// newProject returns the project that the input describes, and the columns that differ from the defaults.
 func newProject(b gen.ProjectWrite, admin bool) (model.Project, map[string]any, error) {
 	row := model.DefaultProject()
 	switch {
@@ -49,7 +49,7 @@ func newProject(b gen.ProjectWrite, admin bool) (model.Project, map[string]any, 
 		row.Visibility = visibility(*b.Visibility)
 	}
 	if row.Visibility == model.Public && b.PagesAccessLevel == nil {
-		row.PagesAccessLevel = model.FeatureEnabled // everybody sees the project, and so its site
+		row.PagesAccessLevel = model.FeatureEnabled // everybody can see the project, and so its site
 	}
 	set := changes(b)
 	delete(set, "name")
@@ -65,7 +65,7 @@ func newProject(b gen.ProjectWrite, admin bool) (model.Project, map[string]any, 
 	return row, set, rules.err()
 }
 
-// updated are the columns that input changes; who sees a project is for its owners to say.
+// updated returns the columns that the input changes. Only owners may change the visibility.
 func updated(b gen.ProjectWrite, row model.ProjectRow) (map[string]any, error) {
 	set := changes(b)
 	rules := broken{}
@@ -89,14 +89,15 @@ func updated(b gen.ProjectWrite, row model.ProjectRow) (map[string]any, error) {
 	return set, rules.err()
 }
 
-// checkBranch holds the name of a branch to git's rules for references.
+// checkBranch checks a branch name against git's rules for references.
 func checkBranch(rules broken, name *string) {
 	if name == nil {
 		return
 	}
 	n := *name
 	bad := strings.HasPrefix(n, "-") || strings.HasPrefix(n, "/") || strings.HasSuffix(n, "/") || strings.HasSuffix(n, ".") ||
-		strings.HasSuffix(n, ".lock") || n == "@" || strings.ContainsAny(n, " ~^:?*[\\") || strings.ContainsFunc(n, func(r rune) bool { return r < ' ' || r == 0x7f })
+		strings.HasSuffix(n, ".lock") || n == "@" || strings.ContainsAny(n, " ~^:?*[\\") ||
+		strings.ContainsFunc(n, func(r rune) bool { return r < ' ' || r == 0x7f })
 	for _, part := range []string{"..", "//", "@{", "/.", ".lock/"} {
 		bad = bad || strings.Contains(n, part)
 	}
@@ -105,7 +106,7 @@ func checkBranch(rules broken, name *string) {
 	}
 }
 
-// checkConfigPath keeps the CI/CD file inside the repository.
+// checkConfigPath refuses paths of the CI/CD file outside the repository.
 func checkConfigPath(rules broken, path *string) {
 	if path == nil {
 		return
@@ -118,14 +119,14 @@ func checkConfigPath(rules broken, path *string) {
 	}
 }
 
-// place is where a project goes, and how many projects there may be.
+// place is the namespace of a new project, and how many projects that namespace may have (nil for no limit).
 type place struct {
 	id    int64
 	limit *int64
 }
 
-// target is the namespace to put a project into, named by id or full path, if the caller may; without a name it is the
-// owner's own.
+// target returns the namespace for a project, named by id or full path, if the caller may create projects there.
+// Without a name, it is the owner's own namespace.
 func (p *Projects) target(ctx context.Context, owner model.User, ref string) (place, error) {
 	if ref == "" {
 		return ownPlace(ctx, owner)
@@ -139,7 +140,7 @@ func (p *Projects) target(ctx context.Context, owner model.User, ref string) (pl
 	case owner.NamespaceID != nil && n.ID == *owner.NamespaceID:
 		return ownPlace(ctx, owner)
 	case admin:
-	case n.Kind != model.NamespaceGroup: // somebody else's own
+	case n.Kind != model.NamespaceGroup: // the personal namespace of another user
 		return place{}, apierr.Forbidden()
 	default:
 		_, role, err := p.access.Group(ctx, strconv.FormatInt(n.ID, 10), access.ReadGroup)
@@ -153,7 +154,8 @@ func (p *Projects) target(ctx context.Context, owner model.User, ref string) (pl
 	return place{id: n.ID}, nil
 }
 
-// ownPlace is a user's own namespace; external users have no projects of their own but those that administrators give.
+// ownPlace returns a user's personal namespace. External users may not create projects there; administrators may do so
+// for them.
 func ownPlace(ctx context.Context, owner model.User) (place, error) {
 	admin := reqctx.Of(ctx).Actor.User.Admin
 	if owner.NamespaceID == nil || (owner.External && !admin) {
@@ -166,7 +168,7 @@ func ownPlace(ctx context.Context, owner model.User) (place, error) {
 	return to, nil
 }
 
-// ref is how a namespace's id is named; none is empty.
+// ref returns a namespace id as text, or an empty text for nil.
 func ref(id *int64) string {
 	if id == nil {
 		return ""
@@ -174,7 +176,7 @@ func ref(id *int64) string {
 	return strconv.FormatInt(*id, 10)
 }
 
-// mayCreate tells whether a role suffices for a group's project_creation_level.
+// mayCreate reports whether a role suffices for a group's project_creation_level.
 func mayCreate(level string, role model.Access) bool {
 	switch level {
 	case "developer":
@@ -189,7 +191,7 @@ func visibility(v gen.Visibility) model.Visibility {
 	return map[gen.Visibility]model.Visibility{"private": model.Private, "internal": model.Internal, "public": model.Public}[v]
 }
 
-// explain turns what the table refused into the texts of the contract.
+// explain turns errors of the store into the answers that the API promises.
 func explain(err error) error {
 	var taken *store.TakenError
 	var conflict *store.ConflictError
@@ -207,14 +209,19 @@ func explain(err error) error {
 	case errors.As(err, &wide):
 		return apierr.Invalid("visibility_level", fmt.Sprintf("%s is not allowed in a %s group.", wide.Wanted, wide.Group))
 	case errors.As(err, &forked):
-		return apierr.Invalid("visibility_level", fmt.Sprintf("%s is not allowed since the fork source project has lower visibility.", forked.Wanted))
+		return apierr.Invalid(
+			"visibility_level",
+			fmt.Sprintf("%s is not allowed since the fork source project has lower visibility.", forked.Wanted),
+		)
 	case errors.As(err, &full):
-		return apierr.Forbidden(fmt.Sprintf("Your project limit is %d projects! Please contact your administrator to increase it", full.Most))
+		return apierr.Forbidden(
+			fmt.Sprintf("Your project limit is %d projects! Please contact your administrator to increase it", full.Most),
+		)
 	}
 	return err
 }
 
-// isTaken names the fields whose values are taken.
+// isTaken returns the validation errors for the fields whose values are taken.
 func isTaken(name, path bool) broken {
 	const text = "has already been taken"
 	rules := broken{}

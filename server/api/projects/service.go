@@ -1,4 +1,20 @@
-// Package projects is projects and what they are set to.
+// Package projects manages projects: their settings, forks, shares, stars and custom attributes.
+//
+//	service.go           the operations' dependencies
+//	project.go           create, show, change and delete a project
+//	list.go              lists of projects and their filters
+//	looks.go             a cache of the JSON of projects in lists
+//	fields.go            the input of a request as columns
+//	rules.go             validation, the target namespace, error texts
+//	fork.go              forks and fork relations
+//	transfer.go          moves to another namespace
+//	archive.go           archive and unarchive
+//	share.go             shares with groups
+//	group.go             the groups around a project
+//	star.go              stars
+//	user.go              users and programming languages of a project
+//	custom_attribute.go  custom attributes
+//	audit.go             audit events
 package projects
 
 import (
@@ -13,18 +29,21 @@ import (
 	"svc/store/model"
 )
 
-// Repositories are what becomes of the repositories when projects are made and changed.
+// Repositories creates and changes the repositories of projects.
 type Repositories interface {
-	// Has tells whether there is a storage of that name.
+	// Has reports whether a storage of that name exists.
 	Has(storage string) bool
-	// Made makes the repository of a new project, in the transaction that makes the project.
+	// Made creates the repository of a new project, in the transaction that creates the project.
 	Made(ctx context.Context, p model.Project) error
-	// Forked begins to copy the repository of a new fork, in the transaction that makes the fork.
+	// Forked schedules the copy of a repository for a new fork, in the transaction that creates the fork.
 	Forked(ctx context.Context, p model.Project) error
-	// SetDefault makes another branch the default one; false if a repository with branches has no such one.
+	// SetDefault changes the default branch. It returns false if the repository has branches, but not this one.
 	SetDefault(ctx context.Context, p model.Project, branch string) (bool, error)
-	// Schedule begins to move the repository of a project to another storage; it tells of it in the same transaction.
-	Schedule(ctx context.Context, p model.Project, storage string, told func(ctx context.Context, m model.StorageMove) error) (model.StorageMove, error)
+	// Schedule schedules the move of a project's repository to another storage. It calls told in the same transaction,
+	// unless told is nil.
+	Schedule(
+		ctx context.Context, p model.Project, storage string, told func(ctx context.Context, m model.StorageMove) error,
+	) (model.StorageMove, error)
 }
 
 // Projects are the operations on projects.
@@ -39,7 +58,10 @@ type Projects struct {
 	events *events.Recorder
 }
 
-// New takes how projects are found, judged and shown, how their repositories begin and what becomes of them.
-func New(st *store.Store, repos Repositories, a *access.Access, pages pagination.MaxOffset, show present.Presenter, w *commit.Writer, recorder *events.Recorder) *Projects {
+// New returns the project operations.
+func New(
+	st *store.Store, repos Repositories, a *access.Access, pages pagination.MaxOffset, show present.Presenter,
+	w *commit.Writer, recorder *events.Recorder,
+) *Projects {
 	return &Projects{store: st, repos: repos, access: a, pages: pages, show: show, looks: newLooks(show), writer: w, events: recorder}
 }

@@ -38,9 +38,11 @@ func (p *Projects) ShareProject(ctx context.Context, req gen.ShareProjectRequest
 	return gen.ShareProject201JSONResponse(present.ProjectShare(link)), nil
 }
 
-// DeleteProjectShare takes the role from the members of a group.
+// DeleteProjectShare stops sharing a project with a group.
 // DELETE /projects/{id}/share/{group_id}
-func (p *Projects) DeleteProjectShare(ctx context.Context, req gen.DeleteProjectShareRequestObject) (gen.DeleteProjectShareResponseObject, error) {
+func (p *Projects) DeleteProjectShare(
+	ctx context.Context, req gen.DeleteProjectShareRequestObject,
+) (gen.DeleteProjectShareResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ShareProject)
 	if err != nil {
 		return nil, err
@@ -65,13 +67,17 @@ func (p *Projects) DeleteProjectShare(ctx context.Context, req gen.DeleteProject
 
 // ListProjectShareLocations lists the groups that a project can be shared with.
 // GET /projects/{id}/share_locations
-func (p *Projects) ListProjectShareLocations(ctx context.Context, req gen.ListProjectShareLocationsRequestObject) (gen.ListProjectShareLocationsResponseObject, error) {
+func (p *Projects) ListProjectShareLocations(
+	ctx context.Context, req gen.ListProjectShareLocationsRequestObject,
+) (gen.ListProjectShareLocationsResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ShareProject)
 	if err != nil {
 		return nil, err
 	}
 	rows, headers, err := p.groups(ctx, req.Params.Page, req.Params.PerPage, func(w store.Page) ([]model.Namespace, store.Total, error) {
-		return p.store.Projects.ListShareLocations(ctx, row.Project, store.GroupFilter{Search: wire.Value(req.Params.Search)}, *access.Reader(ctx), w)
+		return p.store.Projects.ListShareLocations(
+			ctx, row.Project, store.GroupFilter{Search: wire.Value(req.Params.Search)}, *access.Reader(ctx), w,
+		)
 	})
 	if err != nil {
 		return nil, err
@@ -79,7 +85,8 @@ func (p *Projects) ListProjectShareLocations(ctx context.Context, req gen.ListPr
 	return gen.ListProjectShareLocations200JSONResponse{Body: rows, Headers: gen.ListProjectShareLocations200ResponseHeaders(headers)}, nil
 }
 
-// newLink is the sharing that a caller asks for: with a group that they see, and nobody gives more than they have.
+// newLink returns the share that the caller asks for. The caller must see the group, and cannot give a higher role than
+// their own.
 func (p *Projects) newLink(ctx context.Context, row model.ProjectRow, b gen.ProjectShareCreate) (model.ProjectLink, error) {
 	link := model.ProjectLink{ProjectID: row.Project.ID, AccessLevel: model.Access(b.GroupAccess)}
 	group, _, err := p.access.Group(ctx, strconv.FormatInt(b.GroupID, 10), access.ReadGroup)

@@ -32,7 +32,7 @@ func (p *Projects) StarProject(ctx context.Context, req gen.StarProjectRequestOb
 	return gen.StarProject201JSONResponse(shown), nil
 }
 
-// UnstarProject takes the caller's star back.
+// UnstarProject removes the caller's star from a project.
 // POST /projects/{id}/unstar
 func (p *Projects) UnstarProject(ctx context.Context, req gen.UnstarProjectRequestObject) (gen.UnstarProjectResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.StarProject)
@@ -53,9 +53,11 @@ func (p *Projects) UnstarProject(ctx context.Context, req gen.UnstarProjectReque
 	return gen.UnstarProject201JSONResponse(shown), nil
 }
 
-// ListProjectStarrers lists who has starred a project.
+// ListProjectStarrers lists the users who have starred a project.
 // GET /projects/{id}/starrers
-func (p *Projects) ListProjectStarrers(ctx context.Context, req gen.ListProjectStarrersRequestObject) (gen.ListProjectStarrersResponseObject, error) {
+func (p *Projects) ListProjectStarrers(
+	ctx context.Context, req gen.ListProjectStarrersRequestObject,
+) (gen.ListProjectStarrersResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadProject)
 	if err != nil {
 		return nil, err

@@ -16,7 +16,9 @@ import (
 
 // UpdateProjectTransfer moves a project into another namespace.
 // PUT /projects/{id}/transfer
-func (p *Projects) UpdateProjectTransfer(ctx context.Context, req gen.UpdateProjectTransferRequestObject) (gen.UpdateProjectTransferResponseObject, error) {
+func (p *Projects) UpdateProjectTransfer(
+	ctx context.Context, req gen.UpdateProjectTransferRequestObject,
+) (gen.UpdateProjectTransferResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.TransferProject)
 	if err != nil {
 		return nil, err
@@ -33,7 +35,9 @@ func (p *Projects) UpdateProjectTransfer(ctx context.Context, req gen.UpdateProj
 		if err := events.MoveProject(ctx, p.store, row.Project, to.id, to.limit); err != nil {
 			return err
 		}
-		return p.events.Tell(ctx, events.News{Event: events.MovedProject, ProjectID: row.Project.ID, AuthorID: mover.ID, Text: row.Project.FullPath})
+		return p.events.Tell(ctx, events.News{
+			Event: events.MovedProject, ProjectID: row.Project.ID, AuthorID: mover.ID, Text: row.Project.FullPath,
+		})
 	})
 	if err != nil {
 		return nil, explain(err)
@@ -47,22 +51,30 @@ func (p *Projects) UpdateProjectTransfer(ctx context.Context, req gen.UpdateProj
 
 // ListProjectTransferLocations lists the groups that a project can be moved into.
 // GET /projects/{id}/transfer_locations
-func (p *Projects) ListProjectTransferLocations(ctx context.Context, req gen.ListProjectTransferLocationsRequestObject) (gen.ListProjectTransferLocationsResponseObject, error) {
+func (p *Projects) ListProjectTransferLocations(
+	ctx context.Context, req gen.ListProjectTransferLocationsRequestObject,
+) (gen.ListProjectTransferLocationsResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.TransferProject)
 	if err != nil {
 		return nil, err
 	}
 	rows, headers, err := p.groups(ctx, req.Params.Page, req.Params.PerPage, func(w store.Page) ([]model.Namespace, store.Total, error) {
-		return p.store.Projects.ListTransferLocations(ctx, row.Project, store.GroupFilter{Search: wire.Value(req.Params.Search)}, *access.Reader(ctx), w)
+		return p.store.Projects.ListTransferLocations(
+			ctx, row.Project, store.GroupFilter{Search: wire.Value(req.Params.Search)}, *access.Reader(ctx), w,
+		)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectTransferLocations200JSONResponse{Body: rows, Headers: gen.ListProjectTransferLocations200ResponseHeaders(headers)}, nil
+	return gen.ListProjectTransferLocations200JSONResponse{
+		Body: rows, Headers: gen.ListProjectTransferLocations200ResponseHeaders(headers),
+	}, nil
 }
 
-// groups is one page of groups that have to do with a project.
-func (p *Projects) groups(ctx context.Context, number, size *int64, ask func(store.Page) ([]model.Namespace, store.Total, error)) ([]gen.GroupPublic, pagination.Headers, error) {
+// groups returns one page of groups that are related to a project.
+func (p *Projects) groups(
+	ctx context.Context, number, size *int64, ask func(store.Page) ([]model.Namespace, store.Total, error),
+) ([]gen.GroupPublic, pagination.Headers, error) {
 	window, err := p.pages.Offset(ctx, pagination.Kind{Name: "Group"}, number, size)
 	if err != nil {
 		return nil, pagination.Headers{}, err

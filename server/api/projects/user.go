@@ -13,7 +13,9 @@ import (
 
 // ListProjectUsers lists the users who have a role in a project.
 // GET /projects/{id}/users
-func (p *Projects) ListProjectUsers(ctx context.Context, req gen.ListProjectUsersRequestObject) (gen.ListProjectUsersResponseObject, error) {
+func (p *Projects) ListProjectUsers(
+	ctx context.Context, req gen.ListProjectUsersRequestObject,
+) (gen.ListProjectUsersResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadProjectUser)
 	if err != nil {
 		return nil, err
@@ -36,9 +38,11 @@ func (p *Projects) ListProjectUsers(ctx context.Context, req gen.ListProjectUser
 	}, nil
 }
 
-// GetProjectLanguages shows what a project is written in, in percent.
+// GetProjectLanguages shows the programming languages of a project, in percent.
 // GET /projects/{id}/languages
-func (p *Projects) GetProjectLanguages(ctx context.Context, req gen.GetProjectLanguagesRequestObject) (gen.GetProjectLanguagesResponseObject, error) {
+func (p *Projects) GetProjectLanguages(
+	ctx context.Context, req gen.GetProjectLanguagesRequestObject,
+) (gen.GetProjectLanguagesResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadProject)
 	if err != nil {
 		return nil, err

@@ -13,9 +13,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectProtectedBranches lists the rules for branches.
+// ListProjectProtectedBranches lists the protected branches of a project.
 // GET /projects/{id}/protected_branches
-func (p *Protections) ListProjectProtectedBranches(ctx context.Context, req gen.ListProjectProtectedBranchesRequestObject) (gen.ListProjectProtectedBranchesResponseObject, error) {
+func (p *Protections) ListProjectProtectedBranches(
+	ctx context.Context, req gen.ListProjectProtectedBranchesRequestObject,
+) (gen.ListProjectProtectedBranchesResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadProtection)
 	if err != nil {
 		return nil, err
@@ -41,9 +43,11 @@ func (p *Protections) ListProjectProtectedBranches(ctx context.Context, req gen.
 	}, nil
 }
 
-// CreateProjectProtectedBranch adds a rule for branches.
+// CreateProjectProtectedBranch protects a branch, or all branches that match a wildcard.
 // POST /projects/{id}/protected_branches
-func (p *Protections) CreateProjectProtectedBranch(ctx context.Context, req gen.CreateProjectProtectedBranchRequestObject) (gen.CreateProjectProtectedBranchResponseObject, error) {
+func (p *Protections) CreateProjectProtectedBranch(
+	ctx context.Context, req gen.CreateProjectProtectedBranchRequestObject,
+) (gen.CreateProjectProtectedBranchResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
 	if err != nil {
 		return nil, err
@@ -66,9 +70,11 @@ func (p *Protections) CreateProjectProtectedBranch(ctx context.Context, req gen.
 	return gen.CreateProjectProtectedBranch201JSONResponse(present.ProtectedBranch(rule)), nil
 }
 
-// GetProjectProtectedBranch shows a rule for branches.
+// GetProjectProtectedBranch shows a protected branch.
 // GET /projects/{id}/protected_branches/{name}
-func (p *Protections) GetProjectProtectedBranch(ctx context.Context, req gen.GetProjectProtectedBranchRequestObject) (gen.GetProjectProtectedBranchResponseObject, error) {
+func (p *Protections) GetProjectProtectedBranch(
+	ctx context.Context, req gen.GetProjectProtectedBranchRequestObject,
+) (gen.GetProjectProtectedBranchResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadProtection)
 	if err != nil {
 		return nil, err
@@ -80,9 +86,11 @@ func (p *Protections) GetProjectProtectedBranch(ctx context.Context, req gen.Get
 	return gen.GetProjectProtectedBranch200JSONResponse(present.ProtectedBranch(rule)), nil
 }
 
-// UpdateProjectProtectedBranch changes a rule for branches.
+// UpdateProjectProtectedBranch changes a protected branch.
 // PATCH /projects/{id}/protected_branches/{name}
-func (p *Protections) UpdateProjectProtectedBranch(ctx context.Context, req gen.UpdateProjectProtectedBranchRequestObject) (gen.UpdateProjectProtectedBranchResponseObject, error) {
+func (p *Protections) UpdateProjectProtectedBranch(
+	ctx context.Context, req gen.UpdateProjectProtectedBranchRequestObject,
+) (gen.UpdateProjectProtectedBranchResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
 	if err != nil {
 		return nil, err
@@ -109,7 +117,10 @@ func (p *Protections) UpdateProjectProtectedBranch(ctx context.Context, req gen.
 	err = events.AuditedAll(ctx, p.store, func(ctx context.Context) ([]events.Change, error) {
 		before := rule
 		rule, err = p.store.Protections.UpdateBranch(ctx, rule, set)
-		return events.Differences(before, rule, ruleChange(row.Project, "ProtectedBranch", before.ID, before.Name, "protected_branch_updated", "")), err
+		return events.Differences(
+			before, rule,
+			ruleChange(row.Project, "ProtectedBranch", before.ID, before.Name, "protected_branch_updated", ""),
+		), err
 	})
 	if err != nil {
 		return nil, apierr.OrNotFound(err)
@@ -117,9 +128,11 @@ func (p *Protections) UpdateProjectProtectedBranch(ctx context.Context, req gen.
 	return gen.UpdateProjectProtectedBranch200JSONResponse(present.ProtectedBranch(rule)), nil
 }
 
-// DeleteProjectProtectedBranch removes a rule for branches.
+// DeleteProjectProtectedBranch removes the protection of a branch.
 // DELETE /projects/{id}/protected_branches/{name}
-func (p *Protections) DeleteProjectProtectedBranch(ctx context.Context, req gen.DeleteProjectProtectedBranchRequestObject) (gen.DeleteProjectProtectedBranchResponseObject, error) {
+func (p *Protections) DeleteProjectProtectedBranch(
+	ctx context.Context, req gen.DeleteProjectProtectedBranchRequestObject,
+) (gen.DeleteProjectProtectedBranchResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
 	if err != nil {
 		return nil, err
@@ -139,5 +152,8 @@ func (p *Protections) DeleteProjectProtectedBranch(ctx context.Context, req gen.
 }
 
 func ruleChange(p model.Project, target string, id int64, name, kind, message string) events.Change {
-	return events.Change{Type: kind, Entity: events.Project(p), Target: events.Target{Type: target, ID: id, Details: name}, Message: message}
+	return events.Change{
+		Type: kind, Entity: events.Project(p), Target: events.Target{Type: target, ID: id, Details: name},
+		Message: message,
+	}
 }

@@ -1,4 +1,4 @@
-// Package protections is which branches and tags are protected, and from whom.
+// Package protections manages protected branches and tags.
 package protections
 
 import (
@@ -14,14 +14,14 @@ import (
 	"svc/store/model"
 )
 
-// Protections are the operations on the rules for branches and tags.
+// Protections holds the operations on protected branches and tags.
 type Protections struct {
 	store  *store.Store
 	access *access.Access
 	pages  pagination.MaxOffset
 }
 
-// New takes how rules are kept and judged.
+// New returns the protection operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset) *Protections {
 	return &Protections{store: st, access: a, pages: pages}
 }
@@ -41,7 +41,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// level is the role that is given, else maintainers.
+// level returns the given role, or maintainer by default.
 func level[T ~int64](given *T) model.Access {
 	if given == nil {
 		return model.Maintainer
@@ -49,7 +49,7 @@ func level[T ~int64](given *T) model.Access {
 	return model.Access(*given)
 }
 
-// taken tells of a rule that is there already.
+// taken turns the conflict with an existing rule into a 409.
 func taken(err error, text string) error {
 	var conflict *store.ConflictError
 	if errors.As(err, &conflict) {

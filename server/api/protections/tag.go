@@ -13,9 +13,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectProtectedTags lists the rules for tags.
+// ListProjectProtectedTags lists the protected tags of a project.
 // GET /projects/{id}/protected_tags
-func (p *Protections) ListProjectProtectedTags(ctx context.Context, req gen.ListProjectProtectedTagsRequestObject) (gen.ListProjectProtectedTagsResponseObject, error) {
+func (p *Protections) ListProjectProtectedTags(
+	ctx context.Context, req gen.ListProjectProtectedTagsRequestObject,
+) (gen.ListProjectProtectedTagsResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadProtection)
 	if err != nil {
 		return nil, err
@@ -37,9 +39,11 @@ func (p *Protections) ListProjectProtectedTags(ctx context.Context, req gen.List
 	}, nil
 }
 
-// CreateProjectProtectedTag adds a rule for tags.
+// CreateProjectProtectedTag protects a tag, or all tags that match a wildcard.
 // POST /projects/{id}/protected_tags
-func (p *Protections) CreateProjectProtectedTag(ctx context.Context, req gen.CreateProjectProtectedTagRequestObject) (gen.CreateProjectProtectedTagResponseObject, error) {
+func (p *Protections) CreateProjectProtectedTag(
+	ctx context.Context, req gen.CreateProjectProtectedTagRequestObject,
+) (gen.CreateProjectProtectedTagResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
 	if err != nil {
 		return nil, err
@@ -58,9 +62,11 @@ func (p *Protections) CreateProjectProtectedTag(ctx context.Context, req gen.Cre
 	return gen.CreateProjectProtectedTag201JSONResponse(present.ProtectedTag(rule)), nil
 }
 
-// GetProjectProtectedTag shows a rule for tags.
+// GetProjectProtectedTag shows a protected tag.
 // GET /projects/{id}/protected_tags/{name}
-func (p *Protections) GetProjectProtectedTag(ctx context.Context, req gen.GetProjectProtectedTagRequestObject) (gen.GetProjectProtectedTagResponseObject, error) {
+func (p *Protections) GetProjectProtectedTag(
+	ctx context.Context, req gen.GetProjectProtectedTagRequestObject,
+) (gen.GetProjectProtectedTagResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.ReadProtection)
 	if err != nil {
 		return nil, err
@@ -72,9 +78,11 @@ func (p *Protections) GetProjectProtectedTag(ctx context.Context, req gen.GetPro
 	return gen.GetProjectProtectedTag200JSONResponse(present.ProtectedTag(rule)), nil
 }
 
-// DeleteProjectProtectedTag removes a rule for tags.
+// DeleteProjectProtectedTag removes the protection of a tag.
 // DELETE /projects/{id}/protected_tags/{name}
-func (p *Protections) DeleteProjectProtectedTag(ctx context.Context, req gen.DeleteProjectProtectedTagRequestObject) (gen.DeleteProjectProtectedTagResponseObject, error) {
+func (p *Protections) DeleteProjectProtectedTag(
+	ctx context.Context, req gen.DeleteProjectProtectedTagRequestObject,
+) (gen.DeleteProjectProtectedTagResponseObject, error) {
 	row, err := p.access.Project(ctx, req.ID, access.AdminProject)
 	if err != nil {
 		return nil, err

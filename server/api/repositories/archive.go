@@ -14,7 +14,7 @@ import (
 	"svc/store/git"
 )
 
-// formats are the suffixes that archives are asked for with.
+// formats are the file name suffixes of archives in URLs.
 var formats = map[string]git.Format{
 	"tar.gz": git.TarGz, "tar": git.Tar, "zip": git.Zip,
 	"tar.bz2": git.TarBz, "tbz": git.TarBz, "tbz2": git.TarBz, "tb2": git.TarBz, "bz2": git.TarBz,
@@ -22,13 +22,17 @@ var formats = map[string]git.Format{
 
 // GetProjectRepositoryArchive downloads the files of a commit as a tar.gz archive.
 // GET /projects/{id}/repository/archive
-func (r *Repositories) GetProjectRepositoryArchive(ctx context.Context, req gen.GetProjectRepositoryArchiveRequestObject) (gen.GetProjectRepositoryArchiveResponseObject, error) {
+func (r *Repositories) GetProjectRepositoryArchive(
+	ctx context.Context, req gen.GetProjectRepositoryArchiveRequestObject,
+) (gen.GetProjectRepositoryArchiveResponseObject, error) {
 	return r.archive(ctx, req.ID, git.TarGz, wire.Value(req.Params.Sha), wire.Value(req.Params.Path))
 }
 
-// GetProjectRepositoryArchiveFormat downloads the files of a commit as an archive of a format.
+// GetProjectRepositoryArchiveFormat downloads the files of a commit as an archive in the given format.
 // GET /projects/{id}/repository/archive.{format}
-func (r *Repositories) GetProjectRepositoryArchiveFormat(ctx context.Context, req gen.GetProjectRepositoryArchiveFormatRequestObject) (gen.GetProjectRepositoryArchiveFormatResponseObject, error) {
+func (r *Repositories) GetProjectRepositoryArchiveFormat(
+	ctx context.Context, req gen.GetProjectRepositoryArchiveFormatRequestObject,
+) (gen.GetProjectRepositoryArchiveFormatResponseObject, error) {
 	format, known := formats[req.Format]
 	if !known {
 		return nil, apierr.NoRoute()
@@ -64,7 +68,7 @@ func (r *Repositories) archive(ctx context.Context, id string, format git.Format
 	return packed{answer{ctx, a.ETag()}, repo, a}, nil
 }
 
-// stem is the name of an archive, and of the folder in it.
+// stem returns the name of an archive and of the folder inside.
 func stem(parts ...string) string {
 	if parts[len(parts)-1] == "" {
 		parts = parts[:len(parts)-1]
@@ -77,7 +81,7 @@ func stem(parts ...string) string {
 	}, strings.Join(parts, "-"))
 }
 
-// embedded tells whether a page loads the file as if it were a part of its own.
+// embedded reports whether a web page loads the archive as a subresource, for example as an image.
 func embedded(ctx context.Context) bool {
 	h := reqctx.Of(ctx).Header
 	if h == nil {
@@ -90,7 +94,7 @@ func embedded(ctx context.Context) bool {
 	return strings.HasPrefix(h.Get("Accept"), "image/")
 }
 
-// packed writes an archive.
+// packed is an archive as a response.
 type packed struct {
 	answer
 	repo git.Repo
@@ -130,7 +134,7 @@ func (p packed) send(w http.ResponseWriter) error {
 	}
 	out := &late{w: w, begin: func() { p.headers(w) }}
 	if err := p.repo.WriteArchive(p.ctx, p.of, out); err != nil {
-		if out.begun { // a part must not be taken for the whole
+		if out.begun { // the client must not take a part for the whole
 			panic(http.ErrAbortHandler)
 		}
 		return missing(err, "File")
@@ -146,8 +150,9 @@ func (p packed) headers(w http.ResponseWriter) {
 	h.Set("Cache-Control", tagged)
 }
 
-// attachment names a file to be saved. A name that is not plain is given in both ways (RFC 6266 §4.1): old clients get one in which they
-// can mistake nothing for an escape, the end of the name, a folder or a new line.
+// attachment returns a Content-Disposition header with a file name. A name with special characters is given in both
+// forms (RFC 6266 §4.1). The form for old clients has no character that they could mistake for an escape, the end of
+// the name, a folder or a new line.
 func attachment(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' || strings.ContainsRune(`"%/\`, r) {
@@ -162,14 +167,14 @@ func attachment(name string) string {
 	return header
 }
 
-// late begins an answer with its first byte: until then it can still become a failure.
+// late sends the status and headers with the first byte. Until then, the answer can still become an error.
 type late struct {
 	w     http.ResponseWriter
 	begin func()
 	begun bool
 }
 
-// Write writes.
+// Write sends the headers before the first byte.
 func (l *late) Write(p []byte) (int, error) {
 	if !l.begun {
 		l.begun = true
@@ -179,7 +184,7 @@ func (l *late) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// extended is a text as RFC 5987 wants it: what is not a letter, a digit or one of -_.~ is escaped.
+// extended encodes a text as in RFC 5987: everything but letters, digits and -_.~ is escaped.
 func extended(text string) string {
 	return strings.ReplaceAll(url.QueryEscape(text), "+", "%20")
 }

@@ -12,12 +12,14 @@ import (
 	"svc/store/git"
 )
 
-// largeBlob is the size in bytes above which blobs are given out only so often.
+// largeBlob is the size in bytes above which downloads of blobs are rate limited.
 const largeBlob = 10 << 20
 
 // GetProjectRepositoryBlob shows a blob, with its content in base64.
 // GET /projects/{id}/repository/blobs/{sha}
-func (r *Repositories) GetProjectRepositoryBlob(ctx context.Context, req gen.GetProjectRepositoryBlobRequestObject) (gen.GetProjectRepositoryBlobResponseObject, error) {
+func (r *Repositories) GetProjectRepositoryBlob(
+	ctx context.Context, req gen.GetProjectRepositoryBlobRequestObject,
+) (gen.GetProjectRepositoryBlobResponseObject, error) {
 	blob, err := r.blob(ctx, req.ID, req.Sha)
 	if err != nil {
 		return nil, err
@@ -27,7 +29,9 @@ func (r *Repositories) GetProjectRepositoryBlob(ctx context.Context, req gen.Get
 
 // GetProjectRepositoryBlobRaw downloads the bytes of a blob.
 // GET /projects/{id}/repository/blobs/{sha}/raw
-func (r *Repositories) GetProjectRepositoryBlobRaw(ctx context.Context, req gen.GetProjectRepositoryBlobRawRequestObject) (gen.GetProjectRepositoryBlobRawResponseObject, error) {
+func (r *Repositories) GetProjectRepositoryBlobRaw(
+	ctx context.Context, req gen.GetProjectRepositoryBlobRawRequestObject,
+) (gen.GetProjectRepositoryBlobRawResponseObject, error) {
 	blob, err := r.blob(ctx, req.ID, req.Sha)
 	if err != nil {
 		return nil, err
@@ -50,7 +54,7 @@ func (r *Repositories) blob(ctx context.Context, ref, sha string) (git.Blob, err
 	return blob, err
 }
 
-// encodedBlob writes a blob as JSON, without ever having it whole.
+// encodedBlob writes a blob as JSON, without holding it whole in memory.
 type encodedBlob struct {
 	answer
 	blob git.Blob
@@ -80,7 +84,7 @@ func (b encodedBlob) VisitGetProjectRepositoryBlobResponse(w http.ResponseWriter
 	})
 }
 
-// rawBlob writes a blob as it is, in a way that no browser runs it.
+// rawBlob writes the bytes of a blob, with headers that keep browsers from running them.
 type rawBlob struct {
 	answer
 	blob git.Blob
@@ -97,14 +101,14 @@ func (b rawBlob) VisitGetProjectRepositoryBlobRawResponse(w http.ResponseWriter)
 	return b.write(w, b.blob.Size, func(to io.Writer) error { return b.blob.Write(b.ctx, to) })
 }
 
-// answer is one that follows from ids alone, which its tag names.
+// answer is a response that depends on object ids only. Its ETag is made from them.
 type answer struct {
 	ctx context.Context //nolint:containedctx // a Visit method has none
 	tag string
 }
 
-// write writes so many bytes. Where that fails halfway the connection is broken, so that the caller does not take a part
-// for the whole.
+// write writes a body of the given size. If the write fails halfway, it breaks the connection, so that the client does
+// not take a part for the whole.
 func (a answer) write(w http.ResponseWriter, size int64, body func(io.Writer) error) error {
 	h := w.Header()
 	h.Set("ETag", a.tag)

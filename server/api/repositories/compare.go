@@ -22,13 +22,15 @@ import (
 )
 
 const (
-	comparedBytes = 32 << 20 // of all answers that are kept
-	comparedMost  = 4 << 20  // of one
+	comparedBytes = 32 << 20 // all cached comparisons together
+	comparedMost  = 4 << 20  // one cached comparison
 )
 
 // GetProjectRepositoryCompare compares two branches, tags or commits.
 // GET /projects/{id}/repository/compare
-func (r *Repositories) GetProjectRepositoryCompare(ctx context.Context, req gen.GetProjectRepositoryCompareRequestObject) (gen.GetProjectRepositoryCompareResponseObject, error) {
+func (r *Repositories) GetProjectRepositoryCompare(
+	ctx context.Context, req gen.GetProjectRepositoryCompareRequestObject,
+) (gen.GetProjectRepositoryCompareResponseObject, error) {
 	project, repo, err := r.read(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -52,13 +54,14 @@ func (r *Repositories) GetProjectRepositoryCompare(ctx context.Context, req gen.
 		return nil, missing(err, "Ref")
 	}
 	of := present.Compared{
-		Project: project, From: req.Params.From, To: req.Params.To, Straight: wire.Value(req.Params.Straight), Unified: wire.Value(req.Params.Unidiff),
-		Same: from == to,
+		Project: project, From: req.Params.From, To: req.Params.To, Straight: wire.Value(req.Params.Straight),
+		Unified: wire.Value(req.Params.Unidiff),
+		Same:    from == to,
 	}
 	return r.compare(ctx, comparing{repo: repo, other: other, from: from, to: to, project: project.ID, of: of})
 }
 
-// origin is another project of the same fork network that the caller reads.
+// origin returns another project of the same fork network, if the caller can read its code.
 func (r *Repositories) origin(ctx context.Context, project model.Project, ref string, id int64) (model.Project, error) {
 	row, err := r.access.Project(ctx, strconv.FormatInt(id, 10), access.ReadCode)
 	var refused *apierr.Error
@@ -81,7 +84,7 @@ func noFork(ref string, id int64) error {
 	return apierr.Refused(fmt.Sprintf("Target project id:%d is not a fork of project id:%s", id, ref))
 }
 
-// comparing is a comparison whose commits are known.
+// comparing is a comparison whose refs are resolved to commits.
 type comparing struct {
 	repo, other git.Repo
 	from, to    string
@@ -89,16 +92,17 @@ type comparing struct {
 	of          present.Compared
 }
 
-// key names all that the answer follows from.
+// key hashes everything that the answer depends on.
 func (c comparing) key() string {
 	parts := []string{
-		strconv.FormatInt(c.project, 10), c.from, c.to, c.of.Project.FullPath, c.of.From, c.of.To, strconv.FormatBool(c.of.Straight), strconv.FormatBool(c.of.Unified),
+		strconv.FormatInt(c.project, 10), c.from, c.to, c.of.Project.FullPath, c.of.From, c.of.To,
+		strconv.FormatBool(c.of.Straight), strconv.FormatBool(c.of.Unified),
 	}
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:16])
 }
 
-// compare answers from what is kept, or does the work. What was cut because time was over is not kept.
+// compare answers from the cache, or runs the comparison. A comparison that was cut by the time limit is not cached.
 func (r *Repositories) compare(ctx context.Context, c comparing) (comparison, error) {
 	key := c.key()
 	a := answer{ctx, `W/"` + key + `"`}
@@ -117,12 +121,12 @@ func (r *Repositories) compare(ctx context.Context, c comparing) (comparison, er
 		r.compared.Set(key, body)
 	}
 	if between.Cut {
-		a.tag = `W/"` + key + "-" + strconv.Itoa(len(body)) + `"` // another time more may be told
+		a.tag = `W/"` + key + "-" + strconv.Itoa(len(body)) + `"` // another time the comparison may be longer
 	}
 	return comparison{a, body}, nil
 }
 
-// comparison writes a comparison.
+// comparison is the JSON of a comparison as a response.
 type comparison struct {
 	answer
 	body []byte

@@ -15,9 +15,11 @@ import (
 	"svc/store/git"
 )
 
-// ListProjectRepositoryContributors lists who has written the commits of a repository.
+// ListProjectRepositoryContributors lists the authors of the commits of a repository.
 // GET /projects/{id}/repository/contributors
-func (r *Repositories) ListProjectRepositoryContributors(ctx context.Context, req gen.ListProjectRepositoryContributorsRequestObject) (gen.ListProjectRepositoryContributorsResponseObject, error) {
+func (r *Repositories) ListProjectRepositoryContributors(
+	ctx context.Context, req gen.ListProjectRepositoryContributorsRequestObject,
+) (gen.ListProjectRepositoryContributorsResponseObject, error) {
 	project, repo, err := r.read(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -40,7 +42,10 @@ func (r *Repositories) ListProjectRepositoryContributors(ctx context.Context, re
 	if len(authors) > window.Limit {
 		authors, total.More = authors[:window.Limit], true
 	}
-	body, err := r.withLines(ctx, project.ID, authors, wire.Value(req.Params.Ref) == "" || req.Params.Ref != nil && *req.Params.Ref == project.DefaultBranch)
+	body, err := r.withLines(
+		ctx, project.ID, authors,
+		wire.Value(req.Params.Ref) == "" || req.Params.Ref != nil && *req.Params.Ref == project.DefaultBranch,
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +67,7 @@ func (r *Repositories) authors(ctx context.Context, repo git.Repo, ref string) (
 	return authors, err
 }
 
-// sorted orders authors; those that are equal come by name and address.
+// sorted returns the authors in the given order. Equal authors are ordered by name and address.
 func sorted(authors []git.Author, by gen.ContributorOrder, desc bool) []git.Author {
 	authors = slices.Clone(authors)
 	slices.SortFunc(authors, func(a, b git.Author) int {
@@ -81,7 +86,7 @@ func sorted(authors []git.Author, by gen.ContributorOrder, desc bool) []git.Auth
 	return authors
 }
 
-// withLines shows authors with the lines that are counted, of the default branch.
+// withLines presents authors with their added and deleted lines. Only the default branch has such counts.
 func (r *Repositories) withLines(ctx context.Context, projectID int64, authors []git.Author, counted bool) ([]gen.Contributor, error) {
 	lines := map[[2]string][2]int64{}
 	if counted {

@@ -8,8 +8,8 @@ import (
 	"svc/store/model"
 )
 
-// Counting is the job that counts the lines of a project's contributors. It goes on from where the last one ended, so that
-// running it twice counts nothing twice.
+// Counting is the background job that counts the lines of a project's contributors. It continues where the last run
+// ended, so that running it twice counts nothing twice.
 type Counting struct {
 	ProjectID int64 `json:"project_id"`
 }
@@ -17,10 +17,10 @@ type Counting struct {
 // Kind names the job in the queue.
 func (Counting) Kind() string { return "count_contributions" }
 
-// countApart is how many commits of the default branch are counted, and written down, at once.
+// countApart is how many commits of the default branch are counted and stored in one step.
 const countApart = 500
 
-// Count runs the job.
+// Count returns the handler of the job.
 func Count(st *store.Store, repos *git.Repositories) func(context.Context, Counting) error {
 	return func(ctx context.Context, c Counting) error {
 		row, err := st.Projects.Get(ctx, c.ProjectID, "", &store.Reader{Admin: true})
@@ -47,7 +47,8 @@ func count(ctx context.Context, st *store.Store, repo git.Repo, projectID int64,
 		return err
 	}
 	if at != "" {
-		if forward, err := repo.IsAncestor(ctx, at, head); err != nil || !forward { // the branch was set back, or is another one
+		// Not forward: the branch was reset, or another branch is the default now.
+		if forward, err := repo.IsAncestor(ctx, at, head); err != nil || !forward {
 			if forgotten, err := st.Contributions.Forget(ctx, projectID, at); err != nil || !forgotten {
 				return err
 			}
@@ -68,7 +69,7 @@ func count(ctx context.Context, st *store.Store, repo git.Repo, projectID int64,
 			rows[i] = model.Contribution{ProjectID: projectID, Email: l.Email, Name: l.Name, Additions: l.Additions, Deletions: l.Deletions}
 		}
 		if added, err := st.Contributions.Add(ctx, projectID, at, next, rows); err != nil || !added {
-			return err // not added: another job has gone on from here
+			return err // not added: another job has continued from here
 		}
 		at = next
 	}

@@ -12,7 +12,9 @@ import (
 
 // GetProjectRepositoryMergeBase finds the best common ancestor of two or more refs.
 // GET /projects/{id}/repository/merge_base
-func (r *Repositories) GetProjectRepositoryMergeBase(ctx context.Context, req gen.GetProjectRepositoryMergeBaseRequestObject) (gen.GetProjectRepositoryMergeBaseResponseObject, error) {
+func (r *Repositories) GetProjectRepositoryMergeBase(
+	ctx context.Context, req gen.GetProjectRepositoryMergeBaseRequestObject,
+) (gen.GetProjectRepositoryMergeBaseResponseObject, error) {
 	project, repo, err := r.read(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -35,7 +37,7 @@ func (r *Repositories) GetProjectRepositoryMergeBase(ctx context.Context, req ge
 	return gen.GetProjectRepositoryMergeBase200JSONResponse(r.show.Commit(project, commit)), nil
 }
 
-// resolveAll finds the commits of refs, or says which are not there.
+// resolveAll resolves refs to commits. Its error names the refs that do not exist.
 func resolveAll(ctx context.Context, repo git.Repo, refs []string) ([]string, error) {
 	var ids, unknown []string
 	for _, ref := range refs {

@@ -1,4 +1,13 @@
-// Package repositories is what a project's repository holds: files, archives, comparisons, contributors.
+// Package repositories reads the repositories of projects: trees, blobs, archives, comparisons and contributors.
+//
+//	service.go       dependencies, and conditional requests
+//	tree.go          lists of files and folders
+//	blob.go          blobs, as JSON and raw
+//	archive.go       downloads as tar or zip
+//	compare.go       comparisons of two refs
+//	merge_base.go    the common ancestor of refs
+//	contributor.go   the authors of commits
+//	count_worker.go  the job that counts the lines of authors
 package repositories
 
 import (
@@ -26,21 +35,24 @@ type Repositories struct {
 	pages    pagination.MaxOffset
 	show     present.Presenter
 	large    Limit
-	compared kept.Cache[[]byte] // answers by what they follow from
+	compared kept.Cache[[]byte] // comparisons by their key
 }
 
-// Limit counts a request of the caller for something of a project, and refuses one too many.
+// Limit counts a caller's request for large data of a project, and returns an error once there are too many.
 type Limit func(ctx context.Context, projectID int64) error
 
-// New takes how projects are found and judged, the repositories, and how often large blobs are given out.
-func New(st *store.Store, a *access.Access, repos *git.Repositories, pages pagination.MaxOffset, show present.Presenter, large Limit) *Repositories {
+// New returns the repository operations. large limits how often a caller can download large blobs.
+func New(
+	st *store.Store, a *access.Access, repos *git.Repositories, pages pagination.MaxOffset, show present.Presenter,
+	large Limit,
+) *Repositories {
 	return &Repositories{
 		store: st, access: a, repos: repos, pages: pages, show: show, large: large,
 		compared: kept.Bytes(comparedBytes, func(key string, body []byte) int { return len(key) + len(body) }),
 	}
 }
 
-// read is the project that a caller reads the repository of, and the repository.
+// read returns a project whose code the caller can read, and its repository.
 func (r *Repositories) read(ctx context.Context, ref string) (model.Project, git.Repo, error) {
 	row, err := r.access.Project(ctx, ref, access.ReadCode)
 	if err != nil {
@@ -54,7 +66,7 @@ func (r *Repositories) open(p model.Project) (git.Repo, error) {
 	return r.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
 }
 
-// missing turns what a repository does not have into a failure with that name.
+// missing turns a missing or malformed git name into a 404 for the named thing.
 func missing(err error, thing string) error {
 	if errors.Is(err, git.ErrNotFound) || errors.Is(err, git.ErrBadName) {
 		return apierr.NotFound(thing)
@@ -62,7 +74,7 @@ func missing(err error, thing string) error {
 	return err
 }
 
-// has tells whether the caller has the bytes that a tag names already (RFC 9110 §13.1.2 compares weakly).
+// has reports whether the client already has the content with this ETag (RFC 9110 §13.1.2: weak comparison).
 func has(ctx context.Context, tag string) bool {
 	header := reqctx.Of(ctx).Header
 	if header == nil {
@@ -77,12 +89,12 @@ func has(ctx context.Context, tag string) bool {
 	return false
 }
 
-// head tells whether only the headers are asked for.
+// head reports whether this is a HEAD request.
 func head(ctx context.Context) bool { return reqctx.Of(ctx).Method == http.MethodHead }
 
-const tagged = "max-age=0, private, must-revalidate" // as for other answers with a tag
+const tagged = "max-age=0, private, must-revalidate" // the same as for other answers with an ETag
 
-// unchanged writes 304.
+// unchanged writes status 304.
 func unchanged(w http.ResponseWriter, tag string) error {
 	w.Header().Set("ETag", tag)
 	w.Header().Set("Cache-Control", tagged)

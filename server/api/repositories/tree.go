@@ -15,7 +15,9 @@ import (
 
 // ListProjectRepositoryTree lists the files and folders of a repository.
 // GET /projects/{id}/repository/tree
-func (r *Repositories) ListProjectRepositoryTree(ctx context.Context, req gen.ListProjectRepositoryTreeRequestObject) (gen.ListProjectRepositoryTreeResponseObject, error) {
+func (r *Repositories) ListProjectRepositoryTree(
+	ctx context.Context, req gen.ListProjectRepositoryTreeRequestObject,
+) (gen.ListProjectRepositoryTreeResponseObject, error) {
 	_, repo, err := r.read(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -52,14 +54,18 @@ func (r *Repositories) ListProjectRepositoryTree(ctx context.Context, req gen.Li
 
 const badPath = "invalid revision or path"
 
-func listByToken(ctx context.Context, repo git.Repo, commit string, want git.Listing, size *int64) (git.Listings, pagination.Headers, error) {
+func listByToken(
+	ctx context.Context, repo git.Repo, commit string, want git.Listing, size *int64,
+) (git.Listings, pagination.Headers, error) {
 	token := pagination.Token(ctx, size)
 	want.Limit = token.Limit
 	rows, err := repo.List(ctx, commit, want)
 	return rows, token.Headers(rows.More, rows.Token), err
 }
 
-func (r *Repositories) listByOffset(ctx context.Context, repo git.Repo, commit string, want git.Listing, number, size *int64) (git.Listings, pagination.Headers, error) {
+func (r *Repositories) listByOffset(
+	ctx context.Context, repo git.Repo, commit string, want git.Listing, number, size *int64,
+) (git.Listings, pagination.Headers, error) {
 	window, err := r.pages.Offset(ctx, pagination.Kind{Name: "Tree", Keyset: true}, number, size)
 	if err != nil {
 		return git.Listings{}, pagination.Headers{}, err

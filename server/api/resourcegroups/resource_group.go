@@ -13,7 +13,9 @@ import (
 
 // ListProjectResourceGroups lists the resource groups of a project.
 // GET /projects/{id}/resource_groups
-func (r *ResourceGroups) ListProjectResourceGroups(ctx context.Context, req gen.ListProjectResourceGroupsRequestObject) (gen.ListProjectResourceGroupsResponseObject, error) {
+func (r *ResourceGroups) ListProjectResourceGroups(
+	ctx context.Context, req gen.ListProjectResourceGroupsRequestObject,
+) (gen.ListProjectResourceGroupsResponseObject, error) {
 	row, err := r.access.Project(ctx, req.ID, access.ReadResourceGroup)
 	if err == nil {
 		err = pagination.NoKeyset(req.Params.Pagination)
@@ -36,7 +38,9 @@ func (r *ResourceGroups) ListProjectResourceGroups(ctx context.Context, req gen.
 
 // GetProjectResourceGroup shows a resource group.
 // GET /projects/{id}/resource_groups/{key}
-func (r *ResourceGroups) GetProjectResourceGroup(ctx context.Context, req gen.GetProjectResourceGroupRequestObject) (gen.GetProjectResourceGroupResponseObject, error) {
+func (r *ResourceGroups) GetProjectResourceGroup(
+	ctx context.Context, req gen.GetProjectResourceGroupRequestObject,
+) (gen.GetProjectResourceGroupResponseObject, error) {
 	_, group, err := r.find(ctx, req.ID, req.Key, access.ReadResourceGroup)
 	if err != nil {
 		return nil, err
@@ -44,9 +48,11 @@ func (r *ResourceGroups) GetProjectResourceGroup(ctx context.Context, req gen.Ge
 	return gen.GetProjectResourceGroup200JSONResponse(present.ResourceGroup(group)), nil
 }
 
-// UpdateProjectResourceGroup changes in which order jobs get a resource group.
+// UpdateProjectResourceGroup changes the order in which waiting jobs get a resource group.
 // PUT /projects/{id}/resource_groups/{key}
-func (r *ResourceGroups) UpdateProjectResourceGroup(ctx context.Context, req gen.UpdateProjectResourceGroupRequestObject) (gen.UpdateProjectResourceGroupResponseObject, error) {
+func (r *ResourceGroups) UpdateProjectResourceGroup(
+	ctx context.Context, req gen.UpdateProjectResourceGroupRequestObject,
+) (gen.UpdateProjectResourceGroupResponseObject, error) {
 	_, group, err := r.find(ctx, req.ID, req.Key, access.UpdateResourceGroup)
 	if err != nil {
 		return nil, err
@@ -56,7 +62,7 @@ func (r *ResourceGroups) UpdateProjectResourceGroup(ctx context.Context, req gen
 			if group, err = r.store.ResourceGroups.SetMode(ctx, group.ID, string(*mode)); err != nil {
 				return err
 			}
-			return r.enqueue(ctx, engine.Resource{ProjectID: group.ProjectID, Key: group.Key}) // another job may be next now
+			return r.enqueue(ctx, engine.Resource{ProjectID: group.ProjectID, Key: group.Key}) // a different job may be next now
 		})
 	}
 	if err != nil {
@@ -67,7 +73,9 @@ func (r *ResourceGroups) UpdateProjectResourceGroup(ctx context.Context, req gen
 
 // ListProjectResourceGroupUpcomingJobs lists the jobs that wait for a resource group.
 // GET /projects/{id}/resource_groups/{key}/upcoming_jobs
-func (r *ResourceGroups) ListProjectResourceGroupUpcomingJobs(ctx context.Context, req gen.ListProjectResourceGroupUpcomingJobsRequestObject) (gen.ListProjectResourceGroupUpcomingJobsResponseObject, error) {
+func (r *ResourceGroups) ListProjectResourceGroupUpcomingJobs(
+	ctx context.Context, req gen.ListProjectResourceGroupUpcomingJobsRequestObject,
+) (gen.ListProjectResourceGroupUpcomingJobsResponseObject, error) {
 	project, group, err := r.find(ctx, req.ID, req.Key, access.ReadResourceGroup)
 	if err == nil {
 		err = pagination.NoKeyset(req.Params.Pagination)

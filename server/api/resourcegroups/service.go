@@ -1,4 +1,4 @@
-// Package resourcegroups is things that one job at a time may use.
+// Package resourcegroups manages resource groups, which only one job at a time may use.
 package resourcegroups
 
 import (
@@ -13,7 +13,7 @@ import (
 	"svc/store/model"
 )
 
-// Enqueue has a resource group looked at once more, in the caller's transaction.
+// Enqueue queues the job that looks for the next job of a resource group, in the caller's transaction.
 type Enqueue func(ctx context.Context, job engine.Resource) error
 
 // ResourceGroups are the operations on resource groups.
@@ -25,13 +25,15 @@ type ResourceGroups struct {
 	enqueue Enqueue
 }
 
-// New takes how projects are judged, and the queue.
+// New returns the resource group operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, enqueue Enqueue) *ResourceGroups {
 	return &ResourceGroups{store: st, access: a, pages: pages, show: show, enqueue: enqueue}
 }
 
-// find finds a resource group of a project in which the caller has the ability.
-func (r *ResourceGroups) find(ctx context.Context, project, key string, ability access.Ability) (model.Project, model.ResourceGroup, error) {
+// find returns a resource group of a project in which the caller has the ability.
+func (r *ResourceGroups) find(
+	ctx context.Context, project, key string, ability access.Ability,
+) (model.Project, model.ResourceGroup, error) {
 	row, err := r.access.Project(ctx, project, ability)
 	if err != nil {
 		return row.Project, model.ResourceGroup{}, err

@@ -26,9 +26,11 @@ import (
 	"svc/store/model"
 )
 
-// CreateJobArtifact takes a file of a job in.
+// CreateJobArtifact stores an artifact that a job uploads.
 // POST /jobs/{id}/artifacts
-func (r *Runners) CreateJobArtifact(ctx context.Context, req gen.CreateJobArtifactRequestObject) (gen.CreateJobArtifactResponseObject, error) {
+func (r *Runners) CreateJobArtifact(
+	ctx context.Context, req gen.CreateJobArtifactRequestObject,
+) (gen.CreateJobArtifactResponseObject, error) {
 	j, err := r.held(ctx, req.ID, req.Params.JOBTOKEN)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,7 @@ func (r *Runners) CreateJobArtifact(ctx context.Context, req gen.CreateJobArtifa
 	return gen.CreateJobArtifact201JSONResponse(201), nil
 }
 
-// filePart finds the file in what a runner sends.
+// filePart returns the file of a multipart upload.
 func filePart(body *multipart.Reader) (*multipart.Part, error) {
 	for body != nil {
 		part, err := body.NextPart()
@@ -84,16 +86,17 @@ func filePart(body *multipart.Reader) (*multipart.Part, error) {
 	return nil, apierr.BadParameter("file is missing")
 }
 
-// filename keeps the last part of a name that can be shown.
+// filename returns the last part of a path, or a default if that cannot be shown.
 func filename(given string) string {
 	name := path.Base(strings.ReplaceAll(given, `\`, "/"))
-	if name == "." || name == "/" || len(name) > 255 || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
+	if name == "." || name == "/" || len(name) > 255 || !utf8.ValidString(name) ||
+		strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return "artifacts.zip"
 	}
 	return name
 }
 
-// expiry reads when a file is to be removed.
+// expiry returns the time at which an artifact expires, or nil for never.
 func (r *Runners) expiry(given *string) (*time.Time, error) {
 	after := r.Expire
 	if given != nil && *given != "" {
@@ -112,10 +115,10 @@ func (r *Runners) expiry(given *string) (*time.Time, error) {
 	return &at, nil
 }
 
-// maxPackedDotenv is more than any allowed report has.
+// maxPackedDotenv is larger than any valid report.
 const maxPackedDotenv = 64 << 10
 
-// checkDotenv refuses a report that brings no variables, for the jobs after would miss them without a word.
+// checkDotenv refuses a report that cannot be parsed: later jobs would silently miss its variables.
 func checkDotenv(file io.Reader, format string) (io.Reader, error) {
 	packed, err := io.ReadAll(io.LimitReader(file, maxPackedDotenv+1))
 	if err != nil {
@@ -140,7 +143,7 @@ func checkDotenv(file io.Reader, format string) (io.Reader, error) {
 	return bytes.NewReader(packed), nil
 }
 
-// GetJobArtifacts sends the archive of a job to a job that depends on it.
+// GetJobArtifacts sends the artifacts archive of a job to the job itself or to a job that depends on it.
 // GET /jobs/{id}/artifacts
 func (r *Runners) GetJobArtifacts(ctx context.Context, req gen.GetJobArtifactsRequestObject) (gen.GetJobArtifactsResponseObject, error) {
 	j, err := r.byToken(ctx, req.Params.JOBTOKEN, req.Params.Token)
@@ -177,7 +180,7 @@ func (r *Runners) GetJobArtifacts(ctx context.Context, req gen.GetJobArtifactsRe
 	return download{from, a, offset, length, partial}, nil
 }
 
-// download is a file on its way to a runner.
+// download is an artifact as a response.
 type download struct {
 	from           io.ReadCloser
 	file           model.JobArtifact
@@ -185,7 +188,7 @@ type download struct {
 	partial        bool
 }
 
-// VisitGetJobArtifactsResponse sends it.
+// VisitGetJobArtifactsResponse sends the artifact, or the requested range.
 func (d download) VisitGetJobArtifactsResponse(w http.ResponseWriter) error {
 	defer d.from.Close()
 	h := w.Header()

@@ -10,9 +10,12 @@ import (
 	"svc/store/model"
 )
 
-// audited makes a change of a runner and writes it down where the runner belongs: the instance, its group, or the project that it
-// was made for.
-func (r *Runners) audited(ctx context.Context, row *model.Runner, projects []int64, kind, message string, write func(ctx context.Context) error) error {
+// audited runs a change of a runner and records its audit event where the runner belongs: in the instance, in its
+// group, or in the project that it was created for.
+func (r *Runners) audited(
+	ctx context.Context, row *model.Runner, projects []int64, kind, message string,
+	write func(ctx context.Context) error,
+) error {
 	return events.Audited(ctx, r.store, func(ctx context.Context) (events.Change, error) {
 		in, err := r.place(ctx, row.GroupID, projects)
 		if err == nil {
@@ -27,13 +30,13 @@ func runnerChange(ctx context.Context, in events.Entity, row model.Runner, kind,
 	if row.Description != nil {
 		c.Target.Details = *row.Description
 	}
-	if reqctx.Of(ctx).Actor == nil { // it came with a token of its own
+	if reqctx.Of(ctx).Actor == nil { // the runner sent the request, with its own token
 		c.Author = &events.Author{Name: "Runner " + strconv.FormatInt(row.ID, 10)}
 	}
 	return c
 }
 
-// place is where a runner belongs.
+// place returns the instance, group or project that a runner belongs to.
 func (r *Runners) place(ctx context.Context, groupID *int64, projects []int64) (events.Entity, error) {
 	switch {
 	case groupID != nil:
@@ -46,7 +49,7 @@ func (r *Runners) place(ctx context.Context, groupID *int64, projects []int64) (
 	return events.Instance, nil
 }
 
-// auditedOld is audited for a runner that is there.
+// auditedOld is audited for an existing runner.
 func (r *Runners) auditedOld(ctx context.Context, row *model.Runner, kind, message string, write func(ctx context.Context) error) error {
 	projects, err := r.store.Runners.ProjectIDs(ctx, row.ID)
 	if err != nil {

@@ -16,10 +16,10 @@ import (
 	"svc/store/secret"
 )
 
-// contactEvery is how often it is noted that a runner calls.
+// contactEvery is the least time between two records of a runner's contact.
 const contactEvery = time.Minute
 
-// calling finds the runner that a token is of, and notes that it has called.
+// calling returns the runner that owns a token, and records that it has contacted the service.
 func (r *Runners) calling(ctx context.Context, token string, systemID *string, info *gen.RunnerInfo) (store.Calling, error) {
 	system := ""
 	if systemID != nil {
@@ -56,7 +56,7 @@ func (r *Runners) calling(ctx context.Context, token string, systemID *string, i
 	return c, err
 }
 
-// contact is what a runner says of itself, as far as it is kept.
+// contact returns what a runner reports about itself. Long texts are cut.
 func contact(ctx context.Context, info *gen.RunnerInfo) store.Contact {
 	c := store.Contact{IP: reqctx.Of(ctx).IP.String()}
 	if info == nil {
@@ -75,7 +75,8 @@ func contact(ctx context.Context, info *gen.RunnerInfo) store.Contact {
 	return c
 }
 
-// held finds the job that a runner calls about. What is wrong with its token is 403, so that the runner stops it.
+// held returns the job that a runner calls about. A wrong token or state is answered with 403, so that the runner stops
+// the job.
 func (r *Runners) held(ctx context.Context, id int64, tokens ...*string) (model.Job, error) {
 	j, err := r.byToken(ctx, tokens...)
 	switch {
@@ -91,8 +92,8 @@ func (r *Runners) held(ctx context.Context, id int64, tokens ...*string) (model.
 	return j, nil
 }
 
-// byToken finds the job that a token is of, whatever its state. A job that runs for a user who may not do anything any more ends
-// with the first call about it.
+// byToken returns the job that owns a token, whatever its state. If the user of a running job is no longer active, the
+// first call about the job ends it.
 func (r *Runners) byToken(ctx context.Context, tokens ...*string) (model.Job, error) {
 	for _, token := range tokens {
 		if token == nil || *token == "" {
@@ -110,7 +111,7 @@ func (r *Runners) byToken(ctx context.Context, tokens ...*string) (model.Job, er
 	return model.Job{}, apierr.Forbidden()
 }
 
-// expel ends a job whose user was blocked, and tells the runner so.
+// expel fails a job whose user was blocked. Its error makes the runner stop.
 func (r *Runners) expel(ctx context.Context, j model.Job) error {
 	err := r.Engine.Drop(context.WithoutCancel(ctx), j, status.UserBlocked)
 	if err != nil && !errors.Is(err, engine.ErrNotNow) {
@@ -124,7 +125,7 @@ func runs(j model.Job) bool {
 	return j.Status == string(status.Running) || j.Status == string(status.Canceling)
 }
 
-// notRunning tells a runner to stop.
+// notRunning returns the error that makes a runner stop a job.
 func notRunning(j model.Job) error {
 	return &apierr.Error{
 		Status: 403, Body: apierr.Body{Message: "403 Forbidden - Job is not running"}, Header: map[string]string{"Job-Status": j.Status},

@@ -19,10 +19,10 @@ import (
 	"svc/store/model"
 )
 
-// traceInterval is after how many seconds a runner sends the log again.
+// traceInterval is the number of seconds after which a runner sends the log again.
 const traceInterval = "3"
 
-// UpdateJob notes how a job is going.
+// UpdateJob records the state of a job: still running, or finished.
 // PUT /jobs/{id}
 func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject) (gen.UpdateJobResponseObject, error) {
 	j, err := r.held(ctx, req.ID, req.Params.JOBTOKEN, req.Body.Token.Ptr())
@@ -62,7 +62,7 @@ func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject)
 			return nil, err
 		}
 	}
-	// What the runner has told is not forgotten because it hangs up.
+	// The result is recorded even if the runner disconnects.
 	err = r.Engine.Finish(context.WithoutCancel(ctx), j, outcome)
 	if errors.Is(err, engine.ErrNotNow) {
 		return nil, notRunning(j)
@@ -73,11 +73,12 @@ func (r *Runners) UpdateJob(ctx context.Context, req gen.UpdateJobRequestObject)
 	return updated(string(req.Body.State)), nil
 }
 
-// notAsSent ends a log whose bytes are not those that the runner counted.
+// notAsSent is appended to a log that differs from what the runner sent.
 const notAsSent = "\nThis log is not as the runner wrote it: its checksum differs.\n"
 
-// compare holds the log to what the runner says of it. What is missing is asked for; a difference cannot be mended by sending the
-// same bytes again, so that the log itself tells of it.
+// compare checks the log against the size and checksum that the runner reports. If bytes are missing, the runner is
+// asked to send them. A wrong checksum cannot be repaired by sending the same bytes again, so a note is appended to the
+// log.
 func (r *Runners) compare(ctx context.Context, j model.Job, told *gen.JobOutput) (model.Job, error) {
 	if told == nil || told.Bytesize.Ptr() == nil {
 		return j, nil
@@ -95,7 +96,7 @@ func (r *Runners) compare(ctx context.Context, j model.Job, told *gen.JobOutput)
 	}
 	var gap *logs.GapError
 	if errors.As(err, &gap) {
-		return j, apierr.PreconditionFailed() // more has come meanwhile
+		return j, apierr.PreconditionFailed() // more bytes have arrived meanwhile
 	}
 	return after, err
 }
@@ -107,10 +108,10 @@ func updated(state string) gen.UpdateJob200JSONResponse {
 	}}
 }
 
-// maxLine is how much of a line of a log is looked at.
+// maxLine is how many bytes of a log line are matched at once.
 const maxLine = 64 << 10
 
-// coverage reads the coverage of a job out of its log, if its CI file says how.
+// coverage finds the test coverage in the log of a job, if the CI/CD file has a pattern for it.
 func (r *Runners) coverage(ctx context.Context, j model.Job, spec syntax.Job) (*float64, error) {
 	pattern, ok := syntax.NewCoverage(spec.Coverage)
 	if !ok {
@@ -138,7 +139,7 @@ func (r *Runners) coverage(ctx context.Context, j model.Job, spec syntax.Job) (*
 	}
 }
 
-// UpdateJobTrace adds to the log of a job.
+// UpdateJobTrace appends to the log of a job.
 // PATCH /jobs/{id}/trace
 func (r *Runners) UpdateJobTrace(ctx context.Context, req gen.UpdateJobTraceRequestObject) (gen.UpdateJobTraceResponseObject, error) {
 	j, err := r.held(ctx, req.ID, req.Params.JOBTOKEN)
@@ -163,7 +164,10 @@ func (r *Runners) UpdateJobTrace(ctx context.Context, req gen.UpdateJobTraceRequ
 	switch {
 	case errors.As(err, &gap):
 		told := "416 Range Not Satisfiable"
-		return gen.UpdateJobTrace416JSONResponse{Body: gen.Error{Error: &told}, Headers: gen.UpdateJobTrace416ResponseHeaders{JobStatus: &j.Status, Range: &size}}, nil
+		return gen.UpdateJobTrace416JSONResponse{
+			Body:    gen.Error{Error: &told},
+			Headers: gen.UpdateJobTrace416ResponseHeaders{JobStatus: &j.Status, Range: &size},
+		}, nil
 	case errors.Is(err, logs.ErrTooLong):
 		return nil, r.tooLong(ctx, j)
 	case err != nil:
@@ -174,7 +178,7 @@ func (r *Runners) UpdateJobTrace(ctx context.Context, req gen.UpdateJobTraceRequ
 	}}, nil
 }
 
-// tooLong ends a job whose log is too long.
+// tooLong fails a job whose log is too long.
 func (r *Runners) tooLong(ctx context.Context, j model.Job) error {
 	err := r.Engine.Drop(context.WithoutCancel(ctx), j, status.TraceSizeExceeded)
 	if err != nil && !errors.Is(err, engine.ErrNotNow) {
@@ -184,7 +188,8 @@ func (r *Runners) tooLong(ctx context.Context, j model.Job) error {
 	return notRunning(j)
 }
 
-// firstByte reads where bytes belong. Only the first number counts, for clients disagree about the last.
+// firstByte returns the offset in a Content-Range header. Only the first number counts, because clients disagree about
+// the last.
 func firstByte(contentRange string) (int64, bool) {
 	digits := 0
 	for digits < len(contentRange) && contentRange[digits] >= '0' && contentRange[digits] <= '9' {

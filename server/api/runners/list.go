@@ -12,7 +12,7 @@ import (
 	"svc/store/model"
 )
 
-// ListRunners lists the runners that the caller manages.
+// ListRunners lists the runners that the caller may manage.
 // GET /runners
 func (r *Runners) ListRunners(ctx context.Context, req gen.ListRunnersRequestObject) (gen.ListRunnersResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadOwnRunners)
@@ -39,9 +39,11 @@ func (r *Runners) ListRunnersAll(ctx context.Context, req gen.ListRunnersAllRequ
 	return gen.ListRunnersAll200JSONResponse{Body: rows, Headers: gen.ListRunnersAll200ResponseHeaders(headers)}, nil
 }
 
-// ListProjectRunners lists the runners that work for a project.
+// ListProjectRunners lists the runners that are available to a project.
 // GET /projects/{id}/runners
-func (r *Runners) ListProjectRunners(ctx context.Context, req gen.ListProjectRunnersRequestObject) (gen.ListProjectRunnersResponseObject, error) {
+func (r *Runners) ListProjectRunners(
+	ctx context.Context, req gen.ListProjectRunnersRequestObject,
+) (gen.ListProjectRunnersResponseObject, error) {
 	project, err := r.access.Project(ctx, req.ID, access.AdminProjectRunner)
 	if err != nil {
 		return nil, err
@@ -53,7 +55,7 @@ func (r *Runners) ListProjectRunners(ctx context.Context, req gen.ListProjectRun
 	return gen.ListProjectRunners200JSONResponse{Body: rows, Headers: gen.ListProjectRunners200ResponseHeaders(headers)}, nil
 }
 
-// ListGroupRunners lists the runners that work for a group.
+// ListGroupRunners lists the runners that are available to a group.
 // GET /groups/{id}/runners
 func (r *Runners) ListGroupRunners(ctx context.Context, req gen.ListGroupRunnersRequestObject) (gen.ListGroupRunnersResponseObject, error) {
 	group, _, err := r.access.Group(ctx, req.ID, access.AdminGroupRunner)
@@ -67,8 +69,10 @@ func (r *Runners) ListGroupRunners(ctx context.Context, req gen.ListGroupRunners
 	return gen.ListGroupRunners200JSONResponse{Body: rows, Headers: gen.ListGroupRunners200ResponseHeaders(headers)}, nil
 }
 
-// list lists runners as the parameters say.
-func (r *Runners) list(ctx context.Context, f store.RunnerFilter, p gen.ListRunnersAllParams) ([]gen.RunnerBasic, pagination.Headers, error) {
+// list returns one page of the runners that match both the filter and the query parameters.
+func (r *Runners) list(
+	ctx context.Context, f store.RunnerFilter, p gen.ListRunnersAllParams,
+) ([]gen.RunnerBasic, pagination.Headers, error) {
 	window, err := r.window(ctx, "Runner", p.Page, p.PerPage, p.Pagination)
 	if err != nil {
 		return nil, pagination.Headers{}, err
@@ -99,7 +103,7 @@ func (r *Runners) list(ctx context.Context, f store.RunnerFilter, p gen.ListRunn
 	return present.All(rows, func(row model.Runner) gen.RunnerBasic { return present.RunnerBasic(row, now) }), window.Headers(total), nil
 }
 
-// scope reads the older way to filter runners.
+// scope applies the deprecated parameter scope to a filter.
 func scope(f *store.RunnerFilter, scope gen.RunnerScope) {
 	yes, no := true, false
 	switch scope {
@@ -118,7 +122,7 @@ func scope(f *store.RunnerFilter, scope gen.RunnerScope) {
 	}
 }
 
-// contactStatus is the name that the store has for a status; one has an older name, too.
+// contactStatus returns the store's name of a status. The status never_contacted has a second, older name.
 func contactStatus(name string) string {
 	if name == string(gen.RunnerStatusFilterNotConnected) {
 		return string(gen.RunnerStatusNeverContacted)
@@ -135,7 +139,9 @@ func (r *Runners) window(ctx context.Context, name string, number, size *int64, 
 
 // ListRunnerManagers lists the machines of a runner.
 // GET /runners/{id}/managers
-func (r *Runners) ListRunnerManagers(ctx context.Context, req gen.ListRunnerManagersRequestObject) (gen.ListRunnerManagersResponseObject, error) {
+func (r *Runners) ListRunnerManagers(
+	ctx context.Context, req gen.ListRunnerManagersRequestObject,
+) (gen.ListRunnerManagersResponseObject, error) {
 	row, err := r.inside(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -155,7 +161,7 @@ func (r *Runners) ListRunnerManagers(ctx context.Context, req gen.ListRunnerMana
 	}, nil
 }
 
-// ListRunnerJobs lists the jobs that a runner was given.
+// ListRunnerJobs lists the jobs that a runner has received.
 // GET /runners/{id}/jobs
 func (r *Runners) ListRunnerJobs(ctx context.Context, req gen.ListRunnerJobsRequestObject) (gen.ListRunnerJobsResponseObject, error) {
 	row, err := r.inside(ctx, req.ID)

@@ -27,7 +27,7 @@ const (
 	leastTimeout   = 600
 )
 
-// traits are what is said of a new runner.
+// traits are the settings of a new runner.
 type traits struct {
 	description, note *string
 	paused, locked    *bool
@@ -37,7 +37,7 @@ type traits struct {
 	maximumTimeout    *int64
 }
 
-// runner makes a row of them.
+// runner returns the traits as a row.
 func (t traits) runner() (model.Runner, error) {
 	r := model.Runner{Description: t.description, MaintenanceNote: t.note, AccessLevel: "not_protected", MaximumTimeout: t.maximumTimeout}
 	tags, err := tagList(t.tags)
@@ -52,12 +52,12 @@ func (t traits) runner() (model.Runner, error) {
 	if t.accessLevel != nil {
 		r.AccessLevel = string(*t.accessLevel)
 	}
-	text, _ := json.Marshal(tags) // texts always can be
+	text, _ := json.Marshal(tags) // strings can always be marshaled
 	r.Tags = string(text)
 	return r, checkRunner(r, tags)
 }
 
-// checkRunner refuses a runner that no job fits, and values out of bounds.
+// checkRunner refuses a runner that could not run any job, and values out of bounds.
 func checkRunner(r model.Runner, tags []string) error {
 	switch {
 	case len(tags) == 0 && !r.RunUntagged:
@@ -70,7 +70,7 @@ func checkRunner(r model.Runner, tags []string) error {
 	return nil
 }
 
-// tagList tidies tags: without doubles, sorted.
+// tagList returns the trimmed tags, sorted and without duplicates.
 func tagList(given []string) ([]string, error) {
 	tags := []string{}
 	for _, tag := range given {
@@ -89,16 +89,19 @@ func tagList(given []string) ([]string, error) {
 	return tags, nil
 }
 
-// CreateCurrentUserRunner makes a runner.
+// CreateCurrentUserRunner creates a runner.
 // POST /user/runners
-func (r *Runners) CreateCurrentUserRunner(ctx context.Context, req gen.CreateCurrentUserRunnerRequestObject) (gen.CreateCurrentUserRunnerResponseObject, error) {
+func (r *Runners) CreateCurrentUserRunner(
+	ctx context.Context, req gen.CreateCurrentUserRunnerRequestObject,
+) (gen.CreateCurrentUserRunnerResponseObject, error) {
 	actor, err := access.Allow(ctx, access.CreateRunner)
 	if err != nil {
 		return nil, err
 	}
 	b := req.Body
 	t := traits{
-		description: b.Description.Ptr(), note: b.MaintenanceNote.Ptr(), paused: b.Paused.Ptr(), locked: b.Locked.Ptr(), untagged: b.RunUntagged.Ptr(),
+		description: b.Description.Ptr(), note: b.MaintenanceNote.Ptr(), paused: b.Paused.Ptr(), locked: b.Locked.Ptr(),
+		untagged:    b.RunUntagged.Ptr(),
 		accessLevel: b.AccessLevel.Ptr(), maximumTimeout: b.MaximumTimeout.Ptr(),
 	}
 	if tags := b.TagList.Ptr(); tags != nil {
@@ -117,14 +120,18 @@ func (r *Runners) CreateCurrentUserRunner(ctx context.Context, req gen.CreateCur
 	row = made
 	token := secret.NewRunnerToken()
 	row.Digest = secret.Text(token)
-	err = r.audited(ctx, &row, projects, "ci_runner_registered", "Registered runner", func(ctx context.Context) error { return r.store.Runners.Create(ctx, &row, projects...) })
+	err = r.audited(
+		ctx, &row, projects, "ci_runner_registered", "Registered runner",
+		func(ctx context.Context) error { return r.store.Runners.Create(ctx, &row, projects...) },
+	)
 	if err != nil {
 		return nil, err
 	}
 	return gen.CreateCurrentUserRunner201JSONResponse(tokenOf(row, token)), nil
 }
 
-// owner judges whether the caller may make a runner of that type there.
+// owner checks whether the caller may create a runner of that type there. It sets the group of the row, and returns the
+// project.
 func (r *Runners) owner(ctx context.Context, row *model.Runner, groupID, projectID *int64, admin bool) ([]int64, error) {
 	switch row.RunnerType {
 	case model.GroupRunner:
@@ -149,8 +156,8 @@ func (r *Runners) owner(ctx context.Context, row *model.Runner, groupID, project
 
 func noPermission() error { return apierr.Forbidden("Insufficient permissions") }
 
-// scopeRefusal gives the refusals of a group or project the texts that this operation has. What the caller does not see is refused
-// like what does not exist.
+// scopeRefusal gives the errors of a group or project the texts of this operation. A group or project that the caller
+// cannot see is answered like one that does not exist.
 func scopeRefusal(err error) error {
 	var refused *apierr.Error
 	switch {
@@ -166,7 +173,8 @@ func scopeRefusal(err error) error {
 	return err
 }
 
-// asSentence turns the texts of a field into one sentence: 400 {"message": "400 Bad request - Tags list can not be empty …"}.
+// asSentence turns a validation error into one sentence: 400 {"message": "400 Bad request - Tags list can not be empty
+// …"}.
 func asSentence(err error) error {
 	var refused *apierr.Error
 	if !errors.As(err, &refused) {
@@ -176,7 +184,7 @@ func asSentence(err error) error {
 	if !ok {
 		return err
 	}
-	for field, texts := range fields { // there is one
+	for field, texts := range fields { // there is exactly one
 		name := strings.ReplaceAll(field, "_", " ")
 		return apierr.BadRequest(strings.ToUpper(name[:1]) + name[1:] + " " + strings.Join(texts, ", "))
 	}
@@ -187,7 +195,7 @@ func tokenOf(row model.Runner, token string) gen.RunnerToken {
 	return gen.RunnerToken{ID: row.ID, Token: token, TokenExpiresAt: wire.TimePtr(row.TokenExpiresAt)}
 }
 
-// CreateRunner registers a runner in the old way.
+// CreateRunner registers a runner with a registration token, which is the deprecated way.
 // POST /runners
 func (r *Runners) CreateRunner(ctx context.Context, req gen.CreateRunnerRequestObject) (gen.CreateRunnerResponseObject, error) {
 	b := req.Body
@@ -199,7 +207,8 @@ func (r *Runners) CreateRunner(ctx context.Context, req gen.CreateRunnerRequestO
 		return nil, err
 	}
 	t := traits{
-		description: b.Description.Ptr(), note: cmp.Or(b.MaintenanceNote.Ptr(), b.MaintainerNote.Ptr()), paused: b.Paused.Ptr(), locked: b.Locked.Ptr(),
+		description: b.Description.Ptr(), note: cmp.Or(b.MaintenanceNote.Ptr(), b.MaintainerNote.Ptr()),
+		paused: b.Paused.Ptr(), locked: b.Locked.Ptr(),
 		untagged: b.RunUntagged.Ptr(), accessLevel: b.AccessLevel.Ptr(), maximumTimeout: b.MaximumTimeout.Ptr(),
 	}
 	if active := b.Active.Ptr(); active != nil {
@@ -225,17 +234,21 @@ func (r *Runners) CreateRunner(ctx context.Context, req gen.CreateRunnerRequestO
 		row.RunnerType, projects = model.ProjectRunner, []int64{*registration.ProjectID}
 	}
 	c := contact(ctx, b.Info)
-	row.Name, row.Version, row.Revision, row.Platform, row.Architecture, row.IPAddress = c.Name, c.Version, c.Revision, c.Platform, c.Architecture, &c.IP
+	row.Name, row.Version, row.Revision, row.Platform, row.Architecture, row.IPAddress =
+		c.Name, c.Version, c.Revision, c.Platform, c.Architecture, &c.IP
 	token := secret.NewRegisteredRunnerToken()
 	row.Digest = secret.Text(token)
-	err = r.audited(ctx, &row, projects, "ci_runner_registered", "Registered runner", func(ctx context.Context) error { return r.store.Runners.Create(ctx, &row, projects...) })
+	err = r.audited(
+		ctx, &row, projects, "ci_runner_registered", "Registered runner",
+		func(ctx context.Context) error { return r.store.Runners.Create(ctx, &row, projects...) },
+	)
 	if err != nil {
 		return nil, err
 	}
 	return gen.CreateRunner201JSONResponse(tokenOf(row, token)), nil
 }
 
-// VerifyRunners tells whether a token is good.
+// VerifyRunners reports whether a runner's token is valid.
 // POST /runners/verify
 func (r *Runners) VerifyRunners(ctx context.Context, req gen.VerifyRunnersRequestObject) (gen.VerifyRunnersResponseObject, error) {
 	c, err := r.calling(ctx, req.Body.Token, req.Body.SystemID.Ptr(), req.Body.Info)
@@ -245,7 +258,7 @@ func (r *Runners) VerifyRunners(ctx context.Context, req gen.VerifyRunnersReques
 	return gen.VerifyRunners200JSONResponse(tokenOf(c.Runner, req.Body.Token)), nil
 }
 
-// DeleteRunners removes the runner that a token is of.
+// DeleteRunners deletes the runner that owns a token.
 // DELETE /runners
 func (r *Runners) DeleteRunners(ctx context.Context, req gen.DeleteRunnersRequestObject) (gen.DeleteRunnersResponseObject, error) {
 	c, err := r.calling(ctx, req.Body.Token, nil, nil)
@@ -264,9 +277,11 @@ func (r *Runners) DeleteRunners(ctx context.Context, req gen.DeleteRunnersReques
 	return gen.DeleteRunners204Response{}, nil
 }
 
-// DeleteRunnersManagers removes a machine of the runner that a token is of.
+// DeleteRunnersManagers deletes a machine of the runner that owns a token.
 // DELETE /runners/managers
-func (r *Runners) DeleteRunnersManagers(ctx context.Context, req gen.DeleteRunnersManagersRequestObject) (gen.DeleteRunnersManagersResponseObject, error) {
+func (r *Runners) DeleteRunnersManagers(
+	ctx context.Context, req gen.DeleteRunnersManagersRequestObject,
+) (gen.DeleteRunnersManagersResponseObject, error) {
 	c, err := r.calling(ctx, req.Body.Token, nil, nil)
 	if err != nil {
 		return nil, err
@@ -278,9 +293,11 @@ func (r *Runners) DeleteRunnersManagers(ctx context.Context, req gen.DeleteRunne
 	return gen.DeleteRunnersManagers204Response{}, nil
 }
 
-// ResetAuthenticationTokenRunners gives the runner that a token is of a new one.
+// ResetAuthenticationTokenRunners replaces the token of the runner that owns it.
 // POST /runners/reset_authentication_token
-func (r *Runners) ResetAuthenticationTokenRunners(ctx context.Context, req gen.ResetAuthenticationTokenRunnersRequestObject) (gen.ResetAuthenticationTokenRunnersResponseObject, error) {
+func (r *Runners) ResetAuthenticationTokenRunners(
+	ctx context.Context, req gen.ResetAuthenticationTokenRunnersRequestObject,
+) (gen.ResetAuthenticationTokenRunnersResponseObject, error) {
 	c, err := r.calling(ctx, req.Body.Token, nil, nil)
 	if err != nil {
 		return nil, err
@@ -298,9 +315,12 @@ func (r *Runners) reset(ctx context.Context, row model.Runner) (string, error) {
 	if row.CreatorID == nil {
 		token = secret.NewRegisteredRunnerToken()
 	}
-	return token, r.auditedOld(ctx, &row, "ci_runner_token_reset", "Reset the authentication token of a runner", func(ctx context.Context) error {
-		return r.store.Runners.Update(ctx, row.ID, map[string]any{"digest": secret.Text(token)})
-	})
+	return token, r.auditedOld(
+		ctx, &row, "ci_runner_token_reset", "Reset the authentication token of a runner",
+		func(ctx context.Context) error {
+			return r.store.Runners.Update(ctx, row.ID, map[string]any{"digest": secret.Text(token)})
+		},
+	)
 }
 
 func number(id int64) string { return strconv.FormatInt(id, 10) }

@@ -10,11 +10,11 @@ import (
 	"svc/server/domain/ci/payload"
 )
 
-// lastUpdate is sent with each answer. A runner that sends it back waits for a job: the look for one comes first, so that it need
-// not tell anything about the queue.
+// lastUpdate is sent with each answer. A runner that sends it back is ready to wait for a job. The value says nothing
+// about the state of the queue, because each request looks for a job before it waits.
 const lastUpdate = "wait"
 
-// RequestJobs gives a runner a job.
+// RequestJobs assigns a job to a runner. It waits for one if the runner has asked before.
 // POST /jobs/request
 func (r *Runners) RequestJobs(ctx context.Context, req gen.RequestJobsRequestObject) (gen.RequestJobsResponseObject, error) {
 	until := time.Time{}
@@ -36,15 +36,17 @@ func (r *Runners) RequestJobs(ctx context.Context, req gen.RequestJobsRequestObj
 		}
 		if !r.Queue.Wait(ctx, rung, until) {
 			value := lastUpdate
-			return gen.RequestJobs204Response{Headers: gen.RequestJobs204ResponseHeaders{XGitLabLastUpdate: &value, XSvcLastUpdate: &value}}, nil
+			return gen.RequestJobs204Response{
+				Headers: gen.RequestJobs204ResponseHeaders{XGitLabLastUpdate: &value, XSvcLastUpdate: &value},
+			}, nil
 		}
 	}
 }
 
-// givenJob is a job on its way to a runner.
+// givenJob is the response that assigns a job to a runner.
 type givenJob struct{ *payload.Payload }
 
-// VisitRequestJobsResponse writes it.
+// VisitRequestJobsResponse writes the job as JSON.
 func (g givenJob) VisitRequestJobsResponse(w http.ResponseWriter) error {
 	text, err := json.Marshal(g.Payload)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"svc/store/secret"
 )
 
-// find finds a runner that the caller sees or, if it must be managed, manages. Everybody sees runners of the instance.
+// find returns a runner that the caller can see or, with manage set, may manage. Everybody can see instance runners.
 func (r *Runners) find(ctx context.Context, id int64, manage bool) (row model.Runner, manages bool, err error) {
 	row, sees, manages, err := r.standing(ctx, id)
 	switch {
@@ -30,7 +30,8 @@ func (r *Runners) find(ctx context.Context, id int64, manage bool) (row model.Ru
 	return row, manages, nil
 }
 
-// standing finds a runner, and whether it works for something of the caller's and whether the caller manages it.
+// standing returns a runner. sees says whether it works for one of the caller's projects or groups; manages says
+// whether the caller may manage it.
 func (r *Runners) standing(ctx context.Context, id int64) (row model.Runner, sees, manages bool, err error) {
 	actor, err := access.Allow(ctx, access.ReadRunner)
 	if err != nil {
@@ -43,7 +44,7 @@ func (r *Runners) standing(ctx context.Context, id int64) (row model.Runner, see
 	return row, sees, manages, err
 }
 
-// inside finds a runner that works for something of the caller's.
+// inside returns a runner that works for one of the caller's projects or groups.
 func (r *Runners) inside(ctx context.Context, id int64) (model.Runner, error) {
 	row, sees, _, err := r.standing(ctx, id)
 	if err == nil && !sees {
@@ -52,7 +53,8 @@ func (r *Runners) inside(ctx context.Context, id int64) (model.Runner, error) {
 	return row, err
 }
 
-// detail shows a runner with what it works for.
+// detail presents a runner with its group and the projects that the caller can see. Only callers who manage the runner
+// see its maintenance note.
 func (r *Runners) detail(ctx context.Context, row model.Runner, manages bool) (gen.RunnerDetail, error) {
 	ids, err := r.store.Runners.ProjectIDs(ctx, row.ID)
 	if err != nil {
@@ -133,7 +135,7 @@ func (r *Runners) UpdateRunner(ctx context.Context, req gen.UpdateRunnerRequestO
 // activeAndPaused refuses a body that has both names of the same flag.
 func activeAndPaused() error { return apierr.BadParameter("active, paused are mutually exclusive") }
 
-// changes are the columns that a body changes; the row gets them, too.
+// changes returns the columns that a body changes, and sets them in the row.
 func changes(row *model.Runner, b gen.RunnerUpdate) (map[string]any, error) {
 	set := map[string]any{}
 	flag := func(column string, given *bool, into *bool) {
@@ -172,7 +174,7 @@ func changes(row *model.Runner, b gen.RunnerUpdate) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		text, _ := json.Marshal(tags) // texts always can be
+		text, _ := json.Marshal(tags) // strings can always be marshaled
 		row.Tags = string(text)
 		set["tags"] = row.Tags
 	}
@@ -186,7 +188,7 @@ func changes(row *model.Runner, b gen.RunnerUpdate) (map[string]any, error) {
 	return set, checkRunner(*row, tags)
 }
 
-// DeleteRunner removes a runner.
+// DeleteRunner deletes a runner.
 // DELETE /runners/{id}
 func (r *Runners) DeleteRunner(ctx context.Context, req gen.DeleteRunnerRequestObject) (gen.DeleteRunnerResponseObject, error) {
 	row, _, err := r.find(ctx, req.ID, true)
@@ -211,7 +213,9 @@ func (r *Runners) DeleteRunner(ctx context.Context, req gen.DeleteRunnerRequestO
 
 // ResetAuthenticationTokenRunner gives a runner a new token.
 // POST /runners/{id}/reset_authentication_token
-func (r *Runners) ResetAuthenticationTokenRunner(ctx context.Context, req gen.ResetAuthenticationTokenRunnerRequestObject) (gen.ResetAuthenticationTokenRunnerResponseObject, error) {
+func (r *Runners) ResetAuthenticationTokenRunner(
+	ctx context.Context, req gen.ResetAuthenticationTokenRunnerRequestObject,
+) (gen.ResetAuthenticationTokenRunnerResponseObject, error) {
 	row, _, err := r.find(ctx, req.ID, true)
 	if err != nil {
 		return nil, err
@@ -223,9 +227,11 @@ func (r *Runners) ResetAuthenticationTokenRunner(ctx context.Context, req gen.Re
 	return gen.ResetAuthenticationTokenRunner201JSONResponse{Token: token, TokenExpiresAt: wire.TimePtr(row.TokenExpiresAt)}, nil
 }
 
-// CreateProjectRunner lets a project runner work for another project.
+// CreateProjectRunner assigns a project runner to another project.
 // POST /projects/{id}/runners
-func (r *Runners) CreateProjectRunner(ctx context.Context, req gen.CreateProjectRunnerRequestObject) (gen.CreateProjectRunnerResponseObject, error) {
+func (r *Runners) CreateProjectRunner(
+	ctx context.Context, req gen.CreateProjectRunnerRequestObject,
+) (gen.CreateProjectRunnerResponseObject, error) {
 	project, err := r.access.Project(ctx, req.ID, access.AssignProjectRunner)
 	if err != nil {
 		return nil, err
@@ -255,9 +261,11 @@ func (r *Runners) CreateProjectRunner(ctx context.Context, req gen.CreateProject
 	return gen.CreateProjectRunner201JSONResponse(present.RunnerBasic(row, time.Now())), nil
 }
 
-// DeleteProjectRunner lets a runner work for a project no more.
+// DeleteProjectRunner unassigns a runner from a project.
 // DELETE /projects/{id}/runners/{runner_id}
-func (r *Runners) DeleteProjectRunner(ctx context.Context, req gen.DeleteProjectRunnerRequestObject) (gen.DeleteProjectRunnerResponseObject, error) {
+func (r *Runners) DeleteProjectRunner(
+	ctx context.Context, req gen.DeleteProjectRunnerRequestObject,
+) (gen.DeleteProjectRunnerResponseObject, error) {
 	project, err := r.access.Project(ctx, req.ID, access.AssignProjectRunner)
 	if err != nil {
 		return nil, err
@@ -276,7 +284,10 @@ func (r *Runners) DeleteProjectRunner(ctx context.Context, req gen.DeleteProject
 			return nil, apierr.Forbidden("You cannot unassign a runner from the owner project. Delete the runner instead")
 		}
 		err := events.Audited(ctx, r.store, func(ctx context.Context) (events.Change, error) {
-			c := runnerChange(ctx, events.Project(project.Project), model.Runner{ID: req.RunnerID}, "ci_runner_unassigned", "Unassigned runner from project")
+			c := runnerChange(
+				ctx, events.Project(project.Project), model.Runner{ID: req.RunnerID}, "ci_runner_unassigned",
+				"Unassigned runner from project",
+			)
 			return c, r.store.Runners.Unassign(ctx, req.RunnerID, id, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 		})
 		if err != nil {
@@ -287,9 +298,11 @@ func (r *Runners) DeleteProjectRunner(ctx context.Context, req gen.DeleteProject
 	return nil, apierr.NotFound("Runner")
 }
 
-// ResetRegistrationTokenRunners gives the instance a new registration token.
+// ResetRegistrationTokenRunners replaces the registration token of the instance.
 // POST /runners/reset_registration_token
-func (r *Runners) ResetRegistrationTokenRunners(ctx context.Context, _ gen.ResetRegistrationTokenRunnersRequestObject) (gen.ResetRegistrationTokenRunnersResponseObject, error) {
+func (r *Runners) ResetRegistrationTokenRunners(
+	ctx context.Context, _ gen.ResetRegistrationTokenRunnersRequestObject,
+) (gen.ResetRegistrationTokenRunnersResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminRunner); err != nil {
 		return nil, err
 	}
@@ -300,9 +313,11 @@ func (r *Runners) ResetRegistrationTokenRunners(ctx context.Context, _ gen.Reset
 	return gen.ResetRegistrationTokenRunners201JSONResponse(reset), nil
 }
 
-// ResetRegistrationTokenProjectRunners gives a project a new registration token.
+// ResetRegistrationTokenProjectRunners replaces the registration token of a project.
 // POST /projects/{id}/runners/reset_registration_token
-func (r *Runners) ResetRegistrationTokenProjectRunners(ctx context.Context, req gen.ResetRegistrationTokenProjectRunnersRequestObject) (gen.ResetRegistrationTokenProjectRunnersResponseObject, error) {
+func (r *Runners) ResetRegistrationTokenProjectRunners(
+	ctx context.Context, req gen.ResetRegistrationTokenProjectRunnersRequestObject,
+) (gen.ResetRegistrationTokenProjectRunnersResponseObject, error) {
 	project, err := r.access.Project(ctx, req.ID, access.AssignProjectRunner)
 	if err != nil {
 		return nil, err
@@ -314,9 +329,11 @@ func (r *Runners) ResetRegistrationTokenProjectRunners(ctx context.Context, req 
 	return gen.ResetRegistrationTokenProjectRunners201JSONResponse(reset), nil
 }
 
-// ResetRegistrationTokenGroupRunners gives a group a new registration token.
+// ResetRegistrationTokenGroupRunners replaces the registration token of a group.
 // POST /groups/{id}/runners/reset_registration_token
-func (r *Runners) ResetRegistrationTokenGroupRunners(ctx context.Context, req gen.ResetRegistrationTokenGroupRunnersRequestObject) (gen.ResetRegistrationTokenGroupRunnersResponseObject, error) {
+func (r *Runners) ResetRegistrationTokenGroupRunners(
+	ctx context.Context, req gen.ResetRegistrationTokenGroupRunnersRequestObject,
+) (gen.ResetRegistrationTokenGroupRunnersResponseObject, error) {
 	group, _, err := r.access.Group(ctx, req.ID, access.AdminGroupRunner)
 	if err != nil {
 		return nil, err
@@ -340,7 +357,10 @@ func (r *Runners) registration(ctx context.Context, t model.RegistrationToken) (
 		if err == nil {
 			err = r.store.Runners.ResetRegistration(ctx, &t)
 		}
-		return events.Change{Type: "runner_registration_token_reset", Entity: in, Target: in.Itself(), Message: "Reset the registration token of runners"}, err
+		return events.Change{
+			Type: "runner_registration_token_reset", Entity: in, Target: in.Itself(),
+			Message: "Reset the registration token of runners",
+		}, err
 	})
 	return gen.RunnerTokenReset{Token: token}, err
 }

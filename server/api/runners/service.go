@@ -1,4 +1,15 @@
-// Package runners is programs that run jobs: how they are made and managed, and how they talk to the service.
+// Package runners holds the operations on runners (create, list, change), and those that runners call (request a job,
+// update it, send its log and artifacts).
+//
+//	service.go       the operations' dependencies
+//	list.go          lists of runners, their machines and their jobs
+//	runner.go        show, change, delete and assign runners; registration tokens
+//	registration.go  create, register and verify runners; authentication tokens
+//	caller.go        which runner or job sends a request
+//	request.go       a runner asks for a job
+//	job.go           a runner updates a job and its log
+//	artifact.go      uploads and downloads of artifacts by jobs
+//	audit.go         audit events
 package runners
 
 import (
@@ -14,7 +25,7 @@ import (
 	"svc/store"
 )
 
-// Runners are the operations on runners, and of runners.
+// Runners holds the operations on runners and those that runners call.
 type Runners struct {
 	store  *store.Store
 	access *access.Access
@@ -23,17 +34,17 @@ type Runners struct {
 	Parts
 }
 
-// Parts are what jobs are run with.
+// Parts are the services that run jobs.
 type Parts struct {
 	Engine *engine.Engine
 	Queue  *queue.Queue
 	Logs   *logs.Logs
 	Files  *artifacts.Keeper
-	Poll   time.Duration // how long a runner waits for a job
-	Expire time.Duration // after which artifacts expire that say nothing about it; 0 for never
+	Poll   time.Duration // how long a request for a job waits
+	Expire time.Duration // default lifetime of artifacts; 0 for unlimited
 }
 
-// New takes how projects and groups are judged, and what jobs are run with.
+// New returns the runner operations.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, show present.Presenter, parts Parts) *Runners {
 	return &Runners{store: st, access: a, pages: pages, show: show, Parts: parts}
 }

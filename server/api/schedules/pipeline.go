@@ -15,7 +15,9 @@ import (
 
 // ListProjectPipelineSchedulePipelines lists the pipelines of a schedule.
 // GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/pipelines
-func (s *Schedules) ListProjectPipelineSchedulePipelines(ctx context.Context, req gen.ListProjectPipelineSchedulePipelinesRequestObject) (gen.ListProjectPipelineSchedulePipelinesResponseObject, error) {
+func (s *Schedules) ListProjectPipelineSchedulePipelines(
+	ctx context.Context, req gen.ListProjectPipelineSchedulePipelinesRequestObject,
+) (gen.ListProjectPipelineSchedulePipelinesResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.PipelineScheduleID, access.ReadPipelineSchedule)
 	if err != nil {
 		return nil, err
@@ -39,9 +41,11 @@ func (s *Schedules) ListProjectPipelineSchedulePipelines(ctx context.Context, re
 	}, nil
 }
 
-// PlayProjectPipelineSchedule runs the pipeline of a schedule now.
+// PlayProjectPipelineSchedule starts the pipeline of a schedule now.
 // POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/play
-func (s *Schedules) PlayProjectPipelineSchedule(ctx context.Context, req gen.PlayProjectPipelineScheduleRequestObject) (gen.PlayProjectPipelineScheduleResponseObject, error) {
+func (s *Schedules) PlayProjectPipelineSchedule(
+	ctx context.Context, req gen.PlayProjectPipelineScheduleRequestObject,
+) (gen.PlayProjectPipelineScheduleResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.PipelineScheduleID, access.CreatePipelineSchedule)
 	if err != nil {
 		return nil, err
@@ -55,9 +59,11 @@ func (s *Schedules) PlayProjectPipelineSchedule(ctx context.Context, req gen.Pla
 	return gen.PlayProjectPipelineSchedule201JSONResponse{Message: "201 Created"}, nil
 }
 
-// TakeOwnershipProjectPipelineSchedule makes the caller the owner.
+// TakeOwnershipProjectPipelineSchedule makes the caller the owner of a schedule.
 // POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/take_ownership
-func (s *Schedules) TakeOwnershipProjectPipelineSchedule(ctx context.Context, req gen.TakeOwnershipProjectPipelineScheduleRequestObject) (gen.TakeOwnershipProjectPipelineScheduleResponseObject, error) {
+func (s *Schedules) TakeOwnershipProjectPipelineSchedule(
+	ctx context.Context, req gen.TakeOwnershipProjectPipelineScheduleRequestObject,
+) (gen.TakeOwnershipProjectPipelineScheduleResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.PipelineScheduleID, access.OwnPipelineSchedule)
 	if err != nil {
 		return nil, err

@@ -21,12 +21,14 @@ import (
 
 const (
 	maxDescription = 255
-	maxSchedules   = 50 // of one project
+	maxSchedules   = 50 // per project
 )
 
-// ListProjectPipelineSchedules lists schedules.
+// ListProjectPipelineSchedules lists the pipeline schedules of a project.
 // GET /projects/{id}/pipeline_schedules
-func (s *Schedules) ListProjectPipelineSchedules(ctx context.Context, req gen.ListProjectPipelineSchedulesRequestObject) (gen.ListProjectPipelineSchedulesResponseObject, error) {
+func (s *Schedules) ListProjectPipelineSchedules(
+	ctx context.Context, req gen.ListProjectPipelineSchedulesRequestObject,
+) (gen.ListProjectPipelineSchedulesResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.ReadPipelineSchedule)
 	if err != nil {
 		return nil, err
@@ -69,9 +71,11 @@ func (s *Schedules) ListProjectPipelineSchedules(ctx context.Context, req gen.Li
 	}, nil
 }
 
-// CreateProjectPipelineSchedule makes a schedule.
+// CreateProjectPipelineSchedule creates a schedule.
 // POST /projects/{id}/pipeline_schedules
-func (s *Schedules) CreateProjectPipelineSchedule(ctx context.Context, req gen.CreateProjectPipelineScheduleRequestObject) (gen.CreateProjectPipelineScheduleResponseObject, error) {
+func (s *Schedules) CreateProjectPipelineSchedule(
+	ctx context.Context, req gen.CreateProjectPipelineScheduleRequestObject,
+) (gen.CreateProjectPipelineScheduleResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.CreatePipelineSchedule)
 	if err != nil {
 		return nil, err
@@ -80,7 +84,9 @@ func (s *Schedules) CreateProjectPipelineSchedule(ctx context.Context, req gen.C
 	made := model.PipelineSchedule{
 		ProjectID: row.Project.ID, OwnerID: &reqctx.Of(ctx).Actor.User.ID, CronTimezone: "UTC", Active: b.Active == nil || *b.Active,
 	}
-	if err := fill(&made, gen.PipelineScheduleUpdate{Description: &b.Description, Ref: &b.Ref, Cron: &b.Cron, CronTimezone: b.CronTimezone}); err != nil {
+	if err := fill(&made, gen.PipelineScheduleUpdate{
+		Description: &b.Description, Ref: &b.Ref, Cron: &b.Cron, CronTimezone: b.CronTimezone,
+	}); err != nil {
 		return nil, err
 	}
 	if err := s.allowed(ctx, row, made.Ref); err != nil {
@@ -98,7 +104,7 @@ func (s *Schedules) CreateProjectPipelineSchedule(ctx context.Context, req gen.C
 	return gen.CreateProjectPipelineSchedule201JSONResponse(shown), err
 }
 
-// fill takes what is given over, and works out when the schedule runs next.
+// fill copies the given fields into the schedule, checks them, and computes the next run.
 func fill(s *model.PipelineSchedule, b gen.PipelineScheduleUpdate) error {
 	for _, field := range []struct {
 		to    *string
@@ -137,7 +143,9 @@ func fill(s *model.PipelineSchedule, b gen.PipelineScheduleUpdate) error {
 
 // GetProjectPipelineSchedule shows a schedule.
 // GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}
-func (s *Schedules) GetProjectPipelineSchedule(ctx context.Context, req gen.GetProjectPipelineScheduleRequestObject) (gen.GetProjectPipelineScheduleResponseObject, error) {
+func (s *Schedules) GetProjectPipelineSchedule(
+	ctx context.Context, req gen.GetProjectPipelineScheduleRequestObject,
+) (gen.GetProjectPipelineScheduleResponseObject, error) {
 	row, found, err := s.find(ctx, req.ID, req.PipelineScheduleID, access.ReadPipelineSchedule)
 	if err != nil {
 		return nil, err
@@ -148,7 +156,9 @@ func (s *Schedules) GetProjectPipelineSchedule(ctx context.Context, req gen.GetP
 
 // UpdateProjectPipelineSchedule changes a schedule.
 // PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}
-func (s *Schedules) UpdateProjectPipelineSchedule(ctx context.Context, req gen.UpdateProjectPipelineScheduleRequestObject) (gen.UpdateProjectPipelineScheduleResponseObject, error) {
+func (s *Schedules) UpdateProjectPipelineSchedule(
+	ctx context.Context, req gen.UpdateProjectPipelineScheduleRequestObject,
+) (gen.UpdateProjectPipelineScheduleResponseObject, error) {
 	row, found, err := s.mine(ctx, req.ID, req.PipelineScheduleID)
 	if err != nil {
 		return nil, err
@@ -168,7 +178,9 @@ func (s *Schedules) UpdateProjectPipelineSchedule(ctx context.Context, req gen.U
 
 // DeleteProjectPipelineSchedule deletes a schedule.
 // DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id}
-func (s *Schedules) DeleteProjectPipelineSchedule(ctx context.Context, req gen.DeleteProjectPipelineScheduleRequestObject) (gen.DeleteProjectPipelineScheduleResponseObject, error) {
+func (s *Schedules) DeleteProjectPipelineSchedule(
+	ctx context.Context, req gen.DeleteProjectPipelineScheduleRequestObject,
+) (gen.DeleteProjectPipelineScheduleResponseObject, error) {
 	_, found, err := s.mine(ctx, req.ID, req.PipelineScheduleID)
 	if err != nil {
 		return nil, err

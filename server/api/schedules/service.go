@@ -1,4 +1,4 @@
-// Package schedules is pipelines that run at certain times.
+// Package schedules manages pipeline schedules: pipelines that run at certain times.
 package schedules
 
 import (
@@ -16,7 +16,7 @@ import (
 	"svc/store/model"
 )
 
-// Schedules are the operations on schedules of pipelines.
+// Schedules holds the operations on pipeline schedules.
 type Schedules struct {
 	store  *store.Store
 	access *access.Access
@@ -26,13 +26,18 @@ type Schedules struct {
 	show   present.Presenter
 }
 
-// New takes how projects are judged, what makes pipelines, and who knows the rules of refs.
-func New(st *store.Store, a *access.Access, l *launch.Launcher, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter) *Schedules {
+// New returns the schedule operations.
+func New(
+	st *store.Store, a *access.Access, l *launch.Launcher, pusher *push.Pusher, pages pagination.MaxOffset,
+	show present.Presenter,
+) *Schedules {
 	return &Schedules{store: st, access: a, launch: l, pusher: pusher, pages: pages, show: show}
 }
 
-// find returns a schedule of a project in which the caller has an ability.
-func (s *Schedules) find(ctx context.Context, project string, id int64, ability access.Ability) (model.ProjectRow, model.PipelineSchedule, error) {
+// find returns a schedule of a project in which the caller has the ability.
+func (s *Schedules) find(
+	ctx context.Context, project string, id int64, ability access.Ability,
+) (model.ProjectRow, model.PipelineSchedule, error) {
 	row, err := s.access.Project(ctx, project, ability)
 	if err != nil {
 		return row, model.PipelineSchedule{}, err
@@ -44,7 +49,7 @@ func (s *Schedules) find(ctx context.Context, project string, id int64, ability 
 	return row, found, err
 }
 
-// mine is find for who changes it: maintainers, and its owner.
+// mine is find for operations that change a schedule: only maintainers and the owner of the schedule may.
 func (s *Schedules) mine(ctx context.Context, project string, id int64) (model.ProjectRow, model.PipelineSchedule, error) {
 	row, found, err := s.find(ctx, project, id, access.UpdatePipelineSchedule)
 	if err == nil && !controls(ctx, row, found) {
@@ -53,7 +58,7 @@ func (s *Schedules) mine(ctx context.Context, project string, id int64) (model.P
 	return row, found, err
 }
 
-// controls tells whether the caller sees the variables of a schedule, and changes it.
+// controls reports whether the caller may change a schedule and see its variables.
 func controls(ctx context.Context, row model.ProjectRow, s model.PipelineSchedule) bool {
 	own := s.OwnerID != nil && *s.OwnerID == reqctx.Of(ctx).Actor.User.ID
 	return row.Role() >= model.Maintainer || own && row.Role() >= model.Developer
@@ -65,7 +70,7 @@ func (s *Schedules) allowed(ctx context.Context, row model.ProjectRow, ref strin
 	return launch.Answer(err)
 }
 
-// detail shows a schedule by itself.
+// detail presents a schedule with its owner and last pipeline. Variables are included if the caller may see them.
 func (s *Schedules) detail(ctx context.Context, row model.ProjectRow, found model.PipelineSchedule) (gen.PipelineScheduleDetail, error) {
 	var owner *model.User
 	if found.OwnerID != nil {

@@ -12,9 +12,11 @@ import (
 	"svc/store/model"
 )
 
-// CreateProjectPipelineScheduleVariable gives a schedule a variable.
+// CreateProjectPipelineScheduleVariable adds a variable to a schedule.
 // POST /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables
-func (s *Schedules) CreateProjectPipelineScheduleVariable(ctx context.Context, req gen.CreateProjectPipelineScheduleVariableRequestObject) (gen.CreateProjectPipelineScheduleVariableResponseObject, error) {
+func (s *Schedules) CreateProjectPipelineScheduleVariable(
+	ctx context.Context, req gen.CreateProjectPipelineScheduleVariableRequestObject,
+) (gen.CreateProjectPipelineScheduleVariableResponseObject, error) {
 	row, found, err := s.mine(ctx, req.ID, req.PipelineScheduleID)
 	if err != nil {
 		return nil, err
@@ -47,8 +49,10 @@ func change(v *model.PipelineScheduleVariable, b gen.PipelineVariableUpdate) {
 	}
 }
 
-// variable finds a variable of a schedule that the caller changes.
-func (s *Schedules) variable(ctx context.Context, project string, id int64, key string) (model.ProjectRow, model.PipelineScheduleVariable, error) {
+// variable returns a variable of a schedule that the caller may change.
+func (s *Schedules) variable(
+	ctx context.Context, project string, id int64, key string,
+) (model.ProjectRow, model.PipelineScheduleVariable, error) {
 	row, found, err := s.mine(ctx, project, id)
 	if err != nil {
 		return row, model.PipelineScheduleVariable{}, err
@@ -62,7 +66,9 @@ func (s *Schedules) variable(ctx context.Context, project string, id int64, key 
 
 // GetProjectPipelineScheduleVariable shows a variable of a schedule.
 // GET /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key}
-func (s *Schedules) GetProjectPipelineScheduleVariable(ctx context.Context, req gen.GetProjectPipelineScheduleVariableRequestObject) (gen.GetProjectPipelineScheduleVariableResponseObject, error) {
+func (s *Schedules) GetProjectPipelineScheduleVariable(
+	ctx context.Context, req gen.GetProjectPipelineScheduleVariableRequestObject,
+) (gen.GetProjectPipelineScheduleVariableResponseObject, error) {
 	_, v, err := s.variable(ctx, req.ID, req.PipelineScheduleID, req.Key)
 	if err != nil {
 		return nil, err
@@ -72,7 +78,9 @@ func (s *Schedules) GetProjectPipelineScheduleVariable(ctx context.Context, req 
 
 // UpdateProjectPipelineScheduleVariable changes a variable of a schedule.
 // PUT /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key}
-func (s *Schedules) UpdateProjectPipelineScheduleVariable(ctx context.Context, req gen.UpdateProjectPipelineScheduleVariableRequestObject) (gen.UpdateProjectPipelineScheduleVariableResponseObject, error) {
+func (s *Schedules) UpdateProjectPipelineScheduleVariable(
+	ctx context.Context, req gen.UpdateProjectPipelineScheduleVariableRequestObject,
+) (gen.UpdateProjectPipelineScheduleVariableResponseObject, error) {
 	row, v, err := s.variable(ctx, req.ID, req.PipelineScheduleID, req.Key)
 	if err != nil {
 		return nil, err
@@ -87,9 +95,11 @@ func (s *Schedules) UpdateProjectPipelineScheduleVariable(ctx context.Context, r
 	return gen.UpdateProjectPipelineScheduleVariable200JSONResponse(present.ScheduleVariable(v)), nil
 }
 
-// DeleteProjectPipelineScheduleVariable takes a variable away.
+// DeleteProjectPipelineScheduleVariable removes a variable from a schedule.
 // DELETE /projects/{id}/pipeline_schedules/{pipeline_schedule_id}/variables/{key}
-func (s *Schedules) DeleteProjectPipelineScheduleVariable(ctx context.Context, req gen.DeleteProjectPipelineScheduleVariableRequestObject) (gen.DeleteProjectPipelineScheduleVariableResponseObject, error) {
+func (s *Schedules) DeleteProjectPipelineScheduleVariable(
+	ctx context.Context, req gen.DeleteProjectPipelineScheduleVariableRequestObject,
+) (gen.DeleteProjectPipelineScheduleVariableResponseObject, error) {
 	_, v, err := s.variable(ctx, req.ID, req.PipelineScheduleID, req.Key)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ const (
 	maxUserAgent = 255
 )
 
-// newFiles are the files of a snippet that is to be made.
+// newFiles returns the files of a new snippet.
 func newFiles(body gen.SnippetCreate) ([]git.Change, error) {
 	switch {
 	case body.Files != nil && (body.Content != nil || body.FileName != nil):
@@ -42,7 +42,7 @@ func newFiles(body gen.SnippetCreate) ([]git.Change, error) {
 	return []git.Change{{Action: git.ActionCreate, Path: name, Content: []byte(*body.Content)}}, nil
 }
 
-// changes are what becomes of the files of a snippet, whose paths are given.
+// changes returns the requested changes of a snippet's files. paths are the present files.
 func changes(body gen.SnippetUpdate, paths []string) ([]git.Change, error) {
 	if body.Files != nil {
 		return fileActions(*body.Files)
@@ -66,7 +66,7 @@ func changes(body gen.SnippetUpdate, paths []string) ([]git.Change, error) {
 	return []git.Change{c}, nil
 }
 
-// fileActions reads what a caller wants done to files.
+// fileActions reads the list of file actions in a request.
 func fileActions(actions []gen.SnippetFileAction) ([]git.Change, error) {
 	all := make([]git.Change, len(actions))
 	for i, a := range actions {
@@ -95,7 +95,8 @@ func fileActions(actions []gen.SnippetFileAction) ([]git.Change, error) {
 	return all, nil
 }
 
-// after are the files that are there after changes, in order. Whether the changes fit the files is looked at when they are made.
+// after returns the sorted paths after the changes. It does not check whether the changes fit the files: the commit
+// does that.
 func after(paths []string, changes []git.Change) ([]string, error) {
 	left := slices.Clone(paths)
 	gone := func(path string) {
@@ -124,7 +125,7 @@ func after(paths []string, changes []git.Change) ([]string, error) {
 	return left, nil
 }
 
-// create makes a snippet, in a project or by itself, with its repository.
+// create creates a snippet and its repository. in is nil for a personal snippet.
 func (s *Snippets) create(ctx context.Context, in *model.Project, body gen.SnippetCreate) (model.SnippetRow, error) {
 	files, err := newFiles(body)
 	if err != nil {
@@ -161,16 +162,20 @@ func (s *Snippets) create(ctx context.Context, in *model.Project, body gen.Snipp
 		if err := s.store.Snippets.Create(ctx, &row.Snippet); err != nil {
 			return events.Change{}, err
 		}
-		head, err := s.sides.New(ctx, side(row), lifecycle.Edit{Author: person, Message: "Create the snippet", Changes: func(git.Repo, string) ([]git.Change, error) { return files, nil }})
+		head, err := s.sides.New(ctx, side(row), lifecycle.Edit{
+			Author: person, Message: "Create the snippet",
+			Changes: func(git.Repo, string) ([]git.Change, error) { return files, nil },
+		})
 		if err != nil {
 			return events.Change{}, err
 		}
-		return change(row, "snippet_created", "Created snippet"), s.store.SideRepositories.SetHead(ctx, model.SnippetRepository, row.Snippet.ID, head)
+		return change(row, "snippet_created", "Created snippet"),
+			s.store.SideRepositories.SetHead(ctx, model.SnippetRepository, row.Snippet.ID, head)
 	})
 	return row, commit.Explain(err)
 }
 
-// update changes a snippet: with its files, where these change, and else alone.
+// update changes the fields of a snippet, and its files if the body has any.
 func (s *Snippets) update(ctx context.Context, row model.SnippetRow, body gen.SnippetUpdate) (model.SnippetRow, error) {
 	set := map[string]any{}
 	if body.Title != nil {
@@ -198,8 +203,11 @@ func (s *Snippets) update(ctx context.Context, row model.SnippetRow, body gen.Sn
 	return s.store.Snippets.Get(ctx, row.Snippet.ID)
 }
 
-// rewrite changes the files of a snippet, and what else is to be set.
-func (s *Snippets) rewrite(ctx context.Context, row model.SnippetRow, body gen.SnippetUpdate, set map[string]any, told func(context.Context) (events.Change, error)) error {
+// rewrite changes the files of a snippet, and the columns in set.
+func (s *Snippets) rewrite(
+	ctx context.Context, row model.SnippetRow, body gen.SnippetUpdate, set map[string]any,
+	told func(context.Context) (events.Change, error),
+) error {
 	person, err := s.writer.Caller(ctx)
 	if err != nil {
 		return err
@@ -208,7 +216,7 @@ func (s *Snippets) rewrite(ctx context.Context, row model.SnippetRow, body gen.S
 	_, err = s.sides.Write(ctx, side(row), lifecycle.Edit{
 		Author: person, Message: "Update the snippet",
 		Changes: func(git.Repo, string) ([]git.Change, error) {
-			now, err := s.store.Snippets.Get(ctx, row.Snippet.ID) // others wait now
+			now, err := s.store.Snippets.Get(ctx, row.Snippet.ID) // read again, now that other writers of this repository have to wait
 			if err != nil {
 				return nil, err
 			}

@@ -13,7 +13,9 @@ import (
 
 // ListProjectSnippets lists the snippets of a project.
 // GET /projects/{id}/snippets
-func (s *Snippets) ListProjectSnippets(ctx context.Context, req gen.ListProjectSnippetsRequestObject) (gen.ListProjectSnippetsResponseObject, error) {
+func (s *Snippets) ListProjectSnippets(
+	ctx context.Context, req gen.ListProjectSnippetsRequestObject,
+) (gen.ListProjectSnippetsResponseObject, error) {
 	project, err := s.access.Project(ctx, req.ID, access.ReadProjectSnippet)
 	if err != nil {
 		return nil, err
@@ -26,9 +28,11 @@ func (s *Snippets) ListProjectSnippets(ctx context.Context, req gen.ListProjectS
 	return gen.ListProjectSnippets200JSONResponse{Body: rows, Headers: gen.ListProjectSnippets200ResponseHeaders(headers)}, nil
 }
 
-// CreateProjectSnippet makes a snippet in a project.
+// CreateProjectSnippet creates a snippet in a project.
 // POST /projects/{id}/snippets
-func (s *Snippets) CreateProjectSnippet(ctx context.Context, req gen.CreateProjectSnippetRequestObject) (gen.CreateProjectSnippetResponseObject, error) {
+func (s *Snippets) CreateProjectSnippet(
+	ctx context.Context, req gen.CreateProjectSnippetRequestObject,
+) (gen.CreateProjectSnippetResponseObject, error) {
 	project, err := s.access.Project(ctx, req.ID, access.CreateProjectSnippet)
 	if err != nil {
 		return nil, err
@@ -40,9 +44,11 @@ func (s *Snippets) CreateProjectSnippet(ctx context.Context, req gen.CreateProje
 	return gen.CreateProjectSnippet201JSONResponse(s.shown(ctx)(row)), nil
 }
 
-// GetProjectSnippet shows a snippet.
+// GetProjectSnippet shows a snippet of a project.
 // GET /projects/{id}/snippets/{snippet_id}
-func (s *Snippets) GetProjectSnippet(ctx context.Context, req gen.GetProjectSnippetRequestObject) (gen.GetProjectSnippetResponseObject, error) {
+func (s *Snippets) GetProjectSnippet(
+	ctx context.Context, req gen.GetProjectSnippetRequestObject,
+) (gen.GetProjectSnippetResponseObject, error) {
 	row, _, err := s.inProject(ctx, req.ID, req.SnippetID, access.ReadProjectSnippet)
 	if err != nil {
 		return nil, err
@@ -50,9 +56,11 @@ func (s *Snippets) GetProjectSnippet(ctx context.Context, req gen.GetProjectSnip
 	return gen.GetProjectSnippet200JSONResponse(s.shown(ctx)(row)), nil
 }
 
-// UpdateProjectSnippet changes a snippet.
+// UpdateProjectSnippet changes a snippet of a project.
 // PUT /projects/{id}/snippets/{snippet_id}
-func (s *Snippets) UpdateProjectSnippet(ctx context.Context, req gen.UpdateProjectSnippetRequestObject) (gen.UpdateProjectSnippetResponseObject, error) {
+func (s *Snippets) UpdateProjectSnippet(
+	ctx context.Context, req gen.UpdateProjectSnippetRequestObject,
+) (gen.UpdateProjectSnippetResponseObject, error) {
 	row, in, err := s.inProject(ctx, req.ID, req.SnippetID, access.UpdateProjectSnippet)
 	if err != nil {
 		return nil, err
@@ -66,9 +74,11 @@ func (s *Snippets) UpdateProjectSnippet(ctx context.Context, req gen.UpdateProje
 	return gen.UpdateProjectSnippet200JSONResponse(s.shown(ctx)(row)), nil
 }
 
-// DeleteProjectSnippet removes a snippet.
+// DeleteProjectSnippet deletes a snippet of a project.
 // DELETE /projects/{id}/snippets/{snippet_id}
-func (s *Snippets) DeleteProjectSnippet(ctx context.Context, req gen.DeleteProjectSnippetRequestObject) (gen.DeleteProjectSnippetResponseObject, error) {
+func (s *Snippets) DeleteProjectSnippet(
+	ctx context.Context, req gen.DeleteProjectSnippetRequestObject,
+) (gen.DeleteProjectSnippetResponseObject, error) {
 	row, in, err := s.inProject(ctx, req.ID, req.SnippetID, access.UpdateProjectSnippet)
 	if err != nil {
 		return nil, err
@@ -77,7 +87,8 @@ func (s *Snippets) DeleteProjectSnippet(ctx context.Context, req gen.DeleteProje
 		return nil, err
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		return change(row, "snippet_deleted", "Removed snippet"), s.store.Snippets.Delete(ctx, row.Snippet, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return change(row, "snippet_deleted", "Removed snippet"),
+			s.store.Snippets.Delete(ctx, row.Snippet, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, err
@@ -85,9 +96,11 @@ func (s *Snippets) DeleteProjectSnippet(ctx context.Context, req gen.DeleteProje
 	return gen.DeleteProjectSnippet204Response{}, nil
 }
 
-// GetProjectSnippetRaw downloads the first file of a snippet.
+// GetProjectSnippetRaw downloads the first file of a project snippet.
 // GET /projects/{id}/snippets/{snippet_id}/raw
-func (s *Snippets) GetProjectSnippetRaw(ctx context.Context, req gen.GetProjectSnippetRawRequestObject) (gen.GetProjectSnippetRawResponseObject, error) {
+func (s *Snippets) GetProjectSnippetRaw(
+	ctx context.Context, req gen.GetProjectSnippetRawRequestObject,
+) (gen.GetProjectSnippetRawResponseObject, error) {
 	row, _, err := s.inProject(ctx, req.ID, req.SnippetID, access.ReadProjectSnippet)
 	if err != nil {
 		return nil, err
@@ -95,9 +108,11 @@ func (s *Snippets) GetProjectSnippetRaw(ctx context.Context, req gen.GetProjectS
 	return s.raw(ctx, row, "", "")
 }
 
-// GetProjectSnippetFileRaw downloads a file of a snippet.
+// GetProjectSnippetFileRaw downloads a file of a project snippet.
 // GET /projects/{id}/snippets/{snippet_id}/files/{ref}/{file_path}/raw
-func (s *Snippets) GetProjectSnippetFileRaw(ctx context.Context, req gen.GetProjectSnippetFileRawRequestObject) (gen.GetProjectSnippetFileRawResponseObject, error) {
+func (s *Snippets) GetProjectSnippetFileRaw(
+	ctx context.Context, req gen.GetProjectSnippetFileRawRequestObject,
+) (gen.GetProjectSnippetFileRawResponseObject, error) {
 	row, _, err := s.inProject(ctx, req.ID, req.SnippetID, access.ReadProjectSnippet)
 	if err != nil {
 		return nil, err
@@ -105,9 +120,11 @@ func (s *Snippets) GetProjectSnippetFileRaw(ctx context.Context, req gen.GetProj
 	return s.raw(ctx, row, req.Ref, req.FilePath)
 }
 
-// GetProjectSnippetUserAgentDetail tells where a snippet was made from.
+// GetProjectSnippetUserAgentDetail shows the user agent and IP address that a project snippet was created from.
 // GET /projects/{id}/snippets/{snippet_id}/user_agent_detail
-func (s *Snippets) GetProjectSnippetUserAgentDetail(ctx context.Context, req gen.GetProjectSnippetUserAgentDetailRequestObject) (gen.GetProjectSnippetUserAgentDetailResponseObject, error) {
+func (s *Snippets) GetProjectSnippetUserAgentDetail(
+	ctx context.Context, req gen.GetProjectSnippetUserAgentDetailRequestObject,
+) (gen.GetProjectSnippetUserAgentDetailResponseObject, error) {
 	row, _, err := s.inProject(ctx, req.ID, req.SnippetID, access.AdminProjectSnippet)
 	if err != nil {
 		return nil, err

@@ -14,18 +14,18 @@ import (
 	"svc/store/model"
 )
 
-// maxRead is the size in bytes of a file that is given out; nobody can write a larger one.
+// maxRead is the maximum size in bytes of a downloaded file. Nobody can write a larger one.
 const maxRead = 32 << 20
 
-// raw is the content of a file.
+// raw is the content of a file as a response.
 type raw struct {
-	ctx  context.Context // the generated method has none
+	ctx  context.Context // the generated Visit methods get no context
 	id   string
 	name string
 	data []byte
 }
 
-// raw finds a file of a snippet: the one at a path, as a ref has it, or the first that is shown.
+// raw returns a file of a snippet: the file at a path and ref, or the first file if the path is empty.
 func (s *Snippets) raw(ctx context.Context, row model.SnippetRow, ref, file string) (raw, error) {
 	repo, head, err := s.sides.Open(ctx, side(row))
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Snippets) raw(ctx context.Context, row model.SnippetRow, ref, file stri
 	return raw{ctx: ctx, id: entry.ID, name: path.Base(clean), data: data}, err
 }
 
-// write answers with text that a browser shows and does not run.
+// write sends the file as text, with headers that keep browsers from running it.
 func (a raw) write(w http.ResponseWriter) error {
 	h, tag := w.Header(), `"`+a.id+`"`
 	h.Set("Cache-Control", "no-cache, private")
@@ -84,14 +84,14 @@ func (a raw) write(w http.ResponseWriter) error {
 	return err
 }
 
-// VisitGetSnippetRawResponse writes the answer.
+// VisitGetSnippetRawResponse writes the file.
 func (a raw) VisitGetSnippetRawResponse(w http.ResponseWriter) error { return a.write(w) }
 
-// VisitGetSnippetFileRawResponse writes the answer.
+// VisitGetSnippetFileRawResponse writes the file.
 func (a raw) VisitGetSnippetFileRawResponse(w http.ResponseWriter) error { return a.write(w) }
 
-// VisitGetProjectSnippetRawResponse writes the answer.
+// VisitGetProjectSnippetRawResponse writes the file.
 func (a raw) VisitGetProjectSnippetRawResponse(w http.ResponseWriter) error { return a.write(w) }
 
-// VisitGetProjectSnippetFileRawResponse writes the answer.
+// VisitGetProjectSnippetFileRawResponse writes the file.
 func (a raw) VisitGetProjectSnippetFileRawResponse(w http.ResponseWriter) error { return a.write(w) }

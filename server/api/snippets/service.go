@@ -1,4 +1,5 @@
-// Package snippets is files that people show to others, by themselves or in a project.
+// Package snippets manages snippets: small sets of files that belong to a user or to a project. Each has a git
+// repository.
 package snippets
 
 import (
@@ -27,30 +28,33 @@ type Snippets struct {
 	show   present.Presenter
 }
 
-// New takes who may do what, the repositories of snippets, and who makes commits.
-func New(st *store.Store, a *access.Access, sides *lifecycle.Sides, w *commit.Writer, pages pagination.MaxOffset, show present.Presenter) *Snippets {
+// New returns the snippet operations.
+func New(
+	st *store.Store, a *access.Access, sides *lifecycle.Sides, w *commit.Writer, pages pagination.MaxOffset,
+	show present.Presenter,
+) *Snippets {
 	return &Snippets{store: st, access: a, sides: sides, writer: w, pages: pages, show: show}
 }
 
-// side is the repository of a snippet.
+// side names the repository of a snippet.
 func side(row model.SnippetRow) lifecycle.Side {
 	return lifecycle.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}
 }
 
-// shown shows a snippet to the caller.
+// shown returns the presenter of snippets for the caller.
 func (s *Snippets) shown(ctx context.Context) func(model.SnippetRow) gen.Snippet {
 	r := access.Reader(ctx)
 	return s.show.Snippet(r != nil && r.Admin)
 }
 
-// query is what all lists take.
+// query holds the pagination parameters of a list.
 type query struct {
 	paging *gen.Pagination
 	number *int64
 	size   *int64
 }
 
-// list is one page of snippets with its headers.
+// list returns one page of snippets and its headers.
 func (s *Snippets) list(ctx context.Context, f store.SnippetFilter, q query) ([]gen.Snippet, pagination.Headers, error) {
 	if err := pagination.NoKeyset(q.paging); err != nil {
 		return nil, pagination.Headers{}, err
@@ -66,8 +70,10 @@ func (s *Snippets) list(ctx context.Context, f store.SnippetFilter, q query) ([]
 	return present.All(rows, s.shown(ctx)), window.Headers(total), nil
 }
 
-// inProject returns a snippet of a project that the caller sees and has an ability in.
-func (s *Snippets) inProject(ctx context.Context, ref string, id int64, ability access.Ability) (model.SnippetRow, *model.ProjectRow, error) {
+// inProject returns a project snippet that the caller can see, if the caller has the ability in the project.
+func (s *Snippets) inProject(
+	ctx context.Context, ref string, id int64, ability access.Ability,
+) (model.SnippetRow, *model.ProjectRow, error) {
 	project, err := s.access.Project(ctx, ref, ability)
 	if err != nil {
 		return model.SnippetRow{}, nil, err
@@ -76,13 +82,15 @@ func (s *Snippets) inProject(ctx context.Context, ref string, id int64, ability 
 	if err != nil {
 		return model.SnippetRow{}, nil, err
 	}
-	if row.Snippet.ProjectID == nil || *row.Snippet.ProjectID != project.Project.ID || !access.ReadsSnippet(row.Snippet, &project, access.Reader(ctx)) {
+	if row.Snippet.ProjectID == nil || *row.Snippet.ProjectID != project.Project.ID ||
+		!access.ReadsSnippet(row.Snippet, &project, access.Reader(ctx)) {
 		return model.SnippetRow{}, nil, apierr.NotFound("Snippet")
 	}
 	return row, &project, nil
 }
 
-// mayChange refuses who is neither the author of a snippet nor looks after where it is.
+// mayChange returns an error unless the caller is the author of the snippet, a maintainer of its project, or an
+// administrator.
 func mayChange(ctx context.Context, row model.SnippetRow, in *model.ProjectRow) error {
 	actor := reqctx.Of(ctx).Actor
 	switch {
@@ -94,14 +102,16 @@ func mayChange(ctx context.Context, row model.SnippetRow, in *model.ProjectRow) 
 	return apierr.Forbidden()
 }
 
-// change is what is written down of a change of a snippet.
+// change returns the audit event of a change of a snippet.
 func change(row model.SnippetRow, kind, message string) events.Change {
 	return events.Change{
-		Type: kind, Entity: events.Snippet(row), Target: events.Target{Type: "Snippet", ID: row.Snippet.ID, Details: row.Snippet.Title}, Message: message,
+		Type: kind, Entity: events.Snippet(row),
+		Target: events.Target{Type: "Snippet", ID: row.Snippet.ID, Details: row.Snippet.Title}, Message: message,
 	}
 }
 
-// levels are the visibilities as callers write them.
+// levels maps the visibilities of the API to those of the model.
 var levels = map[gen.Visibility]model.Visibility{
-	gen.Visibility(model.Private.String()): model.Private, gen.Visibility(model.Internal.String()): model.Internal, gen.Visibility(model.Public.String()): model.Public,
+	gen.Visibility(model.Private.String()): model.Private, gen.Visibility(model.Internal.String()): model.Internal,
+	gen.Visibility(model.Public.String()): model.Public,
 }

@@ -27,9 +27,11 @@ func (s *Snippets) ListSnippets(ctx context.Context, req gen.ListSnippetsRequest
 	return gen.ListSnippets200JSONResponse{Body: rows, Headers: gen.ListSnippets200ResponseHeaders(headers)}, nil
 }
 
-// ListSnippetsPublic lists personal snippets that everybody sees.
+// ListSnippetsPublic lists public personal snippets.
 // GET /snippets/public
-func (s *Snippets) ListSnippetsPublic(ctx context.Context, req gen.ListSnippetsPublicRequestObject) (gen.ListSnippetsPublicResponseObject, error) {
+func (s *Snippets) ListSnippetsPublic(
+	ctx context.Context, req gen.ListSnippetsPublicRequestObject,
+) (gen.ListSnippetsPublicResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadSnippets); err != nil {
 		return nil, err
 	}
@@ -42,7 +44,7 @@ func (s *Snippets) ListSnippetsPublic(ctx context.Context, req gen.ListSnippetsP
 	return gen.ListSnippetsPublic200JSONResponse{Body: rows, Headers: gen.ListSnippetsPublic200ResponseHeaders(headers)}, nil
 }
 
-// ListSnippetsAll lists all snippets that the caller sees.
+// ListSnippetsAll lists all snippets that the caller can see.
 // GET /snippets/all
 func (s *Snippets) ListSnippetsAll(ctx context.Context, req gen.ListSnippetsAllRequestObject) (gen.ListSnippetsAllResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadSnippets)
@@ -61,7 +63,7 @@ func (s *Snippets) ListSnippetsAll(ctx context.Context, req gen.ListSnippetsAllR
 	return gen.ListSnippetsAll200JSONResponse{Body: rows, Headers: gen.ListSnippetsAll200ResponseHeaders(headers)}, nil
 }
 
-// CreateSnippet makes a personal snippet.
+// CreateSnippet creates a personal snippet.
 // POST /snippets
 func (s *Snippets) CreateSnippet(ctx context.Context, req gen.CreateSnippetRequestObject) (gen.CreateSnippetResponseObject, error) {
 	if _, err := access.Allow(ctx, access.CreateSnippet); err != nil {
@@ -100,7 +102,7 @@ func (s *Snippets) UpdateSnippet(ctx context.Context, req gen.UpdateSnippetReque
 	return gen.UpdateSnippet200JSONResponse(s.shown(ctx)(row)), nil
 }
 
-// DeleteSnippet removes a snippet.
+// DeleteSnippet deletes a snippet.
 // DELETE /snippets/{id}
 func (s *Snippets) DeleteSnippet(ctx context.Context, req gen.DeleteSnippetRequestObject) (gen.DeleteSnippetResponseObject, error) {
 	row, in, err := s.own(ctx, req.ID)
@@ -111,7 +113,8 @@ func (s *Snippets) DeleteSnippet(ctx context.Context, req gen.DeleteSnippetReque
 		return nil, err
 	}
 	err = events.Audited(ctx, s.store, func(ctx context.Context) (events.Change, error) {
-		return change(row, "snippet_deleted", "Removed snippet"), s.store.Snippets.Delete(ctx, row.Snippet, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
+		return change(row, "snippet_deleted", "Removed snippet"),
+			s.store.Snippets.Delete(ctx, row.Snippet, reqctx.UnmodifiedSince(req.Params.IfUnmodifiedSince))
 	})
 	if err != nil {
 		return nil, err
@@ -131,7 +134,9 @@ func (s *Snippets) GetSnippetRaw(ctx context.Context, req gen.GetSnippetRawReque
 
 // GetSnippetFileRaw downloads a file of a snippet.
 // GET /snippets/{id}/files/{ref}/{file_path}/raw
-func (s *Snippets) GetSnippetFileRaw(ctx context.Context, req gen.GetSnippetFileRawRequestObject) (gen.GetSnippetFileRawResponseObject, error) {
+func (s *Snippets) GetSnippetFileRaw(
+	ctx context.Context, req gen.GetSnippetFileRawRequestObject,
+) (gen.GetSnippetFileRawResponseObject, error) {
 	row, _, err := s.access.Snippet(ctx, req.ID, access.ReadProjectSnippet)
 	if err != nil {
 		return nil, err
@@ -139,9 +144,11 @@ func (s *Snippets) GetSnippetFileRaw(ctx context.Context, req gen.GetSnippetFile
 	return s.raw(ctx, row, req.Ref, req.FilePath)
 }
 
-// GetSnippetUserAgentDetail tells where a snippet was made from.
+// GetSnippetUserAgentDetail shows the user agent and IP address that a snippet was created from.
 // GET /snippets/{id}/user_agent_detail
-func (s *Snippets) GetSnippetUserAgentDetail(ctx context.Context, req gen.GetSnippetUserAgentDetailRequestObject) (gen.GetSnippetUserAgentDetailResponseObject, error) {
+func (s *Snippets) GetSnippetUserAgentDetail(
+	ctx context.Context, req gen.GetSnippetUserAgentDetailRequestObject,
+) (gen.GetSnippetUserAgentDetailResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminSnippet); err != nil {
 		return nil, err
 	}
@@ -152,7 +159,8 @@ func (s *Snippets) GetSnippetUserAgentDetail(ctx context.Context, req gen.GetSni
 	return gen.GetSnippetUserAgentDetail200JSONResponse{UserAgent: row.Snippet.UserAgent, IPAddress: row.Snippet.IPAddress}, nil
 }
 
-// own returns a snippet that the caller sees, for changing it.
+// own returns a snippet that the caller can see, for an operation that changes it. It does not check who may change it;
+// see mayChange.
 func (s *Snippets) own(ctx context.Context, id int64) (model.SnippetRow, *model.ProjectRow, error) {
 	if _, err := access.Allow(ctx, access.UpdateSnippet); err != nil {
 		return model.SnippetRow{}, nil, err

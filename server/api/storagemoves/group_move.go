@@ -12,9 +12,11 @@ import (
 	"svc/store/model"
 )
 
-// ListAllGroupRepositoryStorageMoves lists the moves of repositories of wikis of groups.
+// ListAllGroupRepositoryStorageMoves lists the storage moves of all group wiki repositories.
 // GET /group_repository_storage_moves
-func (s *StorageMoves) ListAllGroupRepositoryStorageMoves(ctx context.Context, req gen.ListAllGroupRepositoryStorageMovesRequestObject) (gen.ListAllGroupRepositoryStorageMovesResponseObject, error) {
+func (s *StorageMoves) ListAllGroupRepositoryStorageMoves(
+	ctx context.Context, req gen.ListAllGroupRepositoryStorageMovesRequestObject,
+) (gen.ListAllGroupRepositoryStorageMovesResponseObject, error) {
 	if err := s.mayMoveGroups(ctx); err != nil {
 		return nil, err
 	}
@@ -22,12 +24,17 @@ func (s *StorageMoves) ListAllGroupRepositoryStorageMoves(ctx context.Context, r
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListAllGroupRepositoryStorageMoves200JSONResponse{Body: present.All(rows, s.show.GroupStorageMove), Headers: gen.ListAllGroupRepositoryStorageMoves200ResponseHeaders(headers)}, nil
+	return gen.ListAllGroupRepositoryStorageMoves200JSONResponse{
+		Body:    present.All(rows, s.show.GroupStorageMove),
+		Headers: gen.ListAllGroupRepositoryStorageMoves200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateAllGroupRepositoryStorageMove moves all repositories of wikis of groups from one storage to another.
+// CreateAllGroupRepositoryStorageMove schedules the move of all group wiki repositories from one storage to others.
 // POST /group_repository_storage_moves
-func (s *StorageMoves) CreateAllGroupRepositoryStorageMove(ctx context.Context, req gen.CreateAllGroupRepositoryStorageMoveRequestObject) (gen.CreateAllGroupRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) CreateAllGroupRepositoryStorageMove(
+	ctx context.Context, req gen.CreateAllGroupRepositoryStorageMoveRequestObject,
+) (gen.CreateAllGroupRepositoryStorageMoveResponseObject, error) {
 	if err := s.mayMoveGroups(ctx); err != nil {
 		return nil, err
 	}
@@ -37,9 +44,11 @@ func (s *StorageMoves) CreateAllGroupRepositoryStorageMove(ctx context.Context, 
 	return gen.CreateAllGroupRepositoryStorageMove202JSONResponse{Message: "202 Accepted"}, nil
 }
 
-// GetAllGroupRepositoryStorageMove shows a move of a repository of wikis of groups.
+// GetAllGroupRepositoryStorageMove shows a storage move of any group wiki repository.
 // GET /group_repository_storage_moves/{repository_storage_move_id}
-func (s *StorageMoves) GetAllGroupRepositoryStorageMove(ctx context.Context, req gen.GetAllGroupRepositoryStorageMoveRequestObject) (gen.GetAllGroupRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) GetAllGroupRepositoryStorageMove(
+	ctx context.Context, req gen.GetAllGroupRepositoryStorageMoveRequestObject,
+) (gen.GetAllGroupRepositoryStorageMoveResponseObject, error) {
 	if err := s.mayMoveGroups(ctx); err != nil {
 		return nil, err
 	}
@@ -50,9 +59,11 @@ func (s *StorageMoves) GetAllGroupRepositoryStorageMove(ctx context.Context, req
 	return gen.GetAllGroupRepositoryStorageMove200JSONResponse(s.show.GroupStorageMove(row)), nil
 }
 
-// ListGroupRepositoryStorageMoves lists the moves of the repository of the wiki of a group.
+// ListGroupRepositoryStorageMoves lists the storage moves of a group's wiki repository.
 // GET /groups/{id}/repository_storage_moves
-func (s *StorageMoves) ListGroupRepositoryStorageMoves(ctx context.Context, req gen.ListGroupRepositoryStorageMovesRequestObject) (gen.ListGroupRepositoryStorageMovesResponseObject, error) {
+func (s *StorageMoves) ListGroupRepositoryStorageMoves(
+	ctx context.Context, req gen.ListGroupRepositoryStorageMovesRequestObject,
+) (gen.ListGroupRepositoryStorageMovesResponseObject, error) {
 	group, err := s.group(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -61,12 +72,17 @@ func (s *StorageMoves) ListGroupRepositoryStorageMoves(ctx context.Context, req 
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListGroupRepositoryStorageMoves200JSONResponse{Body: present.All(rows, s.show.GroupStorageMove), Headers: gen.ListGroupRepositoryStorageMoves200ResponseHeaders(headers)}, nil
+	return gen.ListGroupRepositoryStorageMoves200JSONResponse{
+		Body:    present.All(rows, s.show.GroupStorageMove),
+		Headers: gen.ListGroupRepositoryStorageMoves200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateGroupRepositoryStorageMove moves the repository of the wiki of a group to another storage.
+// CreateGroupRepositoryStorageMove schedules the move of a group's wiki repository to another storage.
 // POST /groups/{id}/repository_storage_moves
-func (s *StorageMoves) CreateGroupRepositoryStorageMove(ctx context.Context, req gen.CreateGroupRepositoryStorageMoveRequestObject) (gen.CreateGroupRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) CreateGroupRepositoryStorageMove(
+	ctx context.Context, req gen.CreateGroupRepositoryStorageMoveRequestObject,
+) (gen.CreateGroupRepositoryStorageMoveResponseObject, error) {
 	group, err := s.group(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -84,9 +100,11 @@ func (s *StorageMoves) CreateGroupRepositoryStorageMove(ctx context.Context, req
 	return gen.CreateGroupRepositoryStorageMove201JSONResponse(s.show.GroupStorageMove(model.StorageMoveRow{Move: m, Group: group})), nil
 }
 
-// GetGroupRepositoryStorageMove shows a move of the repository of the wiki of a group.
+// GetGroupRepositoryStorageMove shows a storage move of a group's wiki repository.
 // GET /groups/{id}/repository_storage_moves/{repository_storage_move_id}
-func (s *StorageMoves) GetGroupRepositoryStorageMove(ctx context.Context, req gen.GetGroupRepositoryStorageMoveRequestObject) (gen.GetGroupRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) GetGroupRepositoryStorageMove(
+	ctx context.Context, req gen.GetGroupRepositoryStorageMoveRequestObject,
+) (gen.GetGroupRepositoryStorageMoveResponseObject, error) {
 	group, err := s.group(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -98,7 +116,7 @@ func (s *StorageMoves) GetGroupRepositoryStorageMove(ctx context.Context, req ge
 	return gen.GetGroupRepositoryStorageMove200JSONResponse(s.show.GroupStorageMove(found)), nil
 }
 
-// mayMoveGroups lets administrators in, where the tier has moves of groups.
+// mayMoveGroups returns an error unless the caller is an administrator and the tier has group moves.
 func (s *StorageMoves) mayMoveGroups(ctx context.Context) error {
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
 		return err
@@ -109,7 +127,7 @@ func (s *StorageMoves) mayMoveGroups(ctx context.Context) error {
 	return nil
 }
 
-// group is any group, for administrators.
+// group returns any group. The caller must be an administrator.
 func (s *StorageMoves) group(ctx context.Context, ref string) (model.Namespace, error) {
 	if err := s.mayMoveGroups(ctx); err != nil {
 		return model.Namespace{}, err
@@ -118,7 +136,7 @@ func (s *StorageMoves) group(ctx context.Context, ref string) (model.Namespace, 
 	return g, err
 }
 
-// wiki is the storage of the wiki of a group. One that was never written to has its place from now on.
+// wiki returns the storage of a group's wiki. If the wiki was never written to, it gets its row now.
 func (s *StorageMoves) wiki(ctx context.Context, group model.Namespace) (string, error) {
 	if err := s.store.SideRepositories.MakeGroupWiki(ctx, group.ID); err != nil {
 		return "", err

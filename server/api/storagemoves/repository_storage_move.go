@@ -11,9 +11,11 @@ import (
 	"svc/store/model"
 )
 
-// ListAllProjectRepositoryStorageMoves lists the moves of repositories of projects.
+// ListAllProjectRepositoryStorageMoves lists the storage moves of all project repositories.
 // GET /project_repository_storage_moves
-func (s *StorageMoves) ListAllProjectRepositoryStorageMoves(ctx context.Context, req gen.ListAllProjectRepositoryStorageMovesRequestObject) (gen.ListAllProjectRepositoryStorageMovesResponseObject, error) {
+func (s *StorageMoves) ListAllProjectRepositoryStorageMoves(
+	ctx context.Context, req gen.ListAllProjectRepositoryStorageMovesRequestObject,
+) (gen.ListAllProjectRepositoryStorageMovesResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
 		return nil, err
 	}
@@ -21,21 +23,28 @@ func (s *StorageMoves) ListAllProjectRepositoryStorageMoves(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListAllProjectRepositoryStorageMoves200JSONResponse{Body: present.All(rows, present.ProjectStorageMove), Headers: gen.ListAllProjectRepositoryStorageMoves200ResponseHeaders(headers)}, nil
+	return gen.ListAllProjectRepositoryStorageMoves200JSONResponse{
+		Body:    present.All(rows, present.ProjectStorageMove),
+		Headers: gen.ListAllProjectRepositoryStorageMoves200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateAllProjectRepositoryStorageMove moves all repositories of projects from one storage to another.
+// CreateAllProjectRepositoryStorageMove schedules the move of all project repositories from one storage to others.
 // POST /project_repository_storage_moves
-func (s *StorageMoves) CreateAllProjectRepositoryStorageMove(ctx context.Context, req gen.CreateAllProjectRepositoryStorageMoveRequestObject) (gen.CreateAllProjectRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) CreateAllProjectRepositoryStorageMove(
+	ctx context.Context, req gen.CreateAllProjectRepositoryStorageMoveRequestObject,
+) (gen.CreateAllProjectRepositoryStorageMoveResponseObject, error) {
 	if err := s.all(ctx, model.ProjectRepository, *req.Body); err != nil {
 		return nil, err
 	}
 	return gen.CreateAllProjectRepositoryStorageMove202JSONResponse{Message: "202 Accepted"}, nil
 }
 
-// GetAllProjectRepositoryStorageMove shows a move of a repository of projects.
+// GetAllProjectRepositoryStorageMove shows a storage move of any project repository.
 // GET /project_repository_storage_moves/{repository_storage_move_id}
-func (s *StorageMoves) GetAllProjectRepositoryStorageMove(ctx context.Context, req gen.GetAllProjectRepositoryStorageMoveRequestObject) (gen.GetAllProjectRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) GetAllProjectRepositoryStorageMove(
+	ctx context.Context, req gen.GetAllProjectRepositoryStorageMoveRequestObject,
+) (gen.GetAllProjectRepositoryStorageMoveResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
 		return nil, err
 	}
@@ -46,9 +55,11 @@ func (s *StorageMoves) GetAllProjectRepositoryStorageMove(ctx context.Context, r
 	return gen.GetAllProjectRepositoryStorageMove200JSONResponse(present.ProjectStorageMove(row)), nil
 }
 
-// ListProjectRepositoryStorageMoves lists the moves of the repository of a project.
+// ListProjectRepositoryStorageMoves lists the storage moves of a project's repository.
 // GET /projects/{id}/repository_storage_moves
-func (s *StorageMoves) ListProjectRepositoryStorageMoves(ctx context.Context, req gen.ListProjectRepositoryStorageMovesRequestObject) (gen.ListProjectRepositoryStorageMovesResponseObject, error) {
+func (s *StorageMoves) ListProjectRepositoryStorageMoves(
+	ctx context.Context, req gen.ListProjectRepositoryStorageMovesRequestObject,
+) (gen.ListProjectRepositoryStorageMovesResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.AdminProjectMove)
 	if err != nil {
 		return nil, err
@@ -57,29 +68,39 @@ func (s *StorageMoves) ListProjectRepositoryStorageMoves(ctx context.Context, re
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListProjectRepositoryStorageMoves200JSONResponse{Body: present.All(rows, present.ProjectStorageMove), Headers: gen.ListProjectRepositoryStorageMoves200ResponseHeaders(headers)}, nil
+	return gen.ListProjectRepositoryStorageMoves200JSONResponse{
+		Body:    present.All(rows, present.ProjectStorageMove),
+		Headers: gen.ListProjectRepositoryStorageMoves200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateProjectRepositoryStorageMove moves the repository of a project to another storage.
+// CreateProjectRepositoryStorageMove schedules the move of a project's repository to another storage.
 // POST /projects/{id}/repository_storage_moves
-func (s *StorageMoves) CreateProjectRepositoryStorageMove(ctx context.Context, req gen.CreateProjectRepositoryStorageMoveRequestObject) (gen.CreateProjectRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) CreateProjectRepositoryStorageMove(
+	ctx context.Context, req gen.CreateProjectRepositoryStorageMoveRequestObject,
+) (gen.CreateProjectRepositoryStorageMoveResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.AdminProjectMove)
 	if err != nil {
 		return nil, err
 	}
 	from := row.Project.RepositoryStorage
 	m, err := s.schedule(ctx, lifecycle.Side{Kind: model.ProjectRepository, ID: row.Project.ID}, from, req.Body, "project", events.Change{
-		Type: "project_repository_move_scheduled", Entity: events.Project(row.Project), Target: events.Target{Type: "Project", ID: row.Project.ID, Details: row.Project.FullPath},
+		Type: "project_repository_move_scheduled", Entity: events.Project(row.Project),
+		Target: events.Target{Type: "Project", ID: row.Project.ID, Details: row.Project.FullPath},
 	})
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateProjectRepositoryStorageMove201JSONResponse(present.ProjectStorageMove(model.StorageMoveRow{Move: m, Project: row.Project})), nil
+	return gen.CreateProjectRepositoryStorageMove201JSONResponse(
+		present.ProjectStorageMove(model.StorageMoveRow{Move: m, Project: row.Project}),
+	), nil
 }
 
-// GetProjectRepositoryStorageMove shows a move of the repository of a project.
+// GetProjectRepositoryStorageMove shows a storage move of a project's repository.
 // GET /projects/{id}/repository_storage_moves/{repository_storage_move_id}
-func (s *StorageMoves) GetProjectRepositoryStorageMove(ctx context.Context, req gen.GetProjectRepositoryStorageMoveRequestObject) (gen.GetProjectRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) GetProjectRepositoryStorageMove(
+	ctx context.Context, req gen.GetProjectRepositoryStorageMoveRequestObject,
+) (gen.GetProjectRepositoryStorageMoveResponseObject, error) {
 	row, err := s.access.Project(ctx, req.ID, access.AdminProjectMove)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// Package storagemoves is the moves of repositories between storages.
+// Package storagemoves schedules and shows the moves of repositories between storages.
 package storagemoves
 
 import (
@@ -16,7 +16,7 @@ import (
 	"svc/store/model"
 )
 
-// StorageMoves are the operations on moves.
+// StorageMoves holds the operations on storage moves.
 type StorageMoves struct {
 	store  *store.Store
 	access *access.Access
@@ -27,26 +27,31 @@ type StorageMoves struct {
 	show   present.Presenter
 }
 
-// New takes who moves repositories, and the queue.
-func New(st *store.Store, a *access.Access, recorder *events.Recorder, keeper *lifecycle.Keeper, queue func(ctx context.Context, job lifecycle.MoveAll) error, pages pagination.MaxOffset, show present.Presenter) *StorageMoves {
+// New returns the storage move operations.
+func New(
+	st *store.Store, a *access.Access, recorder *events.Recorder, keeper *lifecycle.Keeper,
+	queue func(ctx context.Context, job lifecycle.MoveAll) error, pages pagination.MaxOffset, show present.Presenter,
+) *StorageMoves {
 	return &StorageMoves{store: st, access: a, events: recorder, repos: keeper, queue: queue, pages: pages, show: show}
 }
 
-// kinds are how the lists of moves are called.
+// kinds names the lists of moves for pagination.
 var kinds = map[model.RepositoryKind]pagination.Kind{
 	model.ProjectRepository:   {Name: "Projects::RepositoryStorageMove"},
 	model.SnippetRepository:   {Name: "Snippets::RepositoryStorageMove"},
 	model.GroupWikiRepository: {Name: "Groups::RepositoryStorageMove"},
 }
 
-// scheduled are the words for moves of all repositories of a kind.
+// scheduled holds the audit event types for moving all repositories of a kind.
 var scheduled = map[model.RepositoryKind]string{
 	model.ProjectRepository: "project_repository_moves_scheduled", model.SnippetRepository: "snippet_repository_moves_scheduled",
 	model.GroupWikiRepository: "group_repository_moves_scheduled",
 }
 
-// list is one page of moves with its headers; owner 0 is everyone.
-func (s *StorageMoves) list(ctx context.Context, kind model.RepositoryKind, owner int64, paging *gen.Pagination, number, size *int64) ([]model.StorageMoveRow, pagination.Headers, error) {
+// list returns one page of moves and its headers. Owner 0 stands for all owners.
+func (s *StorageMoves) list(
+	ctx context.Context, kind model.RepositoryKind, owner int64, paging *gen.Pagination, number, size *int64,
+) ([]model.StorageMoveRow, pagination.Headers, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -61,7 +66,7 @@ func (s *StorageMoves) list(ctx context.Context, kind model.RepositoryKind, owne
 	return rows, window.Headers(total), nil
 }
 
-// one is a move; owner 0 is anyone.
+// one returns a move. Owner 0 stands for any owner.
 func (s *StorageMoves) one(ctx context.Context, kind model.RepositoryKind, owner, id int64) (model.StorageMoveRow, error) {
 	row, err := s.store.StorageMoves.One(ctx, kind, owner, id)
 	if store.IsNotFound(err) {
@@ -70,7 +75,7 @@ func (s *StorageMoves) one(ctx context.Context, kind model.RepositoryKind, owner
 	return row, err
 }
 
-// all begins to move all repositories of a kind.
+// all schedules the move of all repositories of a kind.
 func (s *StorageMoves) all(ctx context.Context, kind model.RepositoryKind, body gen.StorageMovesCreate) error {
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
 		return err
@@ -96,8 +101,10 @@ func (s *StorageMoves) all(ctx context.Context, kind model.RepositoryKind, body 
 	})
 }
 
-// schedule begins to move one repository; owner is what the caller calls what it is of.
-func (s *StorageMoves) schedule(ctx context.Context, side lifecycle.Side, from string, body *gen.StorageMoveCreate, owner string, c events.Change) (model.StorageMove, error) {
+// schedule schedules the move of one repository. owner is the API's word for the repository's owner, used in errors.
+func (s *StorageMoves) schedule(
+	ctx context.Context, side lifecycle.Side, from string, body *gen.StorageMoveCreate, owner string, c events.Change,
+) (model.StorageMove, error) {
 	to := ""
 	if body != nil && body.DestinationStorageName != nil {
 		to = *body.DestinationStorageName

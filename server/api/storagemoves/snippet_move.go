@@ -11,9 +11,11 @@ import (
 	"svc/store/model"
 )
 
-// ListAllSnippetRepositoryStorageMoves lists the moves of repositories of snippets.
+// ListAllSnippetRepositoryStorageMoves lists the storage moves of all snippet repositories.
 // GET /snippet_repository_storage_moves
-func (s *StorageMoves) ListAllSnippetRepositoryStorageMoves(ctx context.Context, req gen.ListAllSnippetRepositoryStorageMovesRequestObject) (gen.ListAllSnippetRepositoryStorageMovesResponseObject, error) {
+func (s *StorageMoves) ListAllSnippetRepositoryStorageMoves(
+	ctx context.Context, req gen.ListAllSnippetRepositoryStorageMovesRequestObject,
+) (gen.ListAllSnippetRepositoryStorageMovesResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
 		return nil, err
 	}
@@ -21,21 +23,28 @@ func (s *StorageMoves) ListAllSnippetRepositoryStorageMoves(ctx context.Context,
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListAllSnippetRepositoryStorageMoves200JSONResponse{Body: present.All(rows, s.show.SnippetStorageMove), Headers: gen.ListAllSnippetRepositoryStorageMoves200ResponseHeaders(headers)}, nil
+	return gen.ListAllSnippetRepositoryStorageMoves200JSONResponse{
+		Body:    present.All(rows, s.show.SnippetStorageMove),
+		Headers: gen.ListAllSnippetRepositoryStorageMoves200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateAllSnippetRepositoryStorageMove moves all repositories of snippets from one storage to another.
+// CreateAllSnippetRepositoryStorageMove schedules the move of all snippet repositories from one storage to others.
 // POST /snippet_repository_storage_moves
-func (s *StorageMoves) CreateAllSnippetRepositoryStorageMove(ctx context.Context, req gen.CreateAllSnippetRepositoryStorageMoveRequestObject) (gen.CreateAllSnippetRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) CreateAllSnippetRepositoryStorageMove(
+	ctx context.Context, req gen.CreateAllSnippetRepositoryStorageMoveRequestObject,
+) (gen.CreateAllSnippetRepositoryStorageMoveResponseObject, error) {
 	if err := s.all(ctx, model.SnippetRepository, *req.Body); err != nil {
 		return nil, err
 	}
 	return gen.CreateAllSnippetRepositoryStorageMove202JSONResponse{Message: "202 Accepted"}, nil
 }
 
-// GetAllSnippetRepositoryStorageMove shows a move of a repository of snippets.
+// GetAllSnippetRepositoryStorageMove shows a storage move of any snippet repository.
 // GET /snippet_repository_storage_moves/{repository_storage_move_id}
-func (s *StorageMoves) GetAllSnippetRepositoryStorageMove(ctx context.Context, req gen.GetAllSnippetRepositoryStorageMoveRequestObject) (gen.GetAllSnippetRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) GetAllSnippetRepositoryStorageMove(
+	ctx context.Context, req gen.GetAllSnippetRepositoryStorageMoveRequestObject,
+) (gen.GetAllSnippetRepositoryStorageMoveResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
 		return nil, err
 	}
@@ -46,9 +55,11 @@ func (s *StorageMoves) GetAllSnippetRepositoryStorageMove(ctx context.Context, r
 	return gen.GetAllSnippetRepositoryStorageMove200JSONResponse(s.show.SnippetStorageMove(row)), nil
 }
 
-// ListSnippetRepositoryStorageMoves lists the moves of the repository of a snippet.
+// ListSnippetRepositoryStorageMoves lists the storage moves of a snippet's repository.
 // GET /snippets/{id}/repository_storage_moves
-func (s *StorageMoves) ListSnippetRepositoryStorageMoves(ctx context.Context, req gen.ListSnippetRepositoryStorageMovesRequestObject) (gen.ListSnippetRepositoryStorageMovesResponseObject, error) {
+func (s *StorageMoves) ListSnippetRepositoryStorageMoves(
+	ctx context.Context, req gen.ListSnippetRepositoryStorageMovesRequestObject,
+) (gen.ListSnippetRepositoryStorageMovesResponseObject, error) {
 	row, err := s.snippet(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -57,29 +68,39 @@ func (s *StorageMoves) ListSnippetRepositoryStorageMoves(ctx context.Context, re
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListSnippetRepositoryStorageMoves200JSONResponse{Body: present.All(rows, s.show.SnippetStorageMove), Headers: gen.ListSnippetRepositoryStorageMoves200ResponseHeaders(headers)}, nil
+	return gen.ListSnippetRepositoryStorageMoves200JSONResponse{
+		Body:    present.All(rows, s.show.SnippetStorageMove),
+		Headers: gen.ListSnippetRepositoryStorageMoves200ResponseHeaders(headers),
+	}, nil
 }
 
-// CreateSnippetRepositoryStorageMove moves the repository of a snippet to another storage.
+// CreateSnippetRepositoryStorageMove schedules the move of a snippet's repository to another storage.
 // POST /snippets/{id}/repository_storage_moves
-func (s *StorageMoves) CreateSnippetRepositoryStorageMove(ctx context.Context, req gen.CreateSnippetRepositoryStorageMoveRequestObject) (gen.CreateSnippetRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) CreateSnippetRepositoryStorageMove(
+	ctx context.Context, req gen.CreateSnippetRepositoryStorageMoveRequestObject,
+) (gen.CreateSnippetRepositoryStorageMoveResponseObject, error) {
 	row, err := s.snippet(ctx, req.ID)
 	if err != nil {
 		return nil, err
 	}
 	from := row.Snippet.RepositoryStorage
 	m, err := s.schedule(ctx, lifecycle.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}, from, req.Body, "snippet", events.Change{
-		Type: "snippet_repository_move_scheduled", Entity: events.Snippet(row), Target: events.Target{Type: "Snippet", ID: row.Snippet.ID, Details: row.Snippet.Title},
+		Type: "snippet_repository_move_scheduled", Entity: events.Snippet(row),
+		Target: events.Target{Type: "Snippet", ID: row.Snippet.ID, Details: row.Snippet.Title},
 	})
 	if err != nil {
 		return nil, err
 	}
-	return gen.CreateSnippetRepositoryStorageMove201JSONResponse(s.show.SnippetStorageMove(model.StorageMoveRow{Move: m, Snippet: row})), nil
+	return gen.CreateSnippetRepositoryStorageMove201JSONResponse(
+		s.show.SnippetStorageMove(model.StorageMoveRow{Move: m, Snippet: row}),
+	), nil
 }
 
-// GetSnippetRepositoryStorageMove shows a move of the repository of a snippet.
+// GetSnippetRepositoryStorageMove shows a storage move of a snippet's repository.
 // GET /snippets/{id}/repository_storage_moves/{repository_storage_move_id}
-func (s *StorageMoves) GetSnippetRepositoryStorageMove(ctx context.Context, req gen.GetSnippetRepositoryStorageMoveRequestObject) (gen.GetSnippetRepositoryStorageMoveResponseObject, error) {
+func (s *StorageMoves) GetSnippetRepositoryStorageMove(
+	ctx context.Context, req gen.GetSnippetRepositoryStorageMoveRequestObject,
+) (gen.GetSnippetRepositoryStorageMoveResponseObject, error) {
 	row, err := s.snippet(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -91,7 +112,7 @@ func (s *StorageMoves) GetSnippetRepositoryStorageMove(ctx context.Context, req 
 	return gen.GetSnippetRepositoryStorageMove200JSONResponse(s.show.SnippetStorageMove(found)), nil
 }
 
-// snippet is any snippet, for administrators.
+// snippet returns any snippet. The caller must be an administrator.
 func (s *StorageMoves) snippet(ctx context.Context, id int64) (model.SnippetRow, error) {
 	if _, err := access.Allow(ctx, access.AdminStorageMove); err != nil {
 		return model.SnippetRow{}, err

@@ -13,9 +13,11 @@ import (
 	"svc/store/git"
 )
 
-// ListProjectRepositoryTags lists tags.
+// ListProjectRepositoryTags lists the tags of a repository.
 // GET /projects/{id}/repository/tags
-func (t *Tags) ListProjectRepositoryTags(ctx context.Context, req gen.ListProjectRepositoryTagsRequestObject) (gen.ListProjectRepositoryTagsResponseObject, error) {
+func (t *Tags) ListProjectRepositoryTags(
+	ctx context.Context, req gen.ListProjectRepositoryTagsRequestObject,
+) (gen.ListProjectRepositoryTagsResponseObject, error) {
 	row, repo, err := t.open(ctx, req.ID, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -43,8 +45,10 @@ func (t *Tags) ListProjectRepositoryTags(ctx context.Context, req gen.ListProjec
 	return gen.ListProjectRepositoryTags200JSONResponse{Body: shown, Headers: gen.ListProjectRepositoryTags200ResponseHeaders(headers)}, nil
 }
 
-// window sorts the tags and cuts out the page that is asked for.
-func (t *Tags) window(ctx context.Context, repo git.Repo, refs []git.Ref, p gen.ListProjectRepositoryTagsParams) ([]git.Ref, pagination.Headers, error) {
+// window sorts the tags and returns the requested page.
+func (t *Tags) window(
+	ctx context.Context, repo git.Repo, refs []git.Ref, p gen.ListProjectRepositoryTagsParams,
+) ([]git.Ref, pagination.Headers, error) {
 	by := gen.TagOrderUpdated
 	if p.OrderBy != nil {
 		by = *p.OrderBy
@@ -85,7 +89,7 @@ func byToken(ctx context.Context, refs []git.Ref, p gen.ListProjectRepositoryTag
 	return rows, headers, nil
 }
 
-// order sorts tags, which are in the order of their names.
+// order sorts the tags. They come sorted by name.
 func order(ctx context.Context, repo git.Repo, refs []git.Ref, by gen.TagOrder) error {
 	switch by {
 	case gen.TagOrderVersion:
@@ -108,7 +112,7 @@ func order(ctx context.Context, repo git.Repo, refs []git.Ref, by gen.TagOrder) 
 	return nil
 }
 
-// made is when a tag was made, if it is annotated, else the time of its commit.
+// made returns the time of an annotated tag, or else the time of the tag's commit.
 func made(tag git.Tag, c *git.Commit) int64 {
 	switch {
 	case tag.Annotated && !tag.Tagger.When.IsZero():

@@ -1,4 +1,4 @@
-// Package tags is the tags of repositories.
+// Package tags manages the tags of repositories.
 package tags
 
 import (
@@ -23,14 +23,14 @@ type Tags struct {
 	show   present.Presenter
 }
 
-// New takes how projects are judged and how their refs are changed.
+// New returns the tag operations.
 func New(st *store.Store, a *access.Access, pusher *push.Pusher, pages pagination.MaxOffset, show present.Presenter) *Tags {
 	return &Tags{store: st, access: a, pusher: pusher, pages: pages, show: show}
 }
 
 const folder = "refs/tags/"
 
-// open finds a project that the caller has the ability in, and its repository.
+// open returns a project in which the caller has the ability, and its repository.
 func (t *Tags) open(ctx context.Context, ref string, ability access.Ability) (model.ProjectRow, git.Repo, error) {
 	row, err := t.access.Project(ctx, ref, ability)
 	if err != nil {
@@ -40,7 +40,7 @@ func (t *Tags) open(ctx context.Context, ref string, ability access.Ability) (mo
 	return row, repo, err
 }
 
-// shown shows tags, with one look at the rules.
+// shown presents tags. It reads the protection rules and the commits once for all tags.
 func (t *Tags) shown(ctx context.Context, row model.ProjectRow, repo git.Repo, tags []git.Tag) ([]gen.Tag, error) {
 	rules, err := t.pusher.Protection(ctx, row)
 	if err != nil {
@@ -57,7 +57,7 @@ func (t *Tags) shown(ctx context.Context, row model.ProjectRow, repo git.Repo, t
 	return out, nil
 }
 
-// commitsOf reads the commits that tags name; some name none.
+// commitsOf reads the commits that the tags point to. A tag need not point to a commit.
 func commitsOf(ctx context.Context, repo git.Repo, tags []git.Tag) (map[string]*git.Commit, error) {
 	var ids []string
 	for _, tag := range tags {

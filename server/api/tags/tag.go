@@ -15,9 +15,11 @@ import (
 	"svc/store/git"
 )
 
-// CreateProjectRepositoryTag makes a tag; with a message it is an annotated one.
+// CreateProjectRepositoryTag creates a tag. With a message, it is an annotated tag.
 // POST /projects/{id}/repository/tags
-func (t *Tags) CreateProjectRepositoryTag(ctx context.Context, req gen.CreateProjectRepositoryTagRequestObject) (gen.CreateProjectRepositoryTagResponseObject, error) {
+func (t *Tags) CreateProjectRepositoryTag(
+	ctx context.Context, req gen.CreateProjectRepositoryTagRequestObject,
+) (gen.CreateProjectRepositoryTagResponseObject, error) {
 	row, repo, err := t.open(ctx, req.ID, access.PushCode)
 	if err != nil {
 		return nil, err
@@ -47,7 +49,7 @@ func (t *Tags) CreateProjectRepositoryTag(ctx context.Context, req gen.CreatePro
 	return gen.CreateProjectRepositoryTag201JSONResponse(shown[0]), nil
 }
 
-// target is what a new tag names: a commit or, with a message, an annotated tag of it by the caller.
+// target returns the object that a new tag points to: a commit or, with a message, an annotated tag by the caller.
 func (t *Tags) target(ctx context.Context, repo git.Repo, b gen.TagCreate) (string, error) {
 	id, err := repo.Resolve(ctx, b.Ref)
 	if errors.Is(err, git.ErrNotFound) {
@@ -64,7 +66,8 @@ func (t *Tags) target(ctx context.Context, repo git.Repo, b gen.TagCreate) (stri
 	return repo.WriteTag(b.TagName, id, *message, git.Person{Name: user.Name, Email: user.Email, When: time.Now().UTC()})
 }
 
-// refused tells why a ref was not changed: a rule forbids it, or it is not any more what it was.
+// refused turns a refused ref update into an API error: 403 if a rule forbids the update, or changed if the ref has
+// another value by now.
 func refused(err, changed error) error {
 	var why *push.RefusedError
 	switch {
@@ -76,7 +79,7 @@ func refused(err, changed error) error {
 	return apierr.Forbidden(why.Why)
 }
 
-// find is the tag that a path names.
+// find returns the tag with the given name, or a 404.
 func find(ctx context.Context, repo git.Repo, name string) (git.Tag, error) {
 	id, err := repo.Ref(folder + name)
 	if errors.Is(err, git.ErrNotFound) {
@@ -94,7 +97,9 @@ func find(ctx context.Context, repo git.Repo, name string) (git.Tag, error) {
 
 // GetProjectRepositoryTag shows a tag.
 // GET /projects/{id}/repository/tags/{tag_name}
-func (t *Tags) GetProjectRepositoryTag(ctx context.Context, req gen.GetProjectRepositoryTagRequestObject) (gen.GetProjectRepositoryTagResponseObject, error) {
+func (t *Tags) GetProjectRepositoryTag(
+	ctx context.Context, req gen.GetProjectRepositoryTagRequestObject,
+) (gen.GetProjectRepositoryTagResponseObject, error) {
 	row, repo, err := t.open(ctx, req.ID, access.ReadCode)
 	if err != nil {
 		return nil, err
@@ -112,7 +117,9 @@ func (t *Tags) GetProjectRepositoryTag(ctx context.Context, req gen.GetProjectRe
 
 // DeleteProjectRepositoryTag deletes a tag.
 // DELETE /projects/{id}/repository/tags/{tag_name}
-func (t *Tags) DeleteProjectRepositoryTag(ctx context.Context, req gen.DeleteProjectRepositoryTagRequestObject) (gen.DeleteProjectRepositoryTagResponseObject, error) {
+func (t *Tags) DeleteProjectRepositoryTag(
+	ctx context.Context, req gen.DeleteProjectRepositoryTagRequestObject,
+) (gen.DeleteProjectRepositoryTagResponseObject, error) {
 	row, repo, err := t.open(ctx, req.ID, access.PushCode)
 	if err != nil {
 		return nil, err
@@ -130,7 +137,9 @@ func (t *Tags) DeleteProjectRepositoryTag(ctx context.Context, req gen.DeletePro
 			return nil, apierr.PreconditionFailed()
 		}
 	}
-	if err := t.pusher.Change(ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: folder + tag.Name, Old: tag.Target, New: git.Zero}); err != nil {
+	if err := t.pusher.Change(
+		ctx, row, reqctx.Of(ctx).Actor, git.Command{Ref: folder + tag.Name, Old: tag.Target, New: git.Zero},
+	); err != nil {
 		var why *push.RefusedError
 		if _, gone := find(ctx, repo, req.TagName); gone != nil && errors.As(err, &why) {
 			return nil, gone // another caller has deleted it meanwhile

@@ -1,4 +1,4 @@
-// Package todos is what users are asked to look at.
+// Package todos lists users' to-do items and marks them as done.
 package todos
 
 import (
@@ -14,7 +14,7 @@ type Todos struct {
 	show  present.Presenter
 }
 
-// New takes where to-do items are kept.
+// New returns the to-do operations.
 func New(st *store.Store, pages pagination.MaxOffset, show present.Presenter) *Todos {
 	return &Todos{store: st, pages: pages, show: show}
 }

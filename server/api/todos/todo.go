@@ -41,7 +41,9 @@ func (t *Todos) ListTodos(ctx context.Context, req gen.ListTodosRequestObject) (
 	if err != nil {
 		return nil, err
 	}
-	return gen.ListTodos200JSONResponse{Body: present.All(rows, t.shower().Todo), Headers: gen.ListTodos200ResponseHeaders(window.Headers(total))}, nil
+	return gen.ListTodos200JSONResponse{
+		Body: present.All(rows, t.shower().Todo), Headers: gen.ListTodos200ResponseHeaders(window.Headers(total)),
+	}, nil
 }
 
 func (t *Todos) shower() present.IssueShow {

@@ -14,14 +14,16 @@ import (
 	"svc/store/secret"
 )
 
-// CreateCurrentUserPersonalAccessToken makes a token of the caller that opens little and not for long.
+// CreateCurrentUserPersonalAccessToken creates a short-lived token of the caller with few scopes.
 // POST /user/personal_access_tokens
-func (t *Tokens) CreateCurrentUserPersonalAccessToken(ctx context.Context, req gen.CreateCurrentUserPersonalAccessTokenRequestObject) (gen.CreateCurrentUserPersonalAccessTokenResponseObject, error) {
+func (t *Tokens) CreateCurrentUserPersonalAccessToken(
+	ctx context.Context, req gen.CreateCurrentUserPersonalAccessTokenRequestObject,
+) (gen.CreateCurrentUserPersonalAccessTokenResponseObject, error) {
 	actor, err := access.Allow(ctx, access.CreateOwnToken)
 	if err != nil {
 		return nil, err
 	}
-	const usual = 1 // day: «end of the creation day»
+	const usual = 1 // in days: the token expires at the end of the day on which it was created
 	shown, err := t.create(ctx, actor.User, account.NewPersonal{
 		Name: req.Body.Name, Description: req.Body.Description.Ptr(), Expires: dayOf(req.Body.ExpiresAt), Usual: usual,
 		Scopes: texts(req.Body.Scopes),
@@ -29,9 +31,11 @@ func (t *Tokens) CreateCurrentUserPersonalAccessToken(ctx context.Context, req g
 	return gen.CreateCurrentUserPersonalAccessToken201JSONResponse(shown), err
 }
 
-// CreateUserPersonalAccessToken makes a token of a user.
+// CreateUserPersonalAccessToken creates a token for a user.
 // POST /users/{user_id}/personal_access_tokens
-func (t *Tokens) CreateUserPersonalAccessToken(ctx context.Context, req gen.CreateUserPersonalAccessTokenRequestObject) (gen.CreateUserPersonalAccessTokenResponseObject, error) {
+func (t *Tokens) CreateUserPersonalAccessToken(
+	ctx context.Context, req gen.CreateUserPersonalAccessTokenRequestObject,
+) (gen.CreateUserPersonalAccessTokenResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
 		return nil, err
 	}
@@ -49,7 +53,7 @@ func asked(body gen.TokenCreate) account.NewPersonal {
 	}
 }
 
-// create makes a personal access token and shows it with its secret.
+// create creates a personal access token and presents it with its secret.
 func (t *Tokens) create(ctx context.Context, owner model.Caller, n account.NewPersonal) (gen.PersonalAccessTokenWithToken, error) {
 	now := time.Now()
 	row, token, broken, err := t.add(ctx, owner, n, now)
@@ -62,8 +66,10 @@ func (t *Tokens) create(ctx context.Context, owner model.Caller, n account.NewPe
 	return present.PersonalAccessTokenWithToken(row, token, now), nil
 }
 
-// add makes a token, unless it breaks rules.
-func (t *Tokens) add(ctx context.Context, owner model.Caller, n account.NewPersonal, now time.Time) (model.PersonalAccessToken, string, []account.Rule, error) {
+// add creates a token, or returns the validation rules that it breaks.
+func (t *Tokens) add(
+	ctx context.Context, owner model.Caller, n account.NewPersonal, now time.Time,
+) (model.PersonalAccessToken, string, []account.Rule, error) {
 	if owner.Kind != model.UserHuman {
 		return model.PersonalAccessToken{}, "", nil, apierr.Unprocessable("Not permitted to create")
 	}
@@ -77,7 +83,7 @@ func (t *Tokens) add(ctx context.Context, owner model.Caller, n account.NewPerso
 	return row, token, nil, err
 }
 
-// texts are scopes as texts, each once.
+// texts returns the scopes as strings, without duplicates.
 func texts[T ~string](scopes []T) []string {
 	out := make([]string, 0, len(scopes))
 	for _, s := range scopes {

@@ -11,9 +11,11 @@ import (
 	"svc/store/model"
 )
 
-// ListGroupAccessTokens lists the tokens of a group.
+// ListGroupAccessTokens lists the access tokens of a group.
 // GET /groups/{id}/access_tokens
-func (t *Tokens) ListGroupAccessTokens(ctx context.Context, req gen.ListGroupAccessTokensRequestObject) (gen.ListGroupAccessTokensResponseObject, error) {
+func (t *Tokens) ListGroupAccessTokens(
+	ctx context.Context, req gen.ListGroupAccessTokensRequestObject,
+) (gen.ListGroupAccessTokensResponseObject, error) {
 	src, err := t.access.TokensOfGroup(ctx, req.ID, access.ReadGroupToken)
 	if err != nil {
 		return nil, err
@@ -25,9 +27,11 @@ func (t *Tokens) ListGroupAccessTokens(ctx context.Context, req gen.ListGroupAcc
 	return gen.ListGroupAccessTokens200JSONResponse{Body: rows, Headers: gen.ListGroupAccessTokens200ResponseHeaders(headers)}, nil
 }
 
-// CreateGroupAccessToken makes a token of a group, with a bot user.
+// CreateGroupAccessToken creates a group access token and its bot user.
 // POST /groups/{id}/access_tokens
-func (t *Tokens) CreateGroupAccessToken(ctx context.Context, req gen.CreateGroupAccessTokenRequestObject) (gen.CreateGroupAccessTokenResponseObject, error) {
+func (t *Tokens) CreateGroupAccessToken(
+	ctx context.Context, req gen.CreateGroupAccessTokenRequestObject,
+) (gen.CreateGroupAccessTokenResponseObject, error) {
 	src, err := t.access.TokensOfGroup(ctx, req.ID, access.AdminGroupToken)
 	if err != nil {
 		return nil, err
@@ -39,9 +43,11 @@ func (t *Tokens) CreateGroupAccessToken(ctx context.Context, req gen.CreateGroup
 	return gen.CreateGroupAccessToken201JSONResponse(shown), err
 }
 
-// GetGroupAccessToken shows a token of a group.
+// GetGroupAccessToken shows an access token of a group.
 // GET /groups/{id}/access_tokens/{token_id}
-func (t *Tokens) GetGroupAccessToken(ctx context.Context, req gen.GetGroupAccessTokenRequestObject) (gen.GetGroupAccessTokenResponseObject, error) {
+func (t *Tokens) GetGroupAccessToken(
+	ctx context.Context, req gen.GetGroupAccessTokenRequestObject,
+) (gen.GetGroupAccessTokenResponseObject, error) {
 	src, err := t.access.TokensOfGroup(ctx, req.ID, access.ReadGroupToken)
 	if err != nil {
 		return nil, err
@@ -53,9 +59,11 @@ func (t *Tokens) GetGroupAccessToken(ctx context.Context, req gen.GetGroupAccess
 	return gen.GetGroupAccessToken200JSONResponse(present.ResourceToken(row, time.Now())), nil
 }
 
-// DeleteGroupAccessToken ends a token of a group, and its bot user with it.
+// DeleteGroupAccessToken revokes an access token of a group and deletes its bot user.
 // DELETE /groups/{id}/access_tokens/{token_id}
-func (t *Tokens) DeleteGroupAccessToken(ctx context.Context, req gen.DeleteGroupAccessTokenRequestObject) (gen.DeleteGroupAccessTokenResponseObject, error) {
+func (t *Tokens) DeleteGroupAccessToken(
+	ctx context.Context, req gen.DeleteGroupAccessTokenRequestObject,
+) (gen.DeleteGroupAccessTokenResponseObject, error) {
 	src, err := t.access.TokensOfGroup(ctx, req.ID, access.AdminGroupToken)
 	if err != nil {
 		return nil, err
@@ -66,9 +74,11 @@ func (t *Tokens) DeleteGroupAccessToken(ctx context.Context, req gen.DeleteGroup
 	return gen.DeleteGroupAccessToken204Response{}, nil
 }
 
-// RotateGroupAccessToken replaces a token of a group.
+// RotateGroupAccessToken replaces an access token of a group.
 // POST /groups/{id}/access_tokens/{token_id}/rotate
-func (t *Tokens) RotateGroupAccessToken(ctx context.Context, req gen.RotateGroupAccessTokenRequestObject) (gen.RotateGroupAccessTokenResponseObject, error) {
+func (t *Tokens) RotateGroupAccessToken(
+	ctx context.Context, req gen.RotateGroupAccessTokenRequestObject,
+) (gen.RotateGroupAccessTokenResponseObject, error) {
 	src, err := t.access.TokensOfGroup(ctx, req.ID, access.AdminGroupToken)
 	if err != nil {
 		return nil, err
@@ -77,9 +87,11 @@ func (t *Tokens) RotateGroupAccessToken(ctx context.Context, req gen.RotateGroup
 	return gen.RotateGroupAccessToken200JSONResponse(shown), err
 }
 
-// RotateGroupAccessTokensSelf replaces the token of a group that makes the request.
+// RotateGroupAccessTokensSelf replaces the group access token that the request was made with.
 // POST /groups/{id}/access_tokens/self/rotate
-func (t *Tokens) RotateGroupAccessTokensSelf(ctx context.Context, req gen.RotateGroupAccessTokensSelfRequestObject) (gen.RotateGroupAccessTokensSelfResponseObject, error) {
+func (t *Tokens) RotateGroupAccessTokensSelf(
+	ctx context.Context, req gen.RotateGroupAccessTokensSelfRequestObject,
+) (gen.RotateGroupAccessTokensSelfResponseObject, error) {
 	src, err := t.access.TokensOfGroup(ctx, req.ID, access.RotateSelfInGroup)
 	if err != nil {
 		return nil, err

@@ -15,9 +15,11 @@ import (
 	"svc/store/model"
 )
 
-// ListUserImpersonationTokens lists the tokens with which administrators act as a user.
+// ListUserImpersonationTokens lists the impersonation tokens of a user.
 // GET /users/{user_id}/impersonation_tokens
-func (t *Tokens) ListUserImpersonationTokens(ctx context.Context, req gen.ListUserImpersonationTokensRequestObject) (gen.ListUserImpersonationTokensResponseObject, error) {
+func (t *Tokens) ListUserImpersonationTokens(
+	ctx context.Context, req gen.ListUserImpersonationTokensRequestObject,
+) (gen.ListUserImpersonationTokensResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
 		return nil, err
 	}
@@ -50,9 +52,11 @@ func (t *Tokens) ListUserImpersonationTokens(ctx context.Context, req gen.ListUs
 	}, nil
 }
 
-// CreateUserImpersonationToken makes a token with which administrators act as a user.
+// CreateUserImpersonationToken creates an impersonation token, with which administrators act as a user.
 // POST /users/{user_id}/impersonation_tokens
-func (t *Tokens) CreateUserImpersonationToken(ctx context.Context, req gen.CreateUserImpersonationTokenRequestObject) (gen.CreateUserImpersonationTokenResponseObject, error) {
+func (t *Tokens) CreateUserImpersonationToken(
+	ctx context.Context, req gen.CreateUserImpersonationTokenRequestObject,
+) (gen.CreateUserImpersonationTokenResponseObject, error) {
 	actor, err := access.Allow(ctx, access.AdminToken)
 	if err != nil {
 		return nil, err
@@ -63,7 +67,7 @@ func (t *Tokens) CreateUserImpersonationToken(ctx context.Context, req gen.Creat
 	}
 	wanted, now := asked(*req.Body), time.Now()
 	wanted.Impersonation, wanted.Maker = true, &actor.User.ID
-	if actor.Real != nil { // with sudo, who is really there
+	if actor.Real != nil { // with sudo, the administrator behind the request
 		wanted.Maker = &actor.Real.ID
 	}
 	row, token, broken, err := t.add(ctx, user.Caller(), wanted, now)
@@ -76,9 +80,11 @@ func (t *Tokens) CreateUserImpersonationToken(ctx context.Context, req gen.Creat
 	return gen.CreateUserImpersonationToken201JSONResponse(present.ImpersonationTokenWithToken(row, token, now)), nil
 }
 
-// GetUserImpersonationToken shows a token with which administrators act as a user.
+// GetUserImpersonationToken shows an impersonation token of a user.
 // GET /users/{user_id}/impersonation_tokens/{impersonation_token_id}
-func (t *Tokens) GetUserImpersonationToken(ctx context.Context, req gen.GetUserImpersonationTokenRequestObject) (gen.GetUserImpersonationTokenResponseObject, error) {
+func (t *Tokens) GetUserImpersonationToken(
+	ctx context.Context, req gen.GetUserImpersonationTokenRequestObject,
+) (gen.GetUserImpersonationTokenResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
 		return nil, err
 	}
@@ -89,9 +95,11 @@ func (t *Tokens) GetUserImpersonationToken(ctx context.Context, req gen.GetUserI
 	return gen.GetUserImpersonationToken200JSONResponse(present.ImpersonationToken(row, time.Now())), nil
 }
 
-// DeleteUserImpersonationToken ends a token with which administrators act as a user.
+// DeleteUserImpersonationToken revokes an impersonation token of a user.
 // DELETE /users/{user_id}/impersonation_tokens/{impersonation_token_id}
-func (t *Tokens) DeleteUserImpersonationToken(ctx context.Context, req gen.DeleteUserImpersonationTokenRequestObject) (gen.DeleteUserImpersonationTokenResponseObject, error) {
+func (t *Tokens) DeleteUserImpersonationToken(
+	ctx context.Context, req gen.DeleteUserImpersonationTokenRequestObject,
+) (gen.DeleteUserImpersonationTokenResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminToken); err != nil {
 		return nil, err
 	}
@@ -105,7 +113,8 @@ func (t *Tokens) DeleteUserImpersonationToken(ctx context.Context, req gen.Delet
 	return gen.DeleteUserImpersonationToken204Response{}, nil
 }
 
-// impersonation finds a user's impersonation token; when there is none, it tells whether it is the user who is missing.
+// impersonation returns a user's impersonation token. If there is none, the error says whether the user or the token is
+// missing.
 func (t *Tokens) impersonation(ctx context.Context, userID, id int64) (model.PersonalAccessToken, error) {
 	row, err := t.store.Tokens.GetImpersonation(ctx, userID, id)
 	if store.IsNotFound(err) {

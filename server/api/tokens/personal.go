@@ -16,9 +16,11 @@ import (
 	"svc/store/model"
 )
 
-// ListPersonalAccessTokens lists the caller's tokens, or everybody's for administrators.
+// ListPersonalAccessTokens lists the caller's tokens or, for administrators, the tokens of all users.
 // GET /personal_access_tokens
-func (t *Tokens) ListPersonalAccessTokens(ctx context.Context, req gen.ListPersonalAccessTokensRequestObject) (gen.ListPersonalAccessTokensResponseObject, error) {
+func (t *Tokens) ListPersonalAccessTokens(
+	ctx context.Context, req gen.ListPersonalAccessTokensRequestObject,
+) (gen.ListPersonalAccessTokensResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadToken)
 	if err != nil {
 		return nil, err
@@ -49,7 +51,9 @@ func (t *Tokens) ListPersonalAccessTokens(ctx context.Context, req gen.ListPerso
 
 // GetPersonalAccessToken shows a token.
 // GET /personal_access_tokens/{id}
-func (t *Tokens) GetPersonalAccessToken(ctx context.Context, req gen.GetPersonalAccessTokenRequestObject) (gen.GetPersonalAccessTokenResponseObject, error) {
+func (t *Tokens) GetPersonalAccessToken(
+	ctx context.Context, req gen.GetPersonalAccessTokenRequestObject,
+) (gen.GetPersonalAccessTokenResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadToken)
 	if err != nil {
 		return nil, err
@@ -61,9 +65,11 @@ func (t *Tokens) GetPersonalAccessToken(ctx context.Context, req gen.GetPersonal
 	return gen.GetPersonalAccessToken200JSONResponse(present.PersonalAccessToken(row, time.Now())), nil
 }
 
-// DeletePersonalAccessToken ends a token.
+// DeletePersonalAccessToken revokes a token.
 // DELETE /personal_access_tokens/{id}
-func (t *Tokens) DeletePersonalAccessToken(ctx context.Context, req gen.DeletePersonalAccessTokenRequestObject) (gen.DeletePersonalAccessTokenResponseObject, error) {
+func (t *Tokens) DeletePersonalAccessToken(
+	ctx context.Context, req gen.DeletePersonalAccessTokenRequestObject,
+) (gen.DeletePersonalAccessTokenResponseObject, error) {
 	actor, err := access.Allow(ctx, access.RevokeToken)
 	if err != nil {
 		return nil, err
@@ -78,7 +84,7 @@ func (t *Tokens) DeletePersonalAccessToken(ctx context.Context, req gen.DeletePe
 	return gen.DeletePersonalAccessToken204Response{}, nil
 }
 
-// revoke ends a token that the caller may end, once.
+// revoke revokes a token. It does not check permissions. A token that is revoked already is an error.
 func (t *Tokens) revoke(ctx context.Context, row model.PersonalAccessToken, unmodifiedSince *string, in ...events.Entity) error {
 	done, err := account.RevokeToken(ctx, t.store, row, reqctx.UnmodifiedSince(unmodifiedSince), in...)
 	if err == nil && !done {
@@ -87,7 +93,7 @@ func (t *Tokens) revoke(ctx context.Context, row model.PersonalAccessToken, unmo
 	return err
 }
 
-// personalFilter reads which tokens are asked for; those of others are for administrators.
+// personalFilter builds the filter from the query parameters. Only administrators may ask for tokens of other users.
 func personalFilter(actor *reqctx.Actor, p gen.ListPersonalAccessTokensParams) (store.TokenFilter, error) {
 	f := filterOf(gen.ListProjectAccessTokensParams{
 		State: p.State, Revoked: p.Revoked, Search: p.Search, Sort: p.Sort, CreatedAfter: p.CreatedAfter, CreatedBefore: p.CreatedBefore,
@@ -103,7 +109,7 @@ func personalFilter(actor *reqctx.Actor, p gen.ListPersonalAccessTokensParams) (
 	return f, nil
 }
 
-// filterOf reads the parameters that all lists of tokens have.
+// filterOf reads the query parameters that all lists of tokens share.
 func filterOf(p gen.ListProjectAccessTokensParams) store.TokenFilter {
 	f := store.TokenFilter{
 		Revoked:      p.Revoked,

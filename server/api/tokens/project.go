@@ -11,9 +11,11 @@ import (
 	"svc/store/model"
 )
 
-// ListProjectAccessTokens lists the tokens of a project.
+// ListProjectAccessTokens lists the access tokens of a project.
 // GET /projects/{id}/access_tokens
-func (t *Tokens) ListProjectAccessTokens(ctx context.Context, req gen.ListProjectAccessTokensRequestObject) (gen.ListProjectAccessTokensResponseObject, error) {
+func (t *Tokens) ListProjectAccessTokens(
+	ctx context.Context, req gen.ListProjectAccessTokensRequestObject,
+) (gen.ListProjectAccessTokensResponseObject, error) {
 	src, err := t.access.TokensOfProject(ctx, req.ID, access.ReadProjectToken)
 	if err != nil {
 		return nil, err
@@ -25,9 +27,11 @@ func (t *Tokens) ListProjectAccessTokens(ctx context.Context, req gen.ListProjec
 	return gen.ListProjectAccessTokens200JSONResponse{Body: rows, Headers: gen.ListProjectAccessTokens200ResponseHeaders(headers)}, nil
 }
 
-// CreateProjectAccessToken makes a token of a project, with a bot user.
+// CreateProjectAccessToken creates a project access token and its bot user.
 // POST /projects/{id}/access_tokens
-func (t *Tokens) CreateProjectAccessToken(ctx context.Context, req gen.CreateProjectAccessTokenRequestObject) (gen.CreateProjectAccessTokenResponseObject, error) {
+func (t *Tokens) CreateProjectAccessToken(
+	ctx context.Context, req gen.CreateProjectAccessTokenRequestObject,
+) (gen.CreateProjectAccessTokenResponseObject, error) {
 	src, err := t.access.TokensOfProject(ctx, req.ID, access.AdminProjectToken)
 	if err != nil {
 		return nil, err
@@ -39,9 +43,11 @@ func (t *Tokens) CreateProjectAccessToken(ctx context.Context, req gen.CreatePro
 	return gen.CreateProjectAccessToken201JSONResponse(shown), err
 }
 
-// GetProjectAccessToken shows a token of a project.
+// GetProjectAccessToken shows an access token of a project.
 // GET /projects/{id}/access_tokens/{token_id}
-func (t *Tokens) GetProjectAccessToken(ctx context.Context, req gen.GetProjectAccessTokenRequestObject) (gen.GetProjectAccessTokenResponseObject, error) {
+func (t *Tokens) GetProjectAccessToken(
+	ctx context.Context, req gen.GetProjectAccessTokenRequestObject,
+) (gen.GetProjectAccessTokenResponseObject, error) {
 	src, err := t.access.TokensOfProject(ctx, req.ID, access.ReadProjectToken)
 	if err != nil {
 		return nil, err
@@ -53,9 +59,11 @@ func (t *Tokens) GetProjectAccessToken(ctx context.Context, req gen.GetProjectAc
 	return gen.GetProjectAccessToken200JSONResponse(present.ResourceToken(row, time.Now())), nil
 }
 
-// DeleteProjectAccessToken ends a token of a project, and its bot user with it.
+// DeleteProjectAccessToken revokes an access token of a project and deletes its bot user.
 // DELETE /projects/{id}/access_tokens/{token_id}
-func (t *Tokens) DeleteProjectAccessToken(ctx context.Context, req gen.DeleteProjectAccessTokenRequestObject) (gen.DeleteProjectAccessTokenResponseObject, error) {
+func (t *Tokens) DeleteProjectAccessToken(
+	ctx context.Context, req gen.DeleteProjectAccessTokenRequestObject,
+) (gen.DeleteProjectAccessTokenResponseObject, error) {
 	src, err := t.access.TokensOfProject(ctx, req.ID, access.RevokeProjectToken)
 	if err != nil {
 		return nil, err
@@ -66,9 +74,11 @@ func (t *Tokens) DeleteProjectAccessToken(ctx context.Context, req gen.DeletePro
 	return gen.DeleteProjectAccessToken204Response{}, nil
 }
 
-// RotateProjectAccessToken replaces a token of a project.
+// RotateProjectAccessToken replaces an access token of a project.
 // POST /projects/{id}/access_tokens/{token_id}/rotate
-func (t *Tokens) RotateProjectAccessToken(ctx context.Context, req gen.RotateProjectAccessTokenRequestObject) (gen.RotateProjectAccessTokenResponseObject, error) {
+func (t *Tokens) RotateProjectAccessToken(
+	ctx context.Context, req gen.RotateProjectAccessTokenRequestObject,
+) (gen.RotateProjectAccessTokenResponseObject, error) {
 	src, err := t.access.TokensOfProject(ctx, req.ID, access.AdminProjectToken)
 	if err != nil {
 		return nil, err
@@ -77,9 +87,11 @@ func (t *Tokens) RotateProjectAccessToken(ctx context.Context, req gen.RotatePro
 	return gen.RotateProjectAccessToken200JSONResponse(shown), err
 }
 
-// RotateProjectAccessTokensSelf replaces the token of a project that makes the request.
+// RotateProjectAccessTokensSelf replaces the project access token that the request was made with.
 // POST /projects/{id}/access_tokens/self/rotate
-func (t *Tokens) RotateProjectAccessTokensSelf(ctx context.Context, req gen.RotateProjectAccessTokensSelfRequestObject) (gen.RotateProjectAccessTokensSelfResponseObject, error) {
+func (t *Tokens) RotateProjectAccessTokensSelf(
+	ctx context.Context, req gen.RotateProjectAccessTokensSelfRequestObject,
+) (gen.RotateProjectAccessTokensSelfResponseObject, error) {
 	src, err := t.access.TokensOfProject(ctx, req.ID, access.RotateSelfInProject)
 	if err != nil {
 		return nil, err

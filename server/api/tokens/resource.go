@@ -21,7 +21,9 @@ import (
 )
 
 // list returns one page of the tokens of a group or project.
-func (t *Tokens) list(ctx context.Context, src access.TokenSource, p gen.ListProjectAccessTokensParams) ([]gen.ResourceAccessToken, pagination.Headers, error) {
+func (t *Tokens) list(
+	ctx context.Context, src access.TokenSource, p gen.ListProjectAccessTokensParams,
+) ([]gen.ResourceAccessToken, pagination.Headers, error) {
 	if err := pagination.NoKeyset(p.Pagination); err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -38,7 +40,7 @@ func (t *Tokens) list(ctx context.Context, src access.TokenSource, p gen.ListPro
 	return shown, window.Headers(total), nil
 }
 
-// of finds a token of a group or project.
+// of returns a token of a group or project, or a 404.
 func (t *Tokens) of(ctx context.Context, src access.TokenSource, id int64) (model.ResourceToken, error) {
 	row, err := t.store.Bots.Token(ctx, src.Source, id)
 	if store.IsNotFound(err) {
@@ -47,7 +49,8 @@ func (t *Tokens) of(ctx context.Context, src access.TokenSource, id int64) (mode
 	return row, err
 }
 
-// revokeOf ends a token of a group or project. When another caller ends it at the same time, it is gone with its bot user.
+// revokeOf revokes a token of a group or project. If another caller revokes it at the same time, token and bot user are
+// gone, and the answer is a 404.
 func (t *Tokens) revokeOf(ctx context.Context, src access.TokenSource, id int64, unmodifiedSince *string) error {
 	row, err := t.of(ctx, src, id)
 	if err != nil {
@@ -63,8 +66,11 @@ func (t *Tokens) revokeOf(ctx context.Context, src access.TokenSource, id int64,
 	return err
 }
 
-// provide makes a token of a group or project with the bot user that it acts as. Nobody gives more than they have.
-func (t *Tokens) provide(ctx context.Context, src access.TokenSource, n account.NewPersonal, level *model.Access) (gen.ResourceAccessTokenWithToken, error) {
+// provide creates a token of a group or project, and the bot user that the token acts as. The token's role cannot be
+// higher than the caller's.
+func (t *Tokens) provide(
+	ctx context.Context, src access.TokenSource, n account.NewPersonal, level *model.Access,
+) (gen.ResourceAccessTokenWithToken, error) {
 	var none gen.ResourceAccessTokenWithToken
 	actor, now := reqctx.Of(ctx).Actor, time.Now()
 	if actor.User.Kind == model.UserProjectBot {
@@ -90,7 +96,10 @@ func (t *Tokens) provide(ctx context.Context, src access.TokenSource, n account.
 	made := store.NewBot{Source: src.Source, User: bot, Token: row, Member: model.Member{AccessLevel: role, CreatedByID: &actor.User.ID}}
 	err := events.Audited(ctx, t.store, func(ctx context.Context) (events.Change, error) {
 		err := t.store.Bots.Create(ctx, &made)
-		return events.AccessToken(placeOf(src), made.Token, src.Noun+"_access_token_created", "Created "+src.Noun+" access token with scopes "+made.Token.Scopes), err
+		return events.AccessToken(
+			placeOf(src), made.Token, src.Noun+"_access_token_created",
+			"Created "+src.Noun+" access token with scopes "+made.Token.Scopes,
+		), err
 	})
 	if err != nil {
 		return none, err
@@ -98,7 +107,8 @@ func (t *Tokens) provide(ctx context.Context, src access.TokenSource, n account.
 	return present.ResourceTokenWithToken(model.ResourceToken{Token: made.Token, AccessLevel: &role}, token, now), nil
 }
 
-// bot is a user for a token: it has no password, so nobody signs in as it, and makes nothing outside of where it has a role.
+// bot returns a bot user for a token. It has no password, so nobody can sign in as the bot. It can create nothing
+// outside the project or group in which it has a role.
 func (t *Tokens) bot(src access.TokenSource, name string, maker int64, now time.Time) model.User {
 	var random [16]byte
 	rand.Read(random[:]) // never fails
@@ -111,7 +121,7 @@ func (t *Tokens) bot(src access.TokenSource, name string, maker int64, now time.
 	return u
 }
 
-// botName are the rules of a user's name that the name of a token breaks, because its bot is called the same.
+// botName checks the name of a token against the rules for user names, because the bot user gets the same name.
 func botName(name string) []account.Rule {
 	wrong := account.Broken{}
 	account.CheckName(wrong, name)
@@ -122,9 +132,12 @@ func botName(name string) []account.Rule {
 	return broken
 }
 
-// rotateOf replaces a token of a group or project. Who gets the new secret has the token's role, so it must not be higher
-// than theirs; and a bot that lost its token must not live on through another's.
-func (t *Tokens) rotateOf(ctx context.Context, src access.TokenSource, id int64, body *gen.TokenRotation) (gen.ResourceAccessTokenWithToken, error) {
+// rotateOf replaces a token of a group or project. The caller gets the new secret and with it the token's role, so that
+// role must not be higher than the caller's. A bot may not replace the token of another bot: otherwise it could stay
+// active after its own token is revoked.
+func (t *Tokens) rotateOf(
+	ctx context.Context, src access.TokenSource, id int64, body *gen.TokenRotation,
+) (gen.ResourceAccessTokenWithToken, error) {
 	row, err := t.of(ctx, src, id)
 	if err != nil {
 		return gen.ResourceAccessTokenWithToken{}, err
@@ -139,8 +152,10 @@ func (t *Tokens) rotateOf(ctx context.Context, src access.TokenSource, id int64,
 	return t.succeed(ctx, src, row, body)
 }
 
-// rotateSelf replaces the token that makes the request.
-func (t *Tokens) rotateSelf(ctx context.Context, src access.TokenSource, body *gen.TokenRotation) (gen.ResourceAccessTokenWithToken, error) {
+// rotateSelf replaces the token that the request was made with.
+func (t *Tokens) rotateSelf(
+	ctx context.Context, src access.TokenSource, body *gen.TokenRotation,
+) (gen.ResourceAccessTokenWithToken, error) {
 	var none gen.ResourceAccessTokenWithToken
 	actor := reqctx.Of(ctx).Actor
 	if actor == nil {
@@ -159,8 +174,10 @@ func (t *Tokens) rotateSelf(ctx context.Context, src access.TokenSource, body *g
 	return t.succeed(ctx, src, row, body)
 }
 
-// succeed replaces a token and shows the new one, whose role is the old one's.
-func (t *Tokens) succeed(ctx context.Context, src access.TokenSource, old model.ResourceToken, body *gen.TokenRotation) (gen.ResourceAccessTokenWithToken, error) {
+// succeed replaces a token and presents the new one, which keeps the role of the old one.
+func (t *Tokens) succeed(
+	ctx context.Context, src access.TokenSource, old model.ResourceToken, body *gen.TokenRotation,
+) (gen.ResourceAccessTokenWithToken, error) {
 	now := time.Now()
 	row, token, err := t.replace(ctx, old.Token, body, now, placeOf(src))
 	if err != nil {
@@ -169,5 +186,5 @@ func (t *Tokens) succeed(ctx context.Context, src access.TokenSource, old model.
 	return present.ResourceTokenWithToken(model.ResourceToken{Token: row, AccessLevel: old.AccessLevel}, token, now), nil
 }
 
-// placeOf is where changes of the tokens of a group or project belong.
+// placeOf returns the group or project in whose audit log changes of the token are recorded.
 func placeOf(src access.TokenSource) events.Entity { return events.Source(src.Type, src.ID, src.Path) }

@@ -14,12 +14,14 @@ import (
 	"svc/store/secret"
 )
 
-// usualRotation is how many days a rotated token is good for unless the caller says otherwise.
+// usualRotation is the lifetime of a rotated token in days, unless the caller gives an expiry.
 const usualRotation = 7
 
-// RotatePersonalAccessTokensSelf replaces the token that makes the request.
+// RotatePersonalAccessTokensSelf replaces the token that the request was made with.
 // POST /personal_access_tokens/self/rotate
-func (t *Tokens) RotatePersonalAccessTokensSelf(ctx context.Context, req gen.RotatePersonalAccessTokensSelfRequestObject) (gen.RotatePersonalAccessTokensSelfResponseObject, error) {
+func (t *Tokens) RotatePersonalAccessTokensSelf(
+	ctx context.Context, req gen.RotatePersonalAccessTokensSelfRequestObject,
+) (gen.RotatePersonalAccessTokensSelfResponseObject, error) {
 	actor, err := access.Allow(ctx, access.RotateOwnToken)
 	if err != nil {
 		return nil, err
@@ -37,7 +39,9 @@ func (t *Tokens) RotatePersonalAccessTokensSelf(ctx context.Context, req gen.Rot
 
 // RotatePersonalAccessToken replaces a token.
 // POST /personal_access_tokens/{id}/rotate
-func (t *Tokens) RotatePersonalAccessToken(ctx context.Context, req gen.RotatePersonalAccessTokenRequestObject) (gen.RotatePersonalAccessTokenResponseObject, error) {
+func (t *Tokens) RotatePersonalAccessToken(
+	ctx context.Context, req gen.RotatePersonalAccessTokenRequestObject,
+) (gen.RotatePersonalAccessTokenResponseObject, error) {
 	actor, err := access.Allow(ctx, access.RotateToken)
 	if err != nil {
 		return nil, err
@@ -50,8 +54,10 @@ func (t *Tokens) RotatePersonalAccessToken(ctx context.Context, req gen.RotatePe
 	return gen.RotatePersonalAccessToken200JSONResponse(shown), err
 }
 
-// rotate replaces a token that the caller may replace, and shows the new one.
-func (t *Tokens) rotate(ctx context.Context, old model.PersonalAccessToken, body *gen.TokenRotation) (gen.PersonalAccessTokenWithToken, error) {
+// rotate replaces a token and presents the new one. It does not check permissions.
+func (t *Tokens) rotate(
+	ctx context.Context, old model.PersonalAccessToken, body *gen.TokenRotation,
+) (gen.PersonalAccessTokenWithToken, error) {
 	now := time.Now()
 	row, token, err := t.replace(ctx, old, body, now)
 	if err != nil {
@@ -60,8 +66,10 @@ func (t *Tokens) rotate(ctx context.Context, old model.PersonalAccessToken, body
 	return present.PersonalAccessTokenWithToken(row, token, now), nil
 }
 
-// replace is how every kind of token is rotated; it returns the new row and its secret.
-func (t *Tokens) replace(ctx context.Context, old model.PersonalAccessToken, body *gen.TokenRotation, now time.Time, in ...events.Entity) (model.PersonalAccessToken, string, error) {
+// replace rotates a token of any kind. It returns the new row and its secret.
+func (t *Tokens) replace(
+	ctx context.Context, old model.PersonalAccessToken, body *gen.TokenRotation, now time.Time, in ...events.Entity,
+) (model.PersonalAccessToken, string, error) {
 	if old.Impersonation {
 		return old, "", apierr.MethodNotAllowed()
 	}
@@ -69,7 +77,7 @@ func (t *Tokens) replace(ctx context.Context, old model.PersonalAccessToken, bod
 	if err != nil {
 		return old, "", apierr.BadRequest(err.Error())
 	}
-	if !expires.After(now) { // a successor that has ended already is of no use to anybody
+	if !expires.After(now) { // a new token that has expired already is of no use to anybody
 		return old, "", apierr.BadRequest("Expires at must be in the future")
 	}
 	if !old.Revoked && old.Expired(now) {

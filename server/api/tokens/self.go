@@ -12,9 +12,11 @@ import (
 	"svc/server/platform/reqctx"
 )
 
-// GetPersonalAccessTokensSelf shows the token that makes the request.
+// GetPersonalAccessTokensSelf shows the token that the request was made with.
 // GET /personal_access_tokens/self
-func (t *Tokens) GetPersonalAccessTokensSelf(ctx context.Context, _ gen.GetPersonalAccessTokensSelfRequestObject) (gen.GetPersonalAccessTokensSelfResponseObject, error) {
+func (t *Tokens) GetPersonalAccessTokensSelf(
+	ctx context.Context, _ gen.GetPersonalAccessTokensSelfRequestObject,
+) (gen.GetPersonalAccessTokensSelfResponseObject, error) {
 	id, err := self(ctx, access.ReadOwnToken)
 	if err != nil {
 		return nil, err
@@ -26,9 +28,11 @@ func (t *Tokens) GetPersonalAccessTokensSelf(ctx context.Context, _ gen.GetPerso
 	return gen.GetPersonalAccessTokensSelf200JSONResponse(present.PersonalAccessToken(token, time.Now())), nil
 }
 
-// DeletePersonalAccessTokensSelf ends the token that makes the request.
+// DeletePersonalAccessTokensSelf revokes the token that the request was made with.
 // DELETE /personal_access_tokens/self
-func (t *Tokens) DeletePersonalAccessTokensSelf(ctx context.Context, req gen.DeletePersonalAccessTokensSelfRequestObject) (gen.DeletePersonalAccessTokensSelfResponseObject, error) {
+func (t *Tokens) DeletePersonalAccessTokensSelf(
+	ctx context.Context, req gen.DeletePersonalAccessTokensSelfRequestObject,
+) (gen.DeletePersonalAccessTokensSelfResponseObject, error) {
 	id, err := self(ctx, access.RevokeOwnToken)
 	if err != nil {
 		return nil, err
@@ -43,7 +47,7 @@ func (t *Tokens) DeletePersonalAccessTokensSelf(ctx context.Context, req gen.Del
 	return gen.DeletePersonalAccessTokensSelf204Response{}, nil
 }
 
-// self is the id of the caller's own token; who comes with another credential has none to show.
+// self returns the id of the token that the request was made with. A request with another credential is refused.
 func self(ctx context.Context, ability access.Ability) (int64, error) {
 	actor, err := access.Allow(ctx, ability)
 	if err != nil {

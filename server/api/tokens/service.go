@@ -1,4 +1,14 @@
-// Package tokens is access tokens.
+// Package tokens manages access tokens: personal, impersonation, project and group tokens.
+//
+//	service.go        dependencies, and how a token is found
+//	personal.go       list, show and revoke personal access tokens
+//	self.go           the token that the request was made with
+//	create.go         create personal access tokens
+//	rotate.go         replace tokens of all kinds
+//	impersonation.go  impersonation tokens
+//	project.go        the operations on project access tokens
+//	group.go          the operations on group access tokens
+//	resource.go       what project and group access tokens share
 package tokens
 
 import (
@@ -23,13 +33,14 @@ type Tokens struct {
 	mailHost string
 }
 
-// New takes how long a token may be good for and under which host bots have their addresses, which get no mail.
+// New returns the token operations. lifetime limits how long tokens are valid. Bots get email addresses below mailHost,
+// which receive no mail.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, lifetime access.Lifetime, mailHost string) *Tokens {
 	return &Tokens{store: st, access: a, pages: pages, lifetime: lifetime, mailHost: mailHost}
 }
 
-// find returns a token that the caller may see: their own, or anybody's for administrators. Only administrators are
-// told whether a token exists.
+// find returns a token that the caller may see: their own, or any for administrators. Only administrators learn whether
+// a token exists.
 func (t *Tokens) find(ctx context.Context, actor *reqctx.Actor, id int64) (model.PersonalAccessToken, error) {
 	row, err := t.store.Tokens.Get(ctx, id)
 	switch {
@@ -43,7 +54,7 @@ func (t *Tokens) find(ctx context.Context, actor *reqctx.Actor, id int64) (model
 	return row, apierr.Unauthorized()
 }
 
-// personal is find for what an impersonation token is no part of.
+// personal is find without impersonation tokens.
 func (t *Tokens) personal(ctx context.Context, actor *reqctx.Actor, id int64) (model.PersonalAccessToken, error) {
 	row, err := t.find(ctx, actor, id)
 	if err == nil && row.Impersonation {
@@ -52,7 +63,7 @@ func (t *Tokens) personal(ctx context.Context, actor *reqctx.Actor, id int64) (m
 	return row, err
 }
 
-// dayOf is the day of a member that may be absent or null.
+// dayOf returns the date of an optional field, or nil if it is absent or null.
 func dayOf(d wire.Optional[wire.Date]) *time.Time {
 	if d.Ptr() == nil {
 		return nil

@@ -18,16 +18,20 @@ import (
 	"svc/store/secret"
 )
 
-// CreateProjectTriggerPipeline runs a pipeline by a token.
+// CreateProjectTriggerPipeline starts a pipeline with a trigger token or a job token.
 // POST /projects/{id}/trigger/pipeline
-func (t *Triggers) CreateProjectTriggerPipeline(ctx context.Context, req gen.CreateProjectTriggerPipelineRequestObject) (gen.CreateProjectTriggerPipelineResponseObject, error) {
+func (t *Triggers) CreateProjectTriggerPipeline(
+	ctx context.Context, req gen.CreateProjectTriggerPipelineRequestObject,
+) (gen.CreateProjectTriggerPipelineResponseObject, error) {
 	shown, err := t.run(ctx, req.ID, req.Body.Ref, req.Body.Token, req.Body.Variables)
 	return gen.CreateProjectTriggerPipeline201JSONResponse(shown), err
 }
 
-// CreateProjectRefTriggerPipeline runs a pipeline by a token, on a ref in the path.
+// CreateProjectRefTriggerPipeline starts a pipeline with a trigger token or a job token, on the ref in the path.
 // POST /projects/{id}/ref/{ref}/trigger/pipeline
-func (t *Triggers) CreateProjectRefTriggerPipeline(ctx context.Context, req gen.CreateProjectRefTriggerPipelineRequestObject) (gen.CreateProjectRefTriggerPipelineResponseObject, error) {
+func (t *Triggers) CreateProjectRefTriggerPipeline(
+	ctx context.Context, req gen.CreateProjectRefTriggerPipelineRequestObject,
+) (gen.CreateProjectRefTriggerPipelineResponseObject, error) {
 	shown, err := t.run(ctx, req.ID, req.Ref, req.Body.Token, req.Body.Variables)
 	return gen.CreateProjectRefTriggerPipeline201JSONResponse(shown), err
 }
@@ -58,7 +62,8 @@ func (t *Triggers) run(ctx context.Context, project, ref, token string, given *m
 	return t.show.PipelineSingle(ready.Project.Project.FullPath, made, beside), err
 }
 
-// order finds whose token it is, and the project as they see it. Whatever does not fit is not found.
+// order finds the owner of the token, and reads the project as that user. A token that does not fit the project is
+// answered with 404.
 func (t *Triggers) order(ctx context.Context, project, token string) (launch.Order, error) {
 	o := launch.Order{Source: "trigger"}
 	var userID, projectID int64
@@ -101,13 +106,14 @@ func (t *Triggers) order(ctx context.Context, project, token string) (launch.Ord
 		}
 		err = t.store.PipelineTriggers.Used(ctx, row.ID)
 	}
-	if err == nil && (o.User.State != model.UserActive || o.Project.Role() < model.Developer || !o.Project.ReadsJobs() || o.Project.Project.Archived) {
+	if err == nil && (o.User.State != model.UserActive || o.Project.Role() < model.Developer ||
+		!o.Project.ReadsJobs() || o.Project.Project.Archived) {
 		err = apierr.Forbidden()
 	}
 	return o, err
 }
 
-// project reads a project as the owner of the token sees it.
+// project reads a project as the owner of the token.
 func (t *Triggers) project(ctx context.Context, ref string, user model.User) (model.ProjectRow, error) {
 	reader := launch.Reader(user)
 	id, err := strconv.ParseInt(ref, 10, 64)

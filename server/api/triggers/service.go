@@ -1,4 +1,4 @@
-// Package triggers is tokens that run pipelines.
+// Package triggers manages trigger tokens, and starts pipelines with them.
 package triggers
 
 import (
@@ -24,13 +24,19 @@ type Triggers struct {
 	show   present.Presenter
 }
 
-// New takes how projects are judged, what makes pipelines, and who knows the tokens of jobs.
-func New(st *store.Store, a *access.Access, l *launch.Launcher, jobs func(ctx context.Context, token string) (*reqctx.Actor, error), pages pagination.MaxOffset, show present.Presenter) *Triggers {
+// New returns the trigger operations. jobs returns the actor of a job token.
+func New(
+	st *store.Store, a *access.Access, l *launch.Launcher,
+	jobs func(ctx context.Context, token string) (*reqctx.Actor, error), pages pagination.MaxOffset,
+	show present.Presenter,
+) *Triggers {
 	return &Triggers{store: st, access: a, launch: l, jobs: jobs, pages: pages, show: show}
 }
 
-// find returns a trigger token of a project in which the caller has an ability.
-func (t *Triggers) find(ctx context.Context, project string, id int64, ability access.Ability) (model.Project, model.PipelineTrigger, error) {
+// find returns a trigger token of a project in which the caller has the ability.
+func (t *Triggers) find(
+	ctx context.Context, project string, id int64, ability access.Ability,
+) (model.Project, model.PipelineTrigger, error) {
 	row, err := t.access.Project(ctx, project, ability)
 	if err != nil {
 		return row.Project, model.PipelineTrigger{}, err

@@ -18,12 +18,14 @@ import (
 
 const (
 	maxDescription = 255
-	hintLength     = 4 // of the random part
+	hintLength     = 4 // characters of the random part
 )
 
-// ListProjectTriggers lists trigger tokens.
+// ListProjectTriggers lists the trigger tokens of a project.
 // GET /projects/{id}/triggers
-func (t *Triggers) ListProjectTriggers(ctx context.Context, req gen.ListProjectTriggersRequestObject) (gen.ListProjectTriggersResponseObject, error) {
+func (t *Triggers) ListProjectTriggers(
+	ctx context.Context, req gen.ListProjectTriggersRequestObject,
+) (gen.ListProjectTriggersResponseObject, error) {
 	row, err := t.access.Project(ctx, req.ID, access.ReadTrigger)
 	if err != nil {
 		return nil, err
@@ -48,14 +50,18 @@ func (t *Triggers) ListProjectTriggers(ctx context.Context, req gen.ListProjectT
 		return nil, err
 	}
 	return gen.ListProjectTriggers200JSONResponse{
-		Body:    present.All(rows, func(one model.PipelineTrigger) gen.Trigger { return t.show.Trigger(one, owners[one.OwnerID], one.Hint) }),
+		Body: present.All(rows, func(one model.PipelineTrigger) gen.Trigger {
+			return t.show.Trigger(one, owners[one.OwnerID], one.Hint)
+		}),
 		Headers: gen.ListProjectTriggers200ResponseHeaders(window.Headers(total)),
 	}, nil
 }
 
-// CreateProjectTrigger makes a trigger token.
+// CreateProjectTrigger creates a trigger token.
 // POST /projects/{id}/triggers
-func (t *Triggers) CreateProjectTrigger(ctx context.Context, req gen.CreateProjectTriggerRequestObject) (gen.CreateProjectTriggerResponseObject, error) {
+func (t *Triggers) CreateProjectTrigger(
+	ctx context.Context, req gen.CreateProjectTriggerRequestObject,
+) (gen.CreateProjectTriggerResponseObject, error) {
 	row, err := t.access.Project(ctx, req.ID, access.AdminTrigger)
 	if err != nil {
 		return nil, err
@@ -98,7 +104,9 @@ func (t *Triggers) shown(ctx context.Context, row model.PipelineTrigger, token s
 
 // GetProjectTrigger shows a trigger token.
 // GET /projects/{id}/triggers/{trigger_id}
-func (t *Triggers) GetProjectTrigger(ctx context.Context, req gen.GetProjectTriggerRequestObject) (gen.GetProjectTriggerResponseObject, error) {
+func (t *Triggers) GetProjectTrigger(
+	ctx context.Context, req gen.GetProjectTriggerRequestObject,
+) (gen.GetProjectTriggerResponseObject, error) {
 	_, row, err := t.find(ctx, req.ID, req.TriggerID, access.ReadTrigger)
 	if err != nil {
 		return nil, err
@@ -107,9 +115,11 @@ func (t *Triggers) GetProjectTrigger(ctx context.Context, req gen.GetProjectTrig
 	return gen.GetProjectTrigger200JSONResponse(shown), err
 }
 
-// UpdateProjectTrigger describes a trigger token.
+// UpdateProjectTrigger changes the description of a trigger token.
 // PUT /projects/{id}/triggers/{trigger_id}
-func (t *Triggers) UpdateProjectTrigger(ctx context.Context, req gen.UpdateProjectTriggerRequestObject) (gen.UpdateProjectTriggerResponseObject, error) {
+func (t *Triggers) UpdateProjectTrigger(
+	ctx context.Context, req gen.UpdateProjectTriggerRequestObject,
+) (gen.UpdateProjectTriggerResponseObject, error) {
 	project, row, err := t.find(ctx, req.ID, req.TriggerID, access.AdminTrigger)
 	if err != nil {
 		return nil, err
@@ -133,9 +143,11 @@ func (t *Triggers) UpdateProjectTrigger(ctx context.Context, req gen.UpdateProje
 	return gen.UpdateProjectTrigger200JSONResponse(shown), err
 }
 
-// DeleteProjectTrigger ends a trigger token.
+// DeleteProjectTrigger deletes a trigger token.
 // DELETE /projects/{id}/triggers/{trigger_id}
-func (t *Triggers) DeleteProjectTrigger(ctx context.Context, req gen.DeleteProjectTriggerRequestObject) (gen.DeleteProjectTriggerResponseObject, error) {
+func (t *Triggers) DeleteProjectTrigger(
+	ctx context.Context, req gen.DeleteProjectTriggerRequestObject,
+) (gen.DeleteProjectTriggerResponseObject, error) {
 	project, row, err := t.find(ctx, req.ID, req.TriggerID, access.AdminTrigger)
 	if err != nil {
 		return nil, err
@@ -151,5 +163,8 @@ func (t *Triggers) DeleteProjectTrigger(ctx context.Context, req gen.DeleteProje
 }
 
 func triggerChange(p model.Project, row model.PipelineTrigger, kind, message string) events.Change {
-	return events.Change{Type: kind, Entity: events.Project(p), Target: events.Target{Type: "Ci::Trigger", ID: row.ID, Details: row.Description}, Message: message}
+	return events.Change{
+		Type: kind, Entity: events.Project(p),
+		Target: events.Target{Type: "Ci::Trigger", ID: row.ID, Details: row.Description}, Message: message,
+	}
 }

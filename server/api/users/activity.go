@@ -10,9 +10,11 @@ import (
 	"svc/server/platform/present"
 )
 
-// ListCurrentUserActivities lists when users were last active, oldest first.
+// ListCurrentUserActivities lists the last activity of each user, oldest first.
 // GET /user/activities
-func (u *Users) ListCurrentUserActivities(ctx context.Context, req gen.ListCurrentUserActivitiesRequestObject) (gen.ListCurrentUserActivitiesResponseObject, error) {
+func (u *Users) ListCurrentUserActivities(
+	ctx context.Context, req gen.ListCurrentUserActivitiesRequestObject,
+) (gen.ListCurrentUserActivitiesResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
 		return nil, err
 	}

@@ -11,8 +11,8 @@ import (
 	"svc/store/model"
 )
 
-// addresses notes the changes of the addresses that a user shows. Each must be a confirmed one of their own, and is kept as
-// it is spelled there.
+// addresses sets the columns public_email and commit_email. Each address must be a confirmed one of the user, and is
+// stored in the spelling of that one.
 func (f fields) addresses(b account.Broken, set map[string]any, confirmed []string) {
 	for column, value := range map[string]wire.Optional[string]{"public_email": f.publicEmail, "commit_email": f.commitEmail} {
 		address := wire.Value(value.Ptr())
@@ -30,7 +30,7 @@ func (f fields) addresses(b account.Broken, set map[string]any, confirmed []stri
 	}
 }
 
-// among finds an address in a list, whatever its case, as it is spelled there.
+// among looks up an address in a list, ignoring case. It returns the spelling of the list, or an empty text.
 func among(address string, list []string) string {
 	for _, own := range list {
 		if strings.EqualFold(address, own) {
@@ -40,7 +40,7 @@ func among(address string, list []string) string {
 	return ""
 }
 
-// readdress adds to a change what it does to a user's addresses; nobody else changes them until it is written.
+// readdress adds the changes of a user's addresses to set. It locks the addresses until the transaction ends.
 func (u *Users) readdress(ctx context.Context, id int64, set map[string]any, f fields) error {
 	if f.email == nil && !f.publicEmail.IsSet() && !f.commitEmail.IsSet() {
 		return nil
@@ -73,8 +73,9 @@ func (u *Users) readdress(ctx context.Context, id int64, set map[string]any, f f
 	return nil
 }
 
-// promote makes one of the further addresses the primary one: «email can only change to an already-added secondary
-// address». One that was not confirmed has to be, unless the caller takes it for confirmed.
+// promote makes one of the secondary addresses the primary one: «email can only change to an already-added secondary
+// address». If the address is not confirmed, the user has to confirm it, unless the caller asks to take it as
+// confirmed.
 func (u *Users) promote(ctx context.Context, row *model.User, further []model.Email, f fields) error {
 	for i := range further {
 		e := &further[i]

@@ -11,7 +11,7 @@ import (
 	"svc/store/model"
 )
 
-// ApproveUser lets a user in who waits for it.
+// ApproveUser activates a user who is pending approval.
 // POST /users/{id}/approve
 func (u *Users) ApproveUser(ctx context.Context, req gen.ApproveUserRequestObject) (gen.ApproveUserResponseObject, error) {
 	if _, err := u.adminOf(ctx, req.ID); err != nil {
@@ -27,7 +27,7 @@ func (u *Users) ApproveUser(ctx context.Context, req gen.ApproveUserRequestObjec
 	return gen.ApproveUser201JSONResponse{Message: "Success"}, nil
 }
 
-// RejectUser deletes a user who waits for approval.
+// RejectUser deletes a user who is pending approval.
 // POST /users/{id}/reject
 func (u *Users) RejectUser(ctx context.Context, req gen.RejectUserRequestObject) (gen.RejectUserResponseObject, error) {
 	row, err := u.adminOf(ctx, req.ID)
@@ -53,9 +53,11 @@ func (u *Users) RejectUser(ctx context.Context, req gen.RejectUserRequestObject)
 	return gen.RejectUser201JSONResponse{Message: "Success"}, nil
 }
 
-// UpdateUserDisableTwoFactor takes a user's second factor away.
+// UpdateUserDisableTwoFactor turns off a user's two-factor authentication.
 // PATCH /users/{id}/disable_two_factor
-func (u *Users) UpdateUserDisableTwoFactor(ctx context.Context, req gen.UpdateUserDisableTwoFactorRequestObject) (gen.UpdateUserDisableTwoFactorResponseObject, error) {
+func (u *Users) UpdateUserDisableTwoFactor(
+	ctx context.Context, req gen.UpdateUserDisableTwoFactorRequestObject,
+) (gen.UpdateUserDisableTwoFactorResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
 		return nil, err
 	}

@@ -15,9 +15,11 @@ import (
 	"svc/store/model"
 )
 
-// ListUserCustomAttributes lists a user's attributes by key.
+// ListUserCustomAttributes lists a user's custom attributes by key.
 // GET /users/{id}/custom_attributes
-func (u *Users) ListUserCustomAttributes(ctx context.Context, req gen.ListUserCustomAttributesRequestObject) (gen.ListUserCustomAttributesResponseObject, error) {
+func (u *Users) ListUserCustomAttributes(
+	ctx context.Context, req gen.ListUserCustomAttributesRequestObject,
+) (gen.ListUserCustomAttributesResponseObject, error) {
 	if _, err := u.adminOf(ctx, req.ID); err != nil {
 		return nil, err
 	}
@@ -38,9 +40,11 @@ func (u *Users) ListUserCustomAttributes(ctx context.Context, req gen.ListUserCu
 	}, nil
 }
 
-// GetUserCustomAttribute shows a user's attribute.
+// GetUserCustomAttribute shows a custom attribute of a user.
 // GET /users/{id}/custom_attributes/{key}
-func (u *Users) GetUserCustomAttribute(ctx context.Context, req gen.GetUserCustomAttributeRequestObject) (gen.GetUserCustomAttributeResponseObject, error) {
+func (u *Users) GetUserCustomAttribute(
+	ctx context.Context, req gen.GetUserCustomAttributeRequestObject,
+) (gen.GetUserCustomAttributeResponseObject, error) {
 	if _, err := u.adminOf(ctx, req.ID); err != nil {
 		return nil, err
 	}
@@ -51,9 +55,11 @@ func (u *Users) GetUserCustomAttribute(ctx context.Context, req gen.GetUserCusto
 	return gen.GetUserCustomAttribute200JSONResponse(present.CustomAttribute(row)), nil
 }
 
-// UpdateUserCustomAttribute sets a user's attribute.
+// UpdateUserCustomAttribute sets a custom attribute of a user.
 // PUT /users/{id}/custom_attributes/{key}
-func (u *Users) UpdateUserCustomAttribute(ctx context.Context, req gen.UpdateUserCustomAttributeRequestObject) (gen.UpdateUserCustomAttributeResponseObject, error) {
+func (u *Users) UpdateUserCustomAttribute(
+	ctx context.Context, req gen.UpdateUserCustomAttributeRequestObject,
+) (gen.UpdateUserCustomAttributeResponseObject, error) {
 	user, err := u.adminOf(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -81,9 +87,11 @@ func (u *Users) UpdateUserCustomAttribute(ctx context.Context, req gen.UpdateUse
 	return gen.UpdateUserCustomAttribute200JSONResponse(present.CustomAttribute(row)), nil
 }
 
-// DeleteUserCustomAttribute removes a user's attribute.
+// DeleteUserCustomAttribute removes a custom attribute from a user.
 // DELETE /users/{id}/custom_attributes/{key}
-func (u *Users) DeleteUserCustomAttribute(ctx context.Context, req gen.DeleteUserCustomAttributeRequestObject) (gen.DeleteUserCustomAttributeResponseObject, error) {
+func (u *Users) DeleteUserCustomAttribute(
+	ctx context.Context, req gen.DeleteUserCustomAttributeRequestObject,
+) (gen.DeleteUserCustomAttributeResponseObject, error) {
 	user, err := u.adminOf(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -98,7 +106,7 @@ func (u *Users) DeleteUserCustomAttribute(ctx context.Context, req gen.DeleteUse
 	return gen.DeleteUserCustomAttribute204Response{}, nil
 }
 
-// adminOf lets administrators pass if there is such a user.
+// adminOf returns a user. The caller must be an administrator.
 func (u *Users) adminOf(ctx context.Context, userID int64) (model.User, error) {
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
 		return model.User{}, err

@@ -8,9 +8,12 @@ import (
 	"svc/server/platform/apierr"
 )
 
-// GetUserAssociationsCount counts what a user belongs to, and what they wrote.
+// GetUserAssociationsCount counts the groups and projects of a user, and the issues and merge requests that the user
+// created.
 // GET /users/{id}/associations_count
-func (u *Users) GetUserAssociationsCount(ctx context.Context, req gen.GetUserAssociationsCountRequestObject) (gen.GetUserAssociationsCountResponseObject, error) {
+func (u *Users) GetUserAssociationsCount(
+	ctx context.Context, req gen.GetUserAssociationsCountRequestObject,
+) (gen.GetUserAssociationsCountResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadUserAssociations)
 	if err != nil {
 		return nil, err
@@ -30,10 +33,12 @@ func (u *Users) GetUserAssociationsCount(ctx context.Context, req gen.GetUserAss
 	if err != nil {
 		return nil, err
 	}
-	return gen.GetUserAssociationsCount200JSONResponse{GroupsCount: groups, ProjectsCount: projects, IssuesCount: issues, MergeRequestsCount: requests}, nil
+	return gen.GetUserAssociationsCount200JSONResponse{
+		GroupsCount: groups, ProjectsCount: projects, IssuesCount: issues, MergeRequestsCount: requests,
+	}, nil
 }
 
-// GetUserCounts counts what waits for the caller.
+// GetUserCounts counts the issues, merge requests, reviews and to-do items that wait for the caller.
 // GET /user_counts
 func (u *Users) GetUserCounts(ctx context.Context, _ gen.GetUserCountsRequestObject) (gen.GetUserCountsResponseObject, error) {
 	if _, err := access.Allow(ctx, access.ReadSelf); err != nil {
@@ -53,6 +58,7 @@ func (u *Users) GetUserCounts(ctx context.Context, _ gen.GetUserCountsRequestObj
 		return nil, err
 	}
 	return gen.GetUserCounts200JSONResponse{
-		AssignedIssues: assigned, Todos: waiting, AssignedMergeRequests: merges, ReviewRequestedMergeRequests: reviews, MergeRequests: merges,
+		AssignedIssues: assigned, Todos: waiting, AssignedMergeRequests: merges, ReviewRequestedMergeRequests: reviews,
+		MergeRequests: merges,
 	}, nil
 }

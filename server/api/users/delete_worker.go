@@ -12,17 +12,18 @@ import (
 	"svc/store"
 )
 
-// Deletion is the job that deletes a user. Running it twice deletes nothing more.
+// Deletion is the background job that deletes a user. It can run twice without harm.
 type Deletion struct {
 	UserID int64 `json:"user_id"`
-	Hard   bool  `json:"hard"` // also what would go to the ghost user
+	Hard   bool  `json:"hard"` // also delete what would otherwise go to the ghost user
 }
 
 // Kind names the job in the queue.
 func (Deletion) Kind() string { return "delete_user" }
 
-// Delete runs the job. What users have of their own goes with them by the tables' rules, and with a hard deletion the
-// groups that they alone own. What they wrote goes to the ghost user or, with a hard deletion, with them.
+// Delete returns the handler of the job. Foreign keys delete the rows that belong to the user. A hard deletion also
+// deletes the groups that only this user owns. Issues, notes and other contributions go to the ghost user; a hard
+// deletion deletes them, too.
 func Delete(st *store.Store) func(context.Context, Deletion) error {
 	return func(ctx context.Context, d Deletion) error {
 		return st.Tx(ctx, func(ctx context.Context) error {
@@ -44,7 +45,7 @@ func Delete(st *store.Store) func(context.Context, Deletion) error {
 }
 
 func deleteGroups(ctx context.Context, st *store.Store, userID int64) error {
-	groups, err := st.Members.SolelyOwned(ctx, userID, false) // another owner, even a blocked one, keeps a group
+	groups, err := st.Members.SolelyOwned(ctx, userID, false) // another owner, even a blocked one, keeps the group
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func deleteGroups(ctx context.Context, st *store.Store, userID int64) error {
 	return nil
 }
 
-// OwnsNoGroupAlone keeps a user without whom a group would have no owner.
+// OwnsNoGroupAlone returns a guard that refuses the deletion of a user who is the only owner of a group.
 func OwnsNoGroupAlone(st *store.Store) Guard {
 	return func(ctx context.Context, userID int64) error {
 		groups, err := st.Members.SolelyOwned(ctx, userID, true)
@@ -67,10 +68,10 @@ func OwnsNoGroupAlone(st *store.Store) Guard {
 	}
 }
 
-// Guard is asked before a soft deletion and says why a user has to stay: an owner without whom a group would have none.
+// Guard runs before a soft deletion. Its error says why the user cannot be deleted.
 type Guard func(ctx context.Context, userID int64) error
 
-// DeleteUser blocks a user and has them deleted in the background.
+// DeleteUser blocks a user and queues the job that deletes the account.
 // DELETE /users/{id}
 func (u *Users) DeleteUser(ctx context.Context, req gen.DeleteUserRequestObject) (gen.DeleteUserResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
@@ -78,7 +79,7 @@ func (u *Users) DeleteUser(ctx context.Context, req gen.DeleteUserRequestObject)
 	}
 	hard := wire.Value(req.Params.HardDelete)
 	err := u.store.Tx(ctx, func(ctx context.Context) error {
-		row, err := u.store.Users.Get(ctx, req.ID) // also one who is being deleted: asking twice is no mistake
+		row, err := u.store.Users.Get(ctx, req.ID) // also a user who is being deleted: asking twice is no error
 		if err != nil {
 			return err
 		}

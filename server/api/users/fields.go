@@ -8,18 +8,18 @@ import (
 	"svc/server/domain/account"
 )
 
-// fields is what a caller sets of a user, by column; creation and change have the same.
+// fields are the settings of a user in a request, by column. Creating and changing a user have the same fields.
 type fields struct {
 	email, name, username    *string
 	password                 *string
-	random                   bool // a made-up password wins over the given one
+	random                   bool // a random password overrides the given one
 	resets                   bool // the user gets a link to choose a password
 	publicEmail, commitEmail wire.Optional[string]
 	takesConfirmed           bool // a new primary address counts as confirmed
 	fileByFile               *bool
 	avatar                   wire.Optional[[]byte]
 	provider, externUID      *string
-	samlGroup                *int64 // the group that signs the user in
+	samlGroup                *int64 // the group whose SAML signs the user in
 	texts                    map[string]wire.Optional[string]
 	numbers                  map[string]wire.Optional[int64]
 	flags                    map[string]*bool
@@ -31,16 +31,21 @@ type fields struct {
 func created(b gen.UserCreate) fields {
 	return fields{
 		email: &b.Email, name: &b.Name, username: &b.Username, password: b.Password,
-		random: wire.Value(b.ForceRandomPassword) || wire.Value(b.ResetPassword), resets: wire.Value(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
-		provider: samlProvider(b.Provider, b.GroupIDForSaml), externUID: b.ExternUID, samlGroup: b.GroupIDForSaml, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
+		random: wire.Value(b.ForceRandomPassword) || wire.Value(b.ResetPassword), resets: wire.Value(b.ResetPassword),
+		publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
+		provider: samlProvider(b.Provider, b.GroupIDForSaml), externUID: b.ExternUID, samlGroup: b.GroupIDForSaml,
+		privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
 		texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
 			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
 		},
-		numbers:     given(map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID}),
-		flags:       map[string]*bool{"admin": b.Admin, "can_create_group": b.CanCreateGroup, "external": b.External},
-		paidFlags:   map[string]*bool{"auditor": b.Auditor},
-		paidNumbers: map[string]wire.Optional[int64]{"extra_shared_runners_minutes_limit": b.ExtraSharedRunnersMinutesLimit, "shared_runners_minutes_limit": b.SharedRunnersMinutesLimit},
+		numbers:   given(map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID}),
+		flags:     map[string]*bool{"admin": b.Admin, "can_create_group": b.CanCreateGroup, "external": b.External},
+		paidFlags: map[string]*bool{"auditor": b.Auditor},
+		paidNumbers: map[string]wire.Optional[int64]{
+			"extra_shared_runners_minutes_limit": b.ExtraSharedRunnersMinutesLimit,
+			"shared_runners_minutes_limit":       b.SharedRunnersMinutesLimit,
+		},
 	}
 }
 
@@ -48,20 +53,25 @@ func updated(b gen.UserUpdate) fields {
 	return fields{
 		takesConfirmed: wire.Value(b.SkipReconfirmation),
 		email:          b.Email, name: b.Name, username: b.Username, password: b.Password,
-		random: wire.Value(b.ForceRandomPassword) || wire.Value(b.ResetPassword), resets: wire.Value(b.ResetPassword), publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
-		provider: samlProvider(b.Provider, b.GroupIDForSaml), externUID: b.ExternUID, samlGroup: b.GroupIDForSaml, privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
+		random: wire.Value(b.ForceRandomPassword) || wire.Value(b.ResetPassword), resets: wire.Value(b.ResetPassword),
+		publicEmail: b.PublicEmail, commitEmail: b.CommitEmail,
+		provider: samlProvider(b.Provider, b.GroupIDForSaml), externUID: b.ExternUID, samlGroup: b.GroupIDForSaml,
+		privateProfile: b.PrivateProfile, fileByFile: b.ViewDiffsFileByFile, avatar: b.Avatar,
 		texts: map[string]wire.Optional[string]{
 			"bio": b.Bio, "discord": b.Discord, "linkedin": b.Linkedin, "location": b.Location, "note": b.Note,
 			"organization": b.Organization, "pronouns": b.Pronouns, "skype": b.Skype, "twitter": b.Twitter, "website_url": b.WebsiteURL,
 		},
-		numbers:     given(map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID}),
-		flags:       map[string]*bool{"admin": b.Admin, "can_create_group": b.CanCreateGroup, "external": b.External},
-		paidFlags:   map[string]*bool{"auditor": b.Auditor},
-		paidNumbers: map[string]wire.Optional[int64]{"extra_shared_runners_minutes_limit": b.ExtraSharedRunnersMinutesLimit, "shared_runners_minutes_limit": b.SharedRunnersMinutesLimit},
+		numbers:   given(map[string]*int64{"color_scheme_id": b.ColorSchemeID, "projects_limit": b.ProjectsLimit, "theme_id": b.ThemeID}),
+		flags:     map[string]*bool{"admin": b.Admin, "can_create_group": b.CanCreateGroup, "external": b.External},
+		paidFlags: map[string]*bool{"auditor": b.Auditor},
+		paidNumbers: map[string]wire.Optional[int64]{
+			"extra_shared_runners_minutes_limit": b.ExtraSharedRunnersMinutesLimit,
+			"shared_runners_minutes_limit":       b.SharedRunnersMinutesLimit,
+		},
 	}
 }
 
-// given makes of numbers that cannot be null ones that may be absent.
+// given turns nullable pointers into optional numbers. nil means absent, not null.
 func given(numbers map[string]*int64) map[string]wire.Optional[int64] {
 	out := map[string]wire.Optional[int64]{}
 	for column, n := range numbers {
@@ -77,7 +87,7 @@ var numberRules = map[string]struct{ least, most int64 }{
 	"shared_runners_minutes_limit": {0, 1<<31 - 1}, "extra_shared_runners_minutes_limit": {0, 1<<31 - 1},
 }
 
-// columns are the changes of a user's plain columns; rules that they break are noted.
+// columns returns the changes of a user's plain columns. It adds the rules that they break to b.
 func (f fields) columns(b account.Broken, paid bool) map[string]any {
 	set := map[string]any{}
 	for column, value := range f.texts {
@@ -125,7 +135,7 @@ func setFlags(set map[string]any, flags map[string]*bool) {
 	}
 }
 
-// samlProvider is who else signs a user in: as given, or the SAML of a group.
+// samlProvider returns the given identity provider, or the SAML provider of a group.
 func samlProvider(given *string, group *int64) *string {
 	if given == nil && group != nil {
 		saml := "group_saml"

@@ -9,8 +9,8 @@ import (
 	"svc/store"
 )
 
-// filter reads which users a caller asks for. What only administrators may ask is dropped silently for others, but for
-// the lookup by identity.
+// filter builds the user filter from the query parameters. Parameters for administrators are ignored silently for
+// others, except the lookup by identity, which is refused.
 func (u *Users) filter(actor *reqctx.Actor, p gen.ListUsersParams) (store.UserFilter, error) {
 	var f store.UserFilter
 	if (p.ExternUID == nil) != (p.Provider == nil) {
@@ -56,13 +56,13 @@ func (u *Users) filter(actor *reqctx.Actor, p gen.ListUsersParams) (store.UserFi
 	return f, nil
 }
 
-// orderColumns are the columns that a list may be ordered by.
+// orderColumns are the columns by which a list can be ordered.
 var orderColumns = map[gen.UserOrder]string{
 	gen.UserOrderID: "id", gen.UserOrderName: "name", gen.UserOrderUsername: "username",
 	gen.UserOrderCreatedAt: "created_at", gen.UserOrderUpdatedAt: "updated_at",
 }
 
-// orderOf is the order that a caller asks for.
+// orderOf returns the requested order.
 func orderOf(p gen.ListUsersParams) pagination.Order {
 	order := pagination.Order{Column: "id", Desc: p.Sort == nil || *p.Sort == gen.SortDesc}
 	if p.OrderBy != nil && orderColumns[*p.OrderBy] != "" {

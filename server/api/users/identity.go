@@ -11,7 +11,9 @@ import (
 
 // DeleteUserIdentity removes a user's identity at a provider.
 // DELETE /users/{id}/identities/{provider}
-func (u *Users) DeleteUserIdentity(ctx context.Context, req gen.DeleteUserIdentityRequestObject) (gen.DeleteUserIdentityResponseObject, error) {
+func (u *Users) DeleteUserIdentity(
+	ctx context.Context, req gen.DeleteUserIdentityRequestObject,
+) (gen.DeleteUserIdentityResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminUser); err != nil {
 		return nil, err
 	}
@@ -30,7 +32,7 @@ func (u *Users) DeleteUserIdentity(ctx context.Context, req gen.DeleteUserIdenti
 	return gen.DeleteUserIdentity204Response{}, nil
 }
 
-// checkSamlGroup refuses a group that does not exist to sign a user in.
+// checkSamlGroup returns an error if the group that signs the user in does not exist.
 func (u *Users) checkSamlGroup(ctx context.Context, f fields) error {
 	if f.samlGroup == nil || !u.show.Paid {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"net/http"
 )
 
-// moved is the answer to a change of state: true, or null when there was nothing to change; to unblocking it is false then. The generated type, a
-// bool, cannot be null.
+// moved is the answer to a change of state: true, or null if there was nothing to change. For unblocking, it is false
+// instead of null. The generated type is a bool, which cannot be null.
 type moved bool
 
 func (m moved) write(w http.ResponseWriter) error { return m.writeElse(w, "null") }
@@ -21,22 +21,22 @@ func (m moved) writeElse(w http.ResponseWriter, text string) error {
 	return err
 }
 
-// VisitActivateUserResponse writes the answer.
+// VisitActivateUserResponse writes true or null.
 func (m moved) VisitActivateUserResponse(w http.ResponseWriter) error { return m.write(w) }
 
-// VisitBanUserResponse writes the answer.
+// VisitBanUserResponse writes true or null.
 func (m moved) VisitBanUserResponse(w http.ResponseWriter) error { return m.write(w) }
 
-// VisitBlockUserResponse writes the answer.
+// VisitBlockUserResponse writes true or null.
 func (m moved) VisitBlockUserResponse(w http.ResponseWriter) error { return m.write(w) }
 
-// VisitDeactivateUserResponse writes the answer.
+// VisitDeactivateUserResponse writes true or null.
 func (m moved) VisitDeactivateUserResponse(w http.ResponseWriter) error { return m.write(w) }
 
-// VisitUnbanUserResponse writes the answer.
+// VisitUnbanUserResponse writes true or null.
 func (m moved) VisitUnbanUserResponse(w http.ResponseWriter) error { return m.write(w) }
 
-// VisitUnblockUserResponse writes the answer.
+// VisitUnblockUserResponse writes true or false.
 func (m moved) VisitUnblockUserResponse(w http.ResponseWriter) error {
 	return m.writeElse(w, "false")
 }

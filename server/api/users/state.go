@@ -8,7 +8,7 @@ import (
 	"svc/server/platform/access"
 )
 
-// move makes a transition and tells whether anything changed.
+// move changes the state of a user and reports whether anything changed.
 func (u *Users) move(ctx context.Context, id int64, t account.Transition) (moved, error) {
 	actor, err := access.Allow(ctx, access.AdminUser)
 	if err != nil {
@@ -21,25 +21,25 @@ func (u *Users) move(ctx context.Context, id int64, t account.Transition) (moved
 	return moved(done), err
 }
 
-// BlockUser keeps a user out.
+// BlockUser blocks a user.
 // POST /users/{id}/block
 func (u *Users) BlockUser(ctx context.Context, req gen.BlockUserRequestObject) (gen.BlockUserResponseObject, error) {
 	return u.move(ctx, req.ID, account.Block)
 }
 
-// UnblockUser lets a blocked user in again.
+// UnblockUser unblocks a user.
 // POST /users/{id}/unblock
 func (u *Users) UnblockUser(ctx context.Context, req gen.UnblockUserRequestObject) (gen.UnblockUserResponseObject, error) {
 	return u.move(ctx, req.ID, account.Unblock)
 }
 
-// DeactivateUser puts an idle user to rest.
+// DeactivateUser deactivates an idle user.
 // POST /users/{id}/deactivate
 func (u *Users) DeactivateUser(ctx context.Context, req gen.DeactivateUserRequestObject) (gen.DeactivateUserResponseObject, error) {
 	return u.move(ctx, req.ID, account.Deactivate)
 }
 
-// ActivateUser wakes a deactivated user.
+// ActivateUser reactivates a deactivated user.
 // POST /users/{id}/activate
 func (u *Users) ActivateUser(ctx context.Context, req gen.ActivateUserRequestObject) (gen.ActivateUserResponseObject, error) {
 	return u.move(ctx, req.ID, account.Activate)

@@ -15,7 +15,7 @@ import (
 	"svc/store/model"
 )
 
-// ListUsers lists users in the form that the caller may see.
+// ListUsers lists users, with the fields that the caller may see.
 // GET /users
 func (u *Users) ListUsers(ctx context.Context, req gen.ListUsersRequestObject) (gen.ListUsersResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadUser)
@@ -43,7 +43,7 @@ func (u *Users) ListUsers(ctx context.Context, req gen.ListUsersRequestObject) (
 	return gen.ListUsers200JSONResponse{Body: shown, Headers: gen.ListUsers200ResponseHeaders(headers)}, nil
 }
 
-// GetUser shows a user in the form that the caller may see.
+// GetUser shows a user, with the fields that the caller may see.
 // GET /users/{id}
 func (u *Users) GetUser(ctx context.Context, req gen.GetUserRequestObject) (gen.GetUserResponseObject, error) {
 	actor, err := access.Allow(ctx, access.ReadUser)
@@ -72,7 +72,9 @@ func (u *Users) GetUser(ctx context.Context, req gen.GetUserRequestObject) (gen.
 	return gen.GetUser200JSONResponse(u.show.UserDetail(row, parts(row), followed[row.ID], time.Now())), nil
 }
 
-func (u *Users) offset(ctx context.Context, f store.UserFilter, actor *reqctx.Actor, p gen.ListUsersParams) ([]model.User, pagination.Headers, error) {
+func (u *Users) offset(
+	ctx context.Context, f store.UserFilter, actor *reqctx.Actor, p gen.ListUsersParams,
+) ([]model.User, pagination.Headers, error) {
 	window, err := u.pages.Offset(ctx, pagination.Kind{Name: "User", Keyset: true}, p.Page, p.PerPage)
 	if err != nil {
 		return nil, pagination.Headers{}, err
@@ -85,7 +87,7 @@ func (u *Users) offset(ctx context.Context, f store.UserFilter, actor *reqctx.Ac
 	return rows, window.Headers(total), err
 }
 
-// keysetOrders are those that have an index to walk along.
+// keysetOrders are the orders that have a database index.
 var keysetOrders = []pagination.Order{
 	{Column: "id"},
 	{Column: "id", Desc: true},
@@ -115,7 +117,7 @@ func (u *Users) keyset(ctx context.Context, f store.UserFilter, p gen.ListUsersP
 	return rows, pagination.Headers{Link: cursor.Link(more, key)}, nil
 }
 
-// forms shows a page of users; what administrators see beside the rows is read once for the page.
+// forms presents a page of users. For administrators, it reads the additional tables once for the whole page.
 func (u *Users) forms(ctx context.Context, actor *reqctx.Actor, rows []model.User, attributes bool) ([]gen.User, error) {
 	if !isAdmin(actor) {
 		return present.All(rows, u.show.UserPublic), nil
@@ -132,7 +134,7 @@ func (u *Users) forms(ctx context.Context, actor *reqctx.Actor, rows []model.Use
 	return present.All(rows, func(row model.User) gen.User { return u.show.UserAdmin(row, parts(row), followed[row.ID], now) }), nil
 }
 
-// followed tells which of the users the caller follows, with one query.
+// followed returns which of the users the caller follows, in one query.
 func (u *Users) followed(ctx context.Context, rows []model.User) (map[int64]bool, error) {
 	ids := make([]int64, len(rows))
 	for i, row := range rows {
@@ -141,7 +143,7 @@ func (u *Users) followed(ctx context.Context, rows []model.User) (map[int64]bool
 	return u.store.UserFollows.Among(ctx, reqctx.Of(ctx).Actor.User.ID, ids)
 }
 
-// parts reads what administrators see of users beside their rows, with one query per table.
+// parts reads what administrators see in addition to the rows, with one query per table.
 func (u *Users) parts(ctx context.Context, rows []model.User, attributes bool) (func(model.User) present.UserParts, error) {
 	var ids, creatorIDs []int64
 	for _, row := range rows {

@@ -20,7 +20,7 @@ import (
 	"svc/store/secret"
 )
 
-// CreateUser makes a user.
+// CreateUser creates a user.
 // POST /users
 func (u *Users) CreateUser(ctx context.Context, req gen.CreateUserRequestObject) (gen.CreateUserResponseObject, error) {
 	actor, err := access.Allow(ctx, access.AdminUser)
@@ -29,7 +29,9 @@ func (u *Users) CreateUser(ctx context.Context, req gen.CreateUserRequestObject)
 	}
 	body := *req.Body
 	if body.Password == nil && body.ResetPassword == nil && body.ForceRandomPassword == nil {
-		return nil, apierr.BadParameter("password, reset_password, force_random_password are missing, at least one parameter must be provided")
+		return nil, apierr.BadParameter(
+			"password, reset_password, force_random_password are missing, at least one parameter must be provided",
+		)
 	}
 	row := model.DefaultUser()
 	row.Username, row.Name, row.Email, row.CreatedByID = body.Username, body.Name, body.Email, &actor.User.ID
@@ -60,7 +62,7 @@ func (u *Users) CreateUser(ctx context.Context, req gen.CreateUserRequestObject)
 	return gen.CreateUser201JSONResponse(shown), err
 }
 
-// UpdateUser changes what is given of a user.
+// UpdateUser changes the given fields of a user.
 // PUT /users/{id}
 func (u *Users) UpdateUser(ctx context.Context, req gen.UpdateUserRequestObject) (gen.UpdateUserResponseObject, error) {
 	actor, err := access.Allow(ctx, access.AdminUser)
@@ -95,7 +97,8 @@ func (u *Users) UpdateUser(ctx context.Context, req gen.UpdateUserRequestObject)
 	return gen.UpdateUser200JSONResponse(shown), err
 }
 
-// rename gives the row its new names, as rules look at them, and returns them as columns; the address is not one of them.
+// rename sets the new username, name and email address in the row, for validation. It returns the columns of username
+// and name; the email address is written separately.
 func (f fields) rename(row *model.User) map[string]any {
 	set := map[string]any{}
 	for _, c := range []struct {
@@ -113,7 +116,7 @@ func (f fields) rename(row *model.User) map[string]any {
 	return set
 }
 
-// check holds what a caller sets to its rules and returns the columns to set; row is the user with new names.
+// check validates the fields and returns the columns to set. row is the user with the new names.
 func (u *Users) check(f fields, row model.User, isNew bool) (map[string]any, error) {
 	if f.samlGroup != nil && f.externUID == nil {
 		return nil, apierr.BadParameter("extern_uid is missing")
@@ -223,7 +226,7 @@ func (u *Users) update(ctx context.Context, row model.User, set map[string]any, 
 	})
 }
 
-// noteChanges writes down what was changed of a user; of a password, only that it was.
+// noteChanges records the audit events of a change. Of a password, they only say that it changed.
 func (u *Users) noteChanges(ctx context.Context, before model.User, password bool, provider *string, picture bool) error {
 	after, err := u.store.Users.Get(ctx, before.ID)
 	if err != nil {
@@ -244,7 +247,7 @@ func (u *Users) noteChanges(ctx context.Context, before model.User, password boo
 	return events.Audit(ctx, u.store, changes...)
 }
 
-// tellPassword writes to a user who has a new password: where to choose one, or that another has chosen it.
+// tellPassword sends an email to a user with a new password: a link to choose one, or a notice that it was changed.
 func (u *Users) tellPassword(ctx context.Context, id int64, f fields, another bool) error {
 	row, err := u.store.Users.Get(ctx, id) // the address may have changed, too
 	switch {
@@ -253,12 +256,15 @@ func (u *Users) tellPassword(ctx context.Context, id int64, f fields, another bo
 	case f.resets:
 		return u.letters.Reset(ctx, row)
 	case another:
-		return u.letters.Notice(ctx, row, "You have a new password", "An administrator gave your account a new password. You will choose one of your own when you next sign in with it.")
+		return u.letters.Notice(
+			ctx, row, "You have a new password",
+			"An administrator gave your account a new password. You will choose one of your own when you next sign in with it.",
+		)
 	}
 	return u.letters.Notice(ctx, row, "Your password was changed", "The password of your account was changed.")
 }
 
-// attach writes what is kept beside the user's row.
+// attach writes the settings that are stored outside the user's row.
 func (u *Users) attach(ctx context.Context, userID int64, f fields, picture *model.Avatar) error {
 	if f.fileByFile != nil {
 		row := model.DefaultPreference(userID)
@@ -279,7 +285,7 @@ func (u *Users) attach(ctx context.Context, userID int64, f fields, picture *mod
 	return u.store.Avatars.Put(ctx, model.AvatarUser, userID, picture)
 }
 
-// hash is what is stored of the new password: of the given one, or of one that nobody knows.
+// hash returns the hash of the given password, or of a random one that nobody can use.
 func (f fields) hash(ctx context.Context) (string, error) {
 	if f.random {
 		return secret.HashPassword(ctx, secret.Random())
@@ -287,7 +293,7 @@ func (f fields) hash(ctx context.Context) (string, error) {
 	return secret.HashPassword(ctx, *f.password)
 }
 
-// setPassword sets a new password; one that somebody else has chosen must be changed at the next sign-in.
+// setPassword sets a new password. If another user has chosen it, it must be changed at the next sign-in.
 func (f fields) setPassword(ctx context.Context, set map[string]any, actor *reqctx.Actor, row model.User) error {
 	if !f.random && f.password == nil {
 		return nil
@@ -303,7 +309,7 @@ func (f fields) setPassword(ctx context.Context, set map[string]any, actor *reqc
 	return nil
 }
 
-// afterWrite shows a user that was written, in the administrators' form.
+// afterWrite reads a user after a change and presents the fields for administrators.
 func (u *Users) afterWrite(ctx context.Context, id int64) (gen.User, error) {
 	row, err := u.store.Users.Get(ctx, id)
 	if err != nil {
@@ -322,7 +328,8 @@ func (u *Users) afterWrite(ctx context.Context, id int64) (gen.User, error) {
 
 const identityTaken = "identities_extern_uid"
 
-// taken tells a creation which of its names somebody has already, the address first.
+// taken turns a conflict at creation into the error for the taken value. The email address is checked before the
+// username.
 func (u *Users) taken(ctx context.Context, err error, email string) error {
 	var conflict *store.ConflictError
 	if !errors.As(err, &conflict) {
@@ -341,7 +348,8 @@ func (u *Users) taken(ctx context.Context, err error, email string) error {
 	return apierr.Conflict("Username has already been taken")
 }
 
-// notTaken tells a change that somebody has its name already: «the endpoint returns 404 even where 409 would fit».
+// notTaken turns a conflict at a change into a 404. The API promises it: «the endpoint returns 404 even where 409 would
+// fit».
 func notTaken(err error) error {
 	var conflict *store.ConflictError
 	switch {

@@ -9,7 +9,7 @@ import (
 	"svc/store/model"
 )
 
-// owned are the variables of a project or group, whose changes are written down. Values never are.
+// owned are the variables of a project or group. It records an audit event for each change. Values are never recorded.
 type owned struct {
 	store.VariableSet
 	store  *store.Store
@@ -26,7 +26,10 @@ func (o owned) change(kind, key, scope, message string) events.Change {
 }
 
 func variableChange(kind, key, message string) events.Change {
-	return events.Change{Type: kind, Entity: events.Instance, Target: events.Target{Type: "Ci::Variable", ID: key, Details: key}, Message: message}
+	return events.Change{
+		Type: kind, Entity: events.Instance, Target: events.Target{Type: "Ci::Variable", ID: key, Details: key},
+		Message: message,
+	}
 }
 
 // Create adds a variable.
@@ -37,8 +40,10 @@ func (o owned) Create(ctx context.Context, row *model.OwnedVariable) error {
 	})
 }
 
-// Change changes a variable; that its value changed is told, but not what it is.
-func (o owned) Change(ctx context.Context, key string, scope *string, change func(*model.OwnedVariable) error) (row model.OwnedVariable, err error) {
+// Change changes a variable. The audit event says that the value changed, but not what it is.
+func (o owned) Change(
+	ctx context.Context, key string, scope *string, change func(*model.OwnedVariable) error,
+) (row model.OwnedVariable, err error) {
 	err = events.AuditedAll(ctx, o.store, func(ctx context.Context) ([]events.Change, error) {
 		var before model.OwnedVariable
 		var err error

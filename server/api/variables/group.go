@@ -11,7 +11,9 @@ import (
 
 // ListGroupVariables lists the variables of a group.
 // GET /groups/{id}/variables
-func (v *Variables) ListGroupVariables(ctx context.Context, req gen.ListGroupVariablesRequestObject) (gen.ListGroupVariablesResponseObject, error) {
+func (v *Variables) ListGroupVariables(
+	ctx context.Context, req gen.ListGroupVariablesRequestObject,
+) (gen.ListGroupVariablesResponseObject, error) {
 	set, err := v.ofGroup(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -25,7 +27,9 @@ func (v *Variables) ListGroupVariables(ctx context.Context, req gen.ListGroupVar
 
 // CreateGroupVariable adds a variable to a group.
 // POST /groups/{id}/variables
-func (v *Variables) CreateGroupVariable(ctx context.Context, req gen.CreateGroupVariableRequestObject) (gen.CreateGroupVariableResponseObject, error) {
+func (v *Variables) CreateGroupVariable(
+	ctx context.Context, req gen.CreateGroupVariableRequestObject,
+) (gen.CreateGroupVariableResponseObject, error) {
 	set, err := v.ofGroup(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -39,7 +43,9 @@ func (v *Variables) CreateGroupVariable(ctx context.Context, req gen.CreateGroup
 
 // GetGroupVariable shows a variable of a group.
 // GET /groups/{id}/variables/{key}
-func (v *Variables) GetGroupVariable(ctx context.Context, req gen.GetGroupVariableRequestObject) (gen.GetGroupVariableResponseObject, error) {
+func (v *Variables) GetGroupVariable(
+	ctx context.Context, req gen.GetGroupVariableRequestObject,
+) (gen.GetGroupVariableResponseObject, error) {
 	set, err := v.ofGroup(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -51,9 +57,11 @@ func (v *Variables) GetGroupVariable(ctx context.Context, req gen.GetGroupVariab
 	return gen.GetGroupVariable200JSONResponse(shown), nil
 }
 
-// UpdateGroupVariable changes what is given of a variable of a group.
+// UpdateGroupVariable changes the given fields of a group variable.
 // PUT /groups/{id}/variables/{key}
-func (v *Variables) UpdateGroupVariable(ctx context.Context, req gen.UpdateGroupVariableRequestObject) (gen.UpdateGroupVariableResponseObject, error) {
+func (v *Variables) UpdateGroupVariable(
+	ctx context.Context, req gen.UpdateGroupVariableRequestObject,
+) (gen.UpdateGroupVariableResponseObject, error) {
 	set, err := v.ofGroup(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -67,7 +75,9 @@ func (v *Variables) UpdateGroupVariable(ctx context.Context, req gen.UpdateGroup
 
 // DeleteGroupVariable removes a variable of a group.
 // DELETE /groups/{id}/variables/{key}
-func (v *Variables) DeleteGroupVariable(ctx context.Context, req gen.DeleteGroupVariableRequestObject) (gen.DeleteGroupVariableResponseObject, error) {
+func (v *Variables) DeleteGroupVariable(
+	ctx context.Context, req gen.DeleteGroupVariableRequestObject,
+) (gen.DeleteGroupVariableResponseObject, error) {
 	set, err := v.ofGroup(ctx, req.ID)
 	if err != nil {
 		return nil, err
@@ -79,7 +89,7 @@ func (v *Variables) DeleteGroupVariable(ctx context.Context, req gen.DeleteGroup
 	return gen.DeleteGroupVariable204Response{}, nil
 }
 
-// ofGroup is the variables of a group whose variables the caller may change.
+// ofGroup returns the variables of a group, if the caller may change them.
 func (v *Variables) ofGroup(ctx context.Context, id string) (owned, error) {
 	group, _, err := v.access.Group(ctx, id, access.AdminGroupVariable)
 	return owned{v.store.GroupVariables.Of(group.ID), v.store, events.Group(group)}, err

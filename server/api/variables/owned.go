@@ -23,8 +23,10 @@ const (
 
 var scopeFormat = regexp.MustCompile(`\A[a-zA-Z0-9_/${}. *-]+\z`)
 
-// list shows one page of the variables of a project or group.
-func (v *Variables) list(ctx context.Context, set owned, kind string, number, size *int64, paging *gen.Pagination) ([]gen.Variable, pagination.Headers, error) {
+// list returns one page of the variables of a project or group.
+func (v *Variables) list(
+	ctx context.Context, set owned, kind string, number, size *int64, paging *gen.Pagination,
+) ([]gen.Variable, pagination.Headers, error) {
 	if err := pagination.NoKeyset(paging); err != nil {
 		return nil, pagination.Headers{}, err
 	}
@@ -65,13 +67,13 @@ func create(ctx context.Context, set owned, owner string, body gen.VariableCreat
 	return present.Variable(row), explainOwned(err, row.Key)
 }
 
-// get shows a variable of a project or group.
+// get presents a variable of a project or group.
 func get(ctx context.Context, set owned, key string, filter *gen.VariableFilter) (gen.Variable, error) {
 	row, err := set.Get(ctx, key, scopeOf(filter))
 	return present.Variable(row), explainOwned(err, key)
 }
 
-// update changes what is given of a variable of a project or group.
+// update changes the given fields of a variable of a project or group.
 func update(ctx context.Context, set owned, key string, filter *gen.VariableFilter, body gen.VariableUpdate) (gen.Variable, error) {
 	if body.Filter != nil {
 		filter = body.Filter
@@ -87,7 +89,7 @@ func update(ctx context.Context, set owned, key string, filter *gen.VariableFilt
 	return present.Variable(row), explainOwned(err, key)
 }
 
-// fill puts what is given into a row.
+// fill copies the given fields into a row.
 func fill(row *model.OwnedVariable, body gen.VariableUpdate) {
 	if body.Value != nil {
 		row.Value = *body.Value
@@ -108,7 +110,7 @@ func fill(row *model.OwnedVariable, body gen.VariableUpdate) {
 	}
 }
 
-// checkOwned holds what a variable says to its rules, and tells all broken ones.
+// checkOwned validates a variable and returns all broken rules.
 func checkOwned(broken map[string][]string, row model.OwnedVariable) error {
 	checkValue(broken, row.Value, row.Description, row.Masked)
 	switch {
@@ -122,7 +124,7 @@ func checkOwned(broken map[string][]string, row model.OwnedVariable) error {
 	return verdict(broken)
 }
 
-// explainOwned turns what the table refused into the texts of the contract.
+// explainOwned turns errors of the store into the answers that the API promises.
 func explainOwned(err error, key string) error {
 	var taken *store.ConflictError
 	var several *store.AmbiguousError

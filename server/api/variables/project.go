@@ -11,7 +11,9 @@ import (
 
 // ListProjectVariables lists the variables of a project.
 // GET /projects/{id}/variables
-func (v *Variables) ListProjectVariables(ctx context.Context, req gen.ListProjectVariablesRequestObject) (gen.ListProjectVariablesResponseObject, error) {
+func (v *Variables) ListProjectVariables(
+	ctx context.Context, req gen.ListProjectVariablesRequestObject,
+) (gen.ListProjectVariablesResponseObject, error) {
 	set, err := v.ofProject(ctx, req.ID, access.ReadProjectVariable)
 	if err != nil {
 		return nil, err
@@ -25,7 +27,9 @@ func (v *Variables) ListProjectVariables(ctx context.Context, req gen.ListProjec
 
 // CreateProjectVariable adds a variable to a project.
 // POST /projects/{id}/variables
-func (v *Variables) CreateProjectVariable(ctx context.Context, req gen.CreateProjectVariableRequestObject) (gen.CreateProjectVariableResponseObject, error) {
+func (v *Variables) CreateProjectVariable(
+	ctx context.Context, req gen.CreateProjectVariableRequestObject,
+) (gen.CreateProjectVariableResponseObject, error) {
 	set, err := v.ofProject(ctx, req.ID, access.AdminProjectVariable)
 	if err != nil {
 		return nil, err
@@ -39,7 +43,9 @@ func (v *Variables) CreateProjectVariable(ctx context.Context, req gen.CreatePro
 
 // GetProjectVariable shows a variable of a project.
 // GET /projects/{id}/variables/{key}
-func (v *Variables) GetProjectVariable(ctx context.Context, req gen.GetProjectVariableRequestObject) (gen.GetProjectVariableResponseObject, error) {
+func (v *Variables) GetProjectVariable(
+	ctx context.Context, req gen.GetProjectVariableRequestObject,
+) (gen.GetProjectVariableResponseObject, error) {
 	set, err := v.ofProject(ctx, req.ID, access.ReadProjectVariable)
 	if err != nil {
 		return nil, err
@@ -51,9 +57,11 @@ func (v *Variables) GetProjectVariable(ctx context.Context, req gen.GetProjectVa
 	return gen.GetProjectVariable200JSONResponse(shown), nil
 }
 
-// UpdateProjectVariable changes what is given of a variable of a project.
+// UpdateProjectVariable changes the given fields of a project variable.
 // PUT /projects/{id}/variables/{key}
-func (v *Variables) UpdateProjectVariable(ctx context.Context, req gen.UpdateProjectVariableRequestObject) (gen.UpdateProjectVariableResponseObject, error) {
+func (v *Variables) UpdateProjectVariable(
+	ctx context.Context, req gen.UpdateProjectVariableRequestObject,
+) (gen.UpdateProjectVariableResponseObject, error) {
 	set, err := v.ofProject(ctx, req.ID, access.AdminProjectVariable)
 	if err != nil {
 		return nil, err
@@ -67,7 +75,9 @@ func (v *Variables) UpdateProjectVariable(ctx context.Context, req gen.UpdatePro
 
 // DeleteProjectVariable removes a variable of a project.
 // DELETE /projects/{id}/variables/{key}
-func (v *Variables) DeleteProjectVariable(ctx context.Context, req gen.DeleteProjectVariableRequestObject) (gen.DeleteProjectVariableResponseObject, error) {
+func (v *Variables) DeleteProjectVariable(
+	ctx context.Context, req gen.DeleteProjectVariableRequestObject,
+) (gen.DeleteProjectVariableResponseObject, error) {
 	set, err := v.ofProject(ctx, req.ID, access.AdminProjectVariable)
 	if err != nil {
 		return nil, err
@@ -79,7 +89,7 @@ func (v *Variables) DeleteProjectVariable(ctx context.Context, req gen.DeletePro
 	return gen.DeleteProjectVariable204Response{}, nil
 }
 
-// ofProject is the variables of a project in which the caller has the ability.
+// ofProject returns the variables of a project in which the caller has the ability.
 func (v *Variables) ofProject(ctx context.Context, id string, ability access.Ability) (owned, error) {
 	row, err := v.access.Project(ctx, id, ability)
 	return owned{v.store.ProjectVariables.Of(row.Project.ID), v.store, events.Project(row.Project)}, err

@@ -21,7 +21,7 @@ var (
 
 func maskable(value string) bool { return maskFormat.MatchString(value) }
 
-// checkKey holds a new key to its rules.
+// checkKey validates a new key.
 func checkKey(broken map[string][]string, key string) {
 	if utf8.RuneCountInString(key) > maxKey {
 		broken["key"] = append(broken["key"], "is too long (maximum is 255 characters)")
@@ -34,7 +34,7 @@ func checkKey(broken map[string][]string, key string) {
 	}
 }
 
-// checkValue holds what a variable says to its rules.
+// checkValue validates the value and description of a variable.
 func checkValue(broken map[string][]string, value string, description *string, masked bool) {
 	if len(value) > maxValue && utf8.RuneCountInString(value) > maxValue {
 		broken["value"] = append(broken["value"], "The value of the provided variable exceeds the 10000 character limit")
@@ -47,7 +47,7 @@ func checkValue(broken map[string][]string, value string, description *string, m
 	}
 }
 
-// verdict tells all broken rules at once.
+// verdict returns one error for all broken rules.
 func verdict(broken map[string][]string) error {
 	if len(broken) > 0 {
 		return apierr.InvalidFields(broken)

@@ -1,4 +1,12 @@
-// Package variables is CI/CD variables.
+// Package variables manages the CI/CD variables of the instance, of groups and of projects.
+//
+//	service.go   the operations' dependencies
+//	variable.go  the operations on instance variables
+//	project.go   the operations on project variables
+//	group.go     the operations on group variables
+//	owned.go     what project and group variables share
+//	rules.go     validation
+//	audit.go     audit events
 package variables
 
 import (
@@ -15,7 +23,7 @@ type Variables struct {
 	atMost int
 }
 
-// New takes how projects and groups are judged, and how many variables the instance may have.
+// New returns the variable operations. atMost limits the number of instance variables.
 func New(st *store.Store, a *access.Access, pages pagination.MaxOffset, atMost int) *Variables {
 	return &Variables{store: st, access: a, pages: pages, atMost: atMost}
 }

@@ -17,9 +17,11 @@ import (
 	"svc/store/model"
 )
 
-// ListAdminCiVariables lists the instance's variables in the order of their creation.
+// ListAdminCiVariables lists the instance variables in the order of their creation.
 // GET /admin/ci/variables
-func (v *Variables) ListAdminCiVariables(ctx context.Context, req gen.ListAdminCiVariablesRequestObject) (gen.ListAdminCiVariablesResponseObject, error) {
+func (v *Variables) ListAdminCiVariables(
+	ctx context.Context, req gen.ListAdminCiVariablesRequestObject,
+) (gen.ListAdminCiVariablesResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminInstanceVariable); err != nil {
 		return nil, err
 	}
@@ -40,9 +42,11 @@ func (v *Variables) ListAdminCiVariables(ctx context.Context, req gen.ListAdminC
 	}, nil
 }
 
-// CreateAdminCiVariable adds a variable.
+// CreateAdminCiVariable adds an instance variable.
 // POST /admin/ci/variables
-func (v *Variables) CreateAdminCiVariable(ctx context.Context, req gen.CreateAdminCiVariableRequestObject) (gen.CreateAdminCiVariableResponseObject, error) {
+func (v *Variables) CreateAdminCiVariable(
+	ctx context.Context, req gen.CreateAdminCiVariableRequestObject,
+) (gen.CreateAdminCiVariableResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminInstanceVariable); err != nil {
 		return nil, err
 	}
@@ -54,7 +58,8 @@ func (v *Variables) CreateAdminCiVariable(ctx context.Context, req gen.CreateAdm
 		return nil, err
 	}
 	err := events.Audited(ctx, v.store, func(ctx context.Context) (events.Change, error) {
-		return variableChange("ci_instance_variable_created", row.Key, "Added instance variable"), v.store.InstanceVariables.Create(ctx, &row, v.atMost)
+		return variableChange("ci_instance_variable_created", row.Key, "Added instance variable"),
+			v.store.InstanceVariables.Create(ctx, &row, v.atMost)
 	})
 	if err != nil {
 		return nil, explain(err, row.Key)
@@ -62,9 +67,11 @@ func (v *Variables) CreateAdminCiVariable(ctx context.Context, req gen.CreateAdm
 	return gen.CreateAdminCiVariable201JSONResponse(present.InstanceVariable(row)), nil
 }
 
-// GetAdminCiVariable shows a variable.
+// GetAdminCiVariable shows an instance variable.
 // GET /admin/ci/variables/{key}
-func (v *Variables) GetAdminCiVariable(ctx context.Context, req gen.GetAdminCiVariableRequestObject) (gen.GetAdminCiVariableResponseObject, error) {
+func (v *Variables) GetAdminCiVariable(
+	ctx context.Context, req gen.GetAdminCiVariableRequestObject,
+) (gen.GetAdminCiVariableResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminInstanceVariable); err != nil {
 		return nil, err
 	}
@@ -75,9 +82,11 @@ func (v *Variables) GetAdminCiVariable(ctx context.Context, req gen.GetAdminCiVa
 	return gen.GetAdminCiVariable200JSONResponse(present.InstanceVariable(row)), nil
 }
 
-// UpdateAdminCiVariable changes what is given of a variable.
+// UpdateAdminCiVariable changes the given fields of an instance variable.
 // PUT /admin/ci/variables/{key}
-func (v *Variables) UpdateAdminCiVariable(ctx context.Context, req gen.UpdateAdminCiVariableRequestObject) (gen.UpdateAdminCiVariableResponseObject, error) {
+func (v *Variables) UpdateAdminCiVariable(
+	ctx context.Context, req gen.UpdateAdminCiVariableRequestObject,
+) (gen.UpdateAdminCiVariableResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminInstanceVariable); err != nil {
 		return nil, err
 	}
@@ -85,11 +94,11 @@ func (v *Variables) UpdateAdminCiVariable(ctx context.Context, req gen.UpdateAdm
 	broken := map[string][]string{}
 	checkValue(broken, body.Value, body.Description.Ptr(), body.Masked != nil && *body.Masked)
 	if err := verdict(broken); err != nil {
-		_, missing := v.store.InstanceVariables.GetByKey(ctx, req.Key) // what does not exist has no rules to break
+		_, missing := v.store.InstanceVariables.GetByKey(ctx, req.Key) // a missing variable is a 404, whatever the body breaks
 		return nil, cmp.Or(missing, err)
 	}
-	// Whether the stored variable is masked decides about the new value; the statement itself looks, so that no one
-	// can mask the variable in between.
+	// Whether the stored variable is masked decides whether the new value is valid. The UPDATE statement itself checks
+	// this, so that no other request can mask the variable in between.
 	onlyUnmasked := body.Masked == nil && !maskable(body.Value)
 	var row model.InstanceVariable
 	err := events.Audited(ctx, v.store, func(ctx context.Context) (c events.Change, err error) {
@@ -106,9 +115,11 @@ func (v *Variables) UpdateAdminCiVariable(ctx context.Context, req gen.UpdateAdm
 	return gen.UpdateAdminCiVariable200JSONResponse(present.InstanceVariable(row)), nil
 }
 
-// DeleteAdminCiVariable removes a variable.
+// DeleteAdminCiVariable removes an instance variable.
 // DELETE /admin/ci/variables/{key}
-func (v *Variables) DeleteAdminCiVariable(ctx context.Context, req gen.DeleteAdminCiVariableRequestObject) (gen.DeleteAdminCiVariableResponseObject, error) {
+func (v *Variables) DeleteAdminCiVariable(
+	ctx context.Context, req gen.DeleteAdminCiVariableRequestObject,
+) (gen.DeleteAdminCiVariableResponseObject, error) {
 	if _, err := access.Allow(ctx, access.AdminInstanceVariable); err != nil {
 		return nil, err
 	}
@@ -152,7 +163,7 @@ func changes(body gen.InstanceVariableUpdate) map[string]any {
 	return set
 }
 
-// explain turns what the table refused into the texts of the contract.
+// explain turns errors of the store into the answers that the API promises.
 func explain(err error, key string) error {
 	var taken *store.ConflictError
 	var full *store.LimitError

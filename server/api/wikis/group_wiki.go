@@ -7,7 +7,7 @@ import (
 	"svc/server/platform/access"
 )
 
-// ListGroupWikis lists the pages of the wiki of a group.
+// ListGroupWikis lists the pages of a group's wiki.
 // GET /groups/{id}/wikis
 func (w *Wikis) ListGroupWikis(ctx context.Context, req gen.ListGroupWikisRequestObject) (gen.ListGroupWikisResponseObject, error) {
 	in, err := w.group(ctx, req.ID, access.ReadGroupWiki)
@@ -22,7 +22,7 @@ func (w *Wikis) ListGroupWikis(ctx context.Context, req gen.ListGroupWikisReques
 	return gen.ListGroupWikis200JSONResponse{Body: rows, Headers: gen.ListGroupWikis200ResponseHeaders(headers)}, nil
 }
 
-// CreateGroupWiki makes a page in the wiki of a group.
+// CreateGroupWiki creates a page in a group's wiki.
 // POST /groups/{id}/wikis
 func (w *Wikis) CreateGroupWiki(ctx context.Context, req gen.CreateGroupWikiRequestObject) (gen.CreateGroupWikiResponseObject, error) {
 	in, err := w.group(ctx, req.ID, access.CreateGroupWiki)
@@ -36,7 +36,7 @@ func (w *Wikis) CreateGroupWiki(ctx context.Context, req gen.CreateGroupWikiRequ
 	return gen.CreateGroupWiki201JSONResponse(made), nil
 }
 
-// GetGroupWiki shows a page of the wiki of a group.
+// GetGroupWiki shows a page of a group's wiki.
 // GET /groups/{id}/wikis/{slug}
 func (w *Wikis) GetGroupWiki(ctx context.Context, req gen.GetGroupWikiRequestObject) (gen.GetGroupWikiResponseObject, error) {
 	in, err := w.group(ctx, req.ID, access.ReadGroupWiki)
@@ -50,7 +50,7 @@ func (w *Wikis) GetGroupWiki(ctx context.Context, req gen.GetGroupWikiRequestObj
 	return gen.GetGroupWiki200JSONResponse(shown), nil
 }
 
-// UpdateGroupWiki changes a page of the wiki of a group.
+// UpdateGroupWiki changes a page of a group's wiki.
 // PUT /groups/{id}/wikis/{slug}
 func (w *Wikis) UpdateGroupWiki(ctx context.Context, req gen.UpdateGroupWikiRequestObject) (gen.UpdateGroupWikiResponseObject, error) {
 	in, err := w.group(ctx, req.ID, access.CreateGroupWiki)
@@ -64,7 +64,7 @@ func (w *Wikis) UpdateGroupWiki(ctx context.Context, req gen.UpdateGroupWikiRequ
 	return gen.UpdateGroupWiki200JSONResponse(changed), nil
 }
 
-// DeleteGroupWiki removes a page of the wiki of a group.
+// DeleteGroupWiki deletes a page of a group's wiki.
 // DELETE /groups/{id}/wikis/{slug}
 func (w *Wikis) DeleteGroupWiki(ctx context.Context, req gen.DeleteGroupWikiRequestObject) (gen.DeleteGroupWikiResponseObject, error) {
 	in, err := w.group(ctx, req.ID, access.CreateGroupWiki)

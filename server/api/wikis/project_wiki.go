@@ -7,7 +7,7 @@ import (
 	"svc/server/platform/access"
 )
 
-// ListProjectWikis lists the pages of the wiki of a project.
+// ListProjectWikis lists the pages of a project's wiki.
 // GET /projects/{id}/wikis
 func (w *Wikis) ListProjectWikis(ctx context.Context, req gen.ListProjectWikisRequestObject) (gen.ListProjectWikisResponseObject, error) {
 	in, err := w.project(ctx, req.ID, access.ReadWiki)
@@ -22,9 +22,11 @@ func (w *Wikis) ListProjectWikis(ctx context.Context, req gen.ListProjectWikisRe
 	return gen.ListProjectWikis200JSONResponse{Body: rows, Headers: gen.ListProjectWikis200ResponseHeaders(headers)}, nil
 }
 
-// CreateProjectWiki makes a page in the wiki of a project.
+// CreateProjectWiki creates a page in a project's wiki.
 // POST /projects/{id}/wikis
-func (w *Wikis) CreateProjectWiki(ctx context.Context, req gen.CreateProjectWikiRequestObject) (gen.CreateProjectWikiResponseObject, error) {
+func (w *Wikis) CreateProjectWiki(
+	ctx context.Context, req gen.CreateProjectWikiRequestObject,
+) (gen.CreateProjectWikiResponseObject, error) {
 	in, err := w.project(ctx, req.ID, access.CreateWiki)
 	if err != nil {
 		return nil, err
@@ -36,7 +38,7 @@ func (w *Wikis) CreateProjectWiki(ctx context.Context, req gen.CreateProjectWiki
 	return gen.CreateProjectWiki201JSONResponse(made), nil
 }
 
-// GetProjectWiki shows a page of the wiki of a project.
+// GetProjectWiki shows a page of a project's wiki.
 // GET /projects/{id}/wikis/{slug}
 func (w *Wikis) GetProjectWiki(ctx context.Context, req gen.GetProjectWikiRequestObject) (gen.GetProjectWikiResponseObject, error) {
 	in, err := w.project(ctx, req.ID, access.ReadWiki)
@@ -50,9 +52,11 @@ func (w *Wikis) GetProjectWiki(ctx context.Context, req gen.GetProjectWikiReques
 	return gen.GetProjectWiki200JSONResponse(shown), nil
 }
 
-// UpdateProjectWiki changes a page of the wiki of a project.
+// UpdateProjectWiki changes a page of a project's wiki.
 // PUT /projects/{id}/wikis/{slug}
-func (w *Wikis) UpdateProjectWiki(ctx context.Context, req gen.UpdateProjectWikiRequestObject) (gen.UpdateProjectWikiResponseObject, error) {
+func (w *Wikis) UpdateProjectWiki(
+	ctx context.Context, req gen.UpdateProjectWikiRequestObject,
+) (gen.UpdateProjectWikiResponseObject, error) {
 	in, err := w.project(ctx, req.ID, access.CreateWiki)
 	if err != nil {
 		return nil, err
@@ -64,9 +68,11 @@ func (w *Wikis) UpdateProjectWiki(ctx context.Context, req gen.UpdateProjectWiki
 	return gen.UpdateProjectWiki200JSONResponse(changed), nil
 }
 
-// DeleteProjectWiki removes a page of the wiki of a project.
+// DeleteProjectWiki deletes a page of a project's wiki.
 // DELETE /projects/{id}/wikis/{slug}
-func (w *Wikis) DeleteProjectWiki(ctx context.Context, req gen.DeleteProjectWikiRequestObject) (gen.DeleteProjectWikiResponseObject, error) {
+func (w *Wikis) DeleteProjectWiki(
+	ctx context.Context, req gen.DeleteProjectWikiRequestObject,
+) (gen.DeleteProjectWikiResponseObject, error) {
 	in, err := w.project(ctx, req.ID, access.CreateWiki)
 	if err != nil {
 		return nil, err

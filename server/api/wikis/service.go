@@ -1,4 +1,4 @@
-// Package wikis is the pages of projects and groups.
+// Package wikis manages the wiki pages of projects and groups, which are stored in git repositories.
 package wikis
 
 import (
@@ -21,7 +21,7 @@ import (
 	"svc/store/model"
 )
 
-// Wikis are the operations on pages of wikis.
+// Wikis holds the operations on wiki pages.
 type Wikis struct {
 	store  *store.Store
 	access *access.Access
@@ -30,12 +30,12 @@ type Wikis struct {
 	pages  pagination.MaxOffset
 }
 
-// New takes who may do what, the repositories of wikis, and who makes commits.
+// New returns the wiki operations.
 func New(st *store.Store, a *access.Access, sides *lifecycle.Sides, w *commit.Writer, pages pagination.MaxOffset) *Wikis {
 	return &Wikis{store: st, access: a, sides: sides, writer: w, pages: pages}
 }
 
-// place is the wiki of a project or group that the caller has an ability in.
+// place is the wiki of a project or group in which the caller has the required ability.
 type place struct {
 	side    lifecycle.Side
 	entity  events.Entity
@@ -52,10 +52,10 @@ func (w *Wikis) group(ctx context.Context, ref string, ability access.Ability) (
 	return place{lifecycle.Side{Kind: model.GroupWikiRepository, ID: g.ID}, events.Group(g), nil}, err
 }
 
-// maxContents is the size in bytes of all contents of one list.
+// maxContents is the maximum size in bytes of all page contents in one list.
 const maxContents = 20 << 20
 
-// query is what the lists take.
+// query holds the query parameters of a list.
 type query struct {
 	paging   *gen.Pagination
 	number   *int64
@@ -63,7 +63,7 @@ type query struct {
 	contents *bool
 }
 
-// list is one page of the pages with its headers.
+// list returns one page of the list of wiki pages, and its headers.
 func (w *Wikis) list(ctx context.Context, in place, q query) ([]gen.WikiPage, pagination.Headers, error) {
 	if err := pagination.NoKeyset(q.paging); err != nil {
 		return nil, pagination.Headers{}, err
@@ -99,7 +99,7 @@ func (w *Wikis) list(ctx context.Context, in place, q query) ([]gen.WikiPage, pa
 	return shown, window.Headers(total), nil
 }
 
-// get is a page with its content, as a commit has it: the last one, unless a version is named.
+// get presents a wiki page with its content, at the given version or at the last commit.
 func (w *Wikis) get(ctx context.Context, in place, slug string, version *string, asHTML *bool) (gen.WikiPage, error) {
 	repo, at, err := w.sides.Open(ctx, in.side)
 	if err != nil {
@@ -127,7 +127,7 @@ func (w *Wikis) get(ctx context.Context, in place, slug string, version *string,
 	return present.WikiPage(found.Slug, found.Title, found.Format, &content), nil
 }
 
-// edit is a change of a page.
+// edit describes a change of a page for the commit and the events.
 type edit struct {
 	action  string // of the activity event
 	kind    string // of the audit event
@@ -135,8 +135,10 @@ type edit struct {
 	slug    string // of the page before, if there was one
 }
 
-// write makes the commit that changes a page; build works the change out.
-func (w *Wikis) write(ctx context.Context, in place, e edit, build func(repo git.Repo, head string) (wiki.Page, []git.Change, error)) (wiki.Page, error) {
+// write commits a change of a page. build returns the page and the changes of files.
+func (w *Wikis) write(
+	ctx context.Context, in place, e edit, build func(repo git.Repo, head string) (wiki.Page, []git.Change, error),
+) (wiki.Page, error) {
 	person, err := w.writer.Caller(ctx)
 	if err != nil {
 		return wiki.Page{}, err
@@ -158,14 +160,15 @@ func (w *Wikis) write(ctx context.Context, in place, e edit, build func(repo git
 				return err
 			}
 			return events.Audit(ctx, w.store, events.Change{
-				Type: e.kind, Entity: in.entity, Target: events.Target{Type: "WikiPage", ID: changed.Slug, Details: changed.Title}, Message: e.message,
+				Type: e.kind, Entity: in.entity,
+				Target: events.Target{Type: "WikiPage", ID: changed.Slug, Details: changed.Title}, Message: e.message,
 			})
 		},
 	})
 	return changed, explain(err)
 }
 
-// tell writes the activity event of a change. There is no activity of groups.
+// tell records the activity event of a change. Groups have no activity of their own.
 func (w *Wikis) tell(ctx context.Context, in place, e edit, p wiki.Page) error {
 	if in.project == nil {
 		return nil
@@ -178,13 +181,15 @@ func (w *Wikis) tell(ctx context.Context, in place, e edit, p wiki.Page) error {
 	return w.store.Events.Create(ctx, *in.project, &event)
 }
 
-// create makes a page.
+// create creates a page.
 func (w *Wikis) create(ctx context.Context, in place, body gen.WikiPageCreate) (gen.WikiPage, error) {
 	format := wiki.Markdown
 	if body.Format != nil {
 		format = string(*body.Format)
 	}
-	made, err := w.write(ctx, in, edit{model.EventCreated, "wiki_page_created", "Create " + body.Title, ""}, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
+	made, err := w.write(ctx, in, edit{
+		model.EventCreated, "wiki_page_created", "Create " + body.Title, "",
+	}, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
 		return wiki.Create(ctx, repo, head, body.Title, format, body.Content)
 	})
 	return present.WikiPage(made.Slug, made.Title, made.Format, &body.Content), err
@@ -195,7 +200,9 @@ func (w *Wikis) update(ctx context.Context, in place, slug string, body gen.Wiki
 	if body.Title == nil && body.Content == nil && body.Format == nil {
 		return gen.WikiPage{}, apierr.BadParameter("title, content, format are missing, at least one parameter must be provided")
 	}
-	changed, err := w.write(ctx, in, edit{model.EventUpdated, "wiki_page_updated", "Update " + slug, slug}, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
+	changed, err := w.write(ctx, in, edit{
+		model.EventUpdated, "wiki_page_updated", "Update " + slug, slug,
+	}, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
 		return wiki.Update(ctx, repo, head, slug, body.Title, (*string)(body.Format), body.Content)
 	})
 	if err != nil {
@@ -204,7 +211,7 @@ func (w *Wikis) update(ctx context.Context, in place, slug string, body gen.Wiki
 	return w.get(ctx, in, changed.Slug, nil, nil)
 }
 
-// remove removes a page.
+// remove deletes a page.
 func (w *Wikis) remove(ctx context.Context, in place, slug string, unmodifiedSince *string) error {
 	e := edit{model.EventDestroyed, "wiki_page_deleted", "Delete " + slug, slug}
 	_, err := w.write(ctx, in, e, func(repo git.Repo, head string) (wiki.Page, []git.Change, error) {
@@ -217,7 +224,7 @@ func (w *Wikis) remove(ctx context.Context, in place, slug string, unmodifiedSin
 	return err
 }
 
-// explain tells a caller why a page cannot be shown or written.
+// explain turns errors of the wiki into API errors.
 func explain(err error) error {
 	switch {
 	case errors.Is(err, wiki.ErrNotFound):

@@ -21,7 +21,7 @@ import (
 	"svc/store/secret"
 )
 
-// adminFlags are what the admin commands take beside the settings.
+// adminFlags are the flags of the admin commands, in addition to the settings.
 type adminFlags struct {
 	email, fullName, password, tokenName, scopes, expires string
 	admin                                                 bool
@@ -33,13 +33,13 @@ type adminCall struct {
 	adminFlags
 	cfg   config.Config
 	store *store.Store
-	name  string // the argument, where the command takes one
+	name  string // the argument, if the command has one
 	out   io.Writer
 }
 
-// adminCommand is one of svc admin.
+// adminCommand is a subcommand of svc admin.
 type adminCommand struct {
-	name, takes, shown, about string // takes names the argument; shown are the flags in the list of commands
+	name, takes, shown, about string // takes names the argument; shown lists the flags in the overview of commands
 	flags                     func(f *adminFlags, set *flag.FlagSet)
 	run                       func(ctx context.Context, c adminCall) error
 }
@@ -102,12 +102,12 @@ func (f *adminFlags) addPassword(set *flag.FlagSet) {
 	set.StringVar(&f.password, "password", "", "password; made up and printed if not given")
 }
 
-// line is the command as it is written.
+// line returns the command line of the command.
 func (c adminCommand) line() string {
 	return strings.Join(strings.Fields("svc admin "+c.name+" "+c.takes+" "+c.shown), " ")
 }
 
-// adminUsage lists the commands.
+// adminUsage returns the list of commands.
 func adminUsage() string {
 	var b strings.Builder
 	b.WriteString("svc admin works on the database of an instance directly; the server may be running.\n\n")
@@ -118,7 +118,7 @@ func adminUsage() string {
 	return b.String()
 }
 
-// usage is the help of one command.
+// usage returns the help text of one command.
 func (c adminCommand) usage() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s\n\nsvc admin %s %s\n", c.line(), c.name, c.about)
@@ -132,7 +132,7 @@ func (c adminCommand) usage() string {
 	return b.String()
 }
 
-// admin is the command of that name.
+// admin runs svc admin.
 func admin(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) == 0 || strings.HasPrefix(args[0], "-") || args[0] == "help" {
 		_, err := io.WriteString(out, adminUsage())
@@ -176,7 +176,9 @@ func admin(ctx context.Context, args []string, out io.Writer) error {
 
 func createUser(ctx context.Context, c adminCall) error {
 	password, shown := madeUp(c.password)
-	u, err := account.Create(ctx, c.store, account.NewUser{Username: c.name, Name: c.fullName, Email: c.email, Password: password, Admin: c.admin})
+	u, err := account.Create(ctx, c.store, account.NewUser{
+		Username: c.name, Name: c.fullName, Email: c.email, Password: password, Admin: c.admin,
+	})
 	if err != nil {
 		return err
 	}
@@ -221,7 +223,7 @@ func adoptStorage(ctx context.Context, c adminCall) error {
 }
 
 func replaceKey(ctx context.Context, c adminCall) error {
-	lock, err := lockData(c.cfg.Data) // a server that runs has the old key
+	lock, err := lockData(c.cfg.Data) // a running server has the old key
 	if err != nil {
 		return err
 	}
@@ -234,7 +236,7 @@ func replaceKey(ctx context.Context, c adminCall) error {
 		f.SecondFactors, f.AlertKeys, f.ErrorKeys, f.Certificates)
 }
 
-// madeUp is the given password, or a new one with the text that shows it.
+// madeUp returns the given password, or a new one and a text that shows it.
 func madeUp(given string) (password, shown string) {
 	if given != "" {
 		return given, ""

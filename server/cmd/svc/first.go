@@ -14,21 +14,21 @@ import (
 	"svc/store"
 )
 
-// firstFile is in the data folder of the process that has made an instance, until somebody has used the secrets that it printed. Other
-// processes on the same database leave these secrets alone.
+// firstFile is in the data folder of the process that created an instance, until somebody has used the password or
+// token that it printed. Other processes on the same database do not replace these secrets.
 const firstFile = "first-start"
 
 const firstText = "The first password and token of the administrator were not used yet. The next start makes new ones and prints them.\n"
 
-// firstStart is what a start has made.
+// firstStart is what a start has created.
 type firstStart struct {
 	root  *account.Root // nil if somebody has used the secrets of the first start
-	again bool          // root was there already and has new secrets
+	again bool          // root existed already and has new secrets
 	demo  *seed.Result
 }
 
-// makeFirst makes the administrator of a new instance and the demonstration data. At later starts the administrator gets new secrets, as
-// long as nobody has used the ones before: they may have been printed for nobody.
+// makeFirst creates the administrator of a new instance, and the demonstration data. At later starts, the administrator
+// gets new secrets as long as nobody has used the earlier ones: perhaps nobody saw them.
 func makeFirst(ctx context.Context, cfg config.Config, st *store.Store) (f firstStart, err error) {
 	path := filepath.Join(cfg.Data, firstFile)
 	if f.again, err = st.Users.Any(ctx); err != nil {
@@ -68,7 +68,9 @@ func (f firstStart) show(out io.Writer, url string) {
 		return
 	}
 	if f.again {
-		fmt.Fprint(out, "\nNobody has used the password or token of the first start yet. These are new; those before do not work any more.\n")
+		fmt.Fprint(out,
+			"\nNobody has used the password or token of the first start yet. These are new; those before do not work any more.\n",
+		)
 	} else {
 		fmt.Fprint(out, "\nThis is the first start. Keep these: once one of them is used, they are not shown again.\n")
 	}
@@ -77,7 +79,10 @@ func (f firstStart) show(out io.Writer, url string) {
 		fmt.Fprintf(out, "  password       %s\n", f.root.Password)
 	}
 	if f.root.Token != "" {
-		fmt.Fprintf(out, "  token          %s\n\nTry it:\n\n  curl --header \"PRIVATE-TOKEN: %s\" %s/api/v4/user\n", f.root.Token, f.root.Token, url)
+		fmt.Fprintf(
+			out, "  token          %s\n\nTry it:\n\n  curl --header \"PRIVATE-TOKEN: %s\" %s/api/v4/user\n",
+			f.root.Token, f.root.Token, url,
+		)
 	}
 	fmt.Fprintf(out, "\nSign in at %s/users/sign_in; the API explorer is at %s/-/docs\n", url, url)
 }

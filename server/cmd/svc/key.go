@@ -18,9 +18,9 @@ import (
 
 const keyFile = "secret.key"
 
-// setKey reads the key that seals stored secrets from the data folder, unless the settings give it. The first start makes it up. A key
-// that is lost, or that is not the one that secrets were sealed with, is refused. The caller holds the folder's lock. The sentence that
-// comes back is for those who start several processes.
+// setKey reads the key that encrypts stored secrets from the data folder, unless the settings contain it. The first
+// start generates it. setKey returns an error if the key is lost, or is not the one that secrets were encrypted with.
+// The caller holds the folder's lock. The returned note is for people who run several processes.
 func setKey(ctx context.Context, cfg *config.Config, st *store.Store) (note string, err error) {
 	path, from := filepath.Join(cfg.Data, keyFile), "the secret key of the settings"
 	if cfg.SecretKey == "" {
@@ -29,7 +29,10 @@ func setKey(ctx context.Context, cfg *config.Config, st *store.Store) (note stri
 		}
 		from = path
 		if cfg.DatabaseURL != "" {
-			note = fmt.Sprintf("The secret key is in %s. Several processes on one database need the same: give it to all of them as SVC_SECRET_KEY.\n", path)
+			note = fmt.Sprintf(
+				"The secret key is in %s. Several processes on one database need the same: give it to all of them as SVC_SECRET_KEY.\n",
+				path,
+			)
 		}
 	}
 	return note, st.Once(ctx, "secret key", func(ctx context.Context) error {
@@ -68,8 +71,9 @@ const (
 		"If it is lost for good, svc admin replace-secret-key removes all that was sealed with it, and the next start takes the key that it finds, or a new one."
 )
 
-// knownKey returns what recognizes the key of the instance; nil if nothing is sealed yet. A database of an older version has no check
-// of its own, but keys that sign ID tokens.
+// knownKey returns a function that recognizes the key of the instance, or nil if nothing is encrypted yet. A database
+// of an older version has no key check, but may have encrypted keys that sign ID tokens. If it only has other secrets,
+// any key is accepted.
 func knownKey(ctx context.Context, st *store.Store, instance model.Instance) (func(key string) bool, error) {
 	if instance.KeyCheck != nil {
 		return func(key string) bool { return opens(key, keyPurpose, instance.KeyCheck, instance.ID) }, nil
@@ -97,7 +101,7 @@ func opens(key, purpose string, sealed []byte, owner string) bool {
 	return err == nil
 }
 
-// keyIn reads the key from its file; it is empty where there is none.
+// keyIn reads the key from its file. It returns an empty text if there is no file.
 func keyIn(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -108,12 +112,15 @@ func keyIn(path string) (string, error) {
 	}
 	key := strings.TrimSpace(string(text))
 	if len(key) < secret.MinKey {
-		return "", fmt.Errorf("%s holds fewer than %d characters; put the key back from a backup, or give it with --secret-key", path, secret.MinKey)
+		return "", fmt.Errorf(
+			"%s holds fewer than %d characters; put the key back from a backup, or give it with --secret-key",
+			path, secret.MinKey,
+		)
 	}
 	return key, nil
 }
 
-// writeKey puts the file there as a whole, and on the disk before anything is sealed with it.
+// writeKey writes the file atomically, and syncs it to disk before anything is encrypted with the key.
 func writeKey(path, key string) error {
 	folder := filepath.Dir(path)
 	fail := func(err error) error { return fmt.Errorf("keep the secret key: %w", err) }

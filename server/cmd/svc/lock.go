@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// lockData makes sure that one server at a time uses a data folder. The lock ends with the process, however that ends.
+// lockData makes sure that only one server uses a data folder. The lock ends with the process, even if the process
+// crashes.
 func lockData(folder string) (*os.File, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("make the data folder: %w", err)
@@ -19,9 +20,12 @@ func lockData(folder string) (*os.File, error) {
 		return nil, fmt.Errorf("lock the data folder: %w", err)
 	}
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		owner, _ := os.ReadFile(path) // only to be helpful
+		owner, _ := os.ReadFile(path) // best effort: it only makes the message more helpful
 		f.Close()
-		return nil, fmt.Errorf("the data folder %s is in use by another svc%s; stop that one, or give this one a folder of its own with --data", folder, processName(string(owner)))
+		return nil, fmt.Errorf(
+			"the data folder %s is in use by another svc%s; stop that one, or give this one a folder of its own with --data",
+			folder, processName(string(owner)),
+		)
 	}
 	if err := f.Truncate(0); err == nil {
 		fmt.Fprintf(f, "%d\n", os.Getpid())

@@ -15,8 +15,9 @@ const (
 	logDelay  = 100 * time.Millisecond
 )
 
-// newLogger logs as configured. Lines are written together, at most a tenth of a second late, because a system call
-// for each would cost as much as a small request; warnings and errors are written at once.
+// newLogger returns a logger for the configuration. Lines are collected and written together, at most a tenth of a
+// second late, because a system call for each line would cost as much as a small request. Warnings and errors are
+// written at once.
 func newLogger(cfg config.Config, w io.Writer) (*slog.Logger, *logWriter) {
 	var level slog.Level
 	level.UnmarshalText([]byte(cfg.LogLevel)) //nolint:errcheck // one of four words, checked with the settings
@@ -29,12 +30,12 @@ func newLogger(cfg config.Config, w io.Writer) (*slog.Logger, *logWriter) {
 	return slog.New(prompt{Handler: handler, lines: lines, bare: true, asJSON: asJSON}), lines
 }
 
-// logWriter gathers lines.
+// logWriter collects lines.
 type logWriter struct {
 	mu    sync.Mutex
 	to    io.Writer
 	lines []byte
-	due   bool // whether a flush is on its way
+	due   bool // a flush is scheduled
 }
 
 // Write adds a line.
@@ -52,7 +53,7 @@ func (w *logWriter) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Flush writes out what was gathered.
+// Flush writes the collected lines.
 func (w *logWriter) Flush() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -68,11 +69,11 @@ func (w *logWriter) flush() {
 	w.lines = w.lines[:0]
 }
 
-// prompt does not let warnings wait, and writes ordinary lines itself.
+// prompt is a handler that flushes after warnings and errors, and formats simple lines itself.
 type prompt struct {
 	slog.Handler
 	lines  *logWriter
-	bare   bool // nothing is added to each line
+	bare   bool // the logger has no attributes or groups of its own
 	asJSON bool
 }
 
@@ -101,12 +102,12 @@ func (p prompt) quick(r slog.Record) bool {
 	return ok
 }
 
-// WithAttrs keeps the rule for derived loggers.
+// WithAttrs returns a handler that flushes in the same way.
 func (p prompt) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return prompt{Handler: p.Handler.WithAttrs(attrs), lines: p.lines}
 }
 
-// WithGroup keeps the rule for derived loggers.
+// WithGroup returns a handler that flushes in the same way.
 func (p prompt) WithGroup(name string) slog.Handler {
 	return prompt{Handler: p.Handler.WithGroup(name), lines: p.lines}
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// quickLine writes an ordinary line, as each request has one, just as slog's handlers do but with less work. It
-// answers false for a line with anything that is not ordinary, which slog writes then.
+// quickLine formats a simple line, such as the line of each request, exactly like slog's handlers, but with less work.
+// It returns false for a line with anything else in it; the caller then leaves the line to slog.
 func quickLine(b []byte, r slog.Record, asJSON bool) ([]byte, bool) {
 	if r.Level != slog.LevelInfo || r.Time.IsZero() || !ordinary(r.Message) {
 		return b, false
@@ -74,7 +74,7 @@ func (f *quickFormat) attr(a slog.Attr) {
 	}
 }
 
-// ordinary tells whether a text is written as it is, without quotes in a text line and without escapes in JSON.
+// ordinary reports whether a text is written unchanged: without quotes in a text line and without escapes in JSON.
 func ordinary(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c <= ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '=' {
@@ -84,7 +84,7 @@ func ordinary(s string) bool {
 	return s != ""
 }
 
-// appendMillis is RFC 3339 with milliseconds, which is what slog's text has.
+// appendMillis appends the time in RFC 3339 with milliseconds, the format of slog's text handler.
 func appendMillis(b []byte, t time.Time) []byte {
 	if _, offset := t.Zone(); offset != 0 || t.Year() < 1000 || t.Year() > 9999 {
 		return t.AppendFormat(b, "2006-01-02T15:04:05.000Z07:00")

@@ -22,7 +22,8 @@ func TestOrdinaryLinesAreThoseOfSlog(t *testing.T) {
 		attrs []slog.Attr
 	}{
 		{"a request", true, at, slog.LevelInfo, "request", []slog.Attr{
-			slog.String("method", "GET"), slog.String("path", "/api/v4/users/1%2F2?x&<y>'"), slog.Int("status", 200), slog.Int64("bytes", -1),
+			slog.String("method", "GET"), slog.String("path", "/api/v4/users/1%2F2?x&<y>'"), slog.Int("status", 200),
+			slog.Int64("bytes", -1),
 			slog.Duration("took", 1234567), slog.String("ip", "::1"),
 		}},
 		{"another zone", true, at.In(east), slog.LevelInfo, "request", nil},

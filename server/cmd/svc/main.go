@@ -1,4 +1,16 @@
-// Command svc is the service: one program, started by its first argument.
+// Command svc is the service and its administration: the first argument selects the command.
+//
+//	main.go     the commands, and svc openapi and svc version
+//	serve.go    svc serve: start, wait, stop
+//	first.go    the first administrator, and its password and token
+//	key.go      the secret key in the data folder
+//	lock.go     the lock on the data folder
+//	sites.go    the listeners of Pages sites
+//	open.go     settings, the database, svc migrate
+//	admin.go    svc admin
+//	seed.go     svc admin seed
+//	log.go      a logger that writes lines together
+//	logline.go  fast formatting of simple log lines
 package main
 
 import (
@@ -10,7 +22,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
-	_ "time/tzdata" // users' local times, also where the machine has no time zones
+	_ "time/tzdata" // time zones of users, even if the machine has no time zone database
 
 	"svc/gen"
 	"svc/server/platform/build"
@@ -27,11 +39,12 @@ const usage = `svc hosts source-code projects and their CI/CD.
   svc version    print what this program was built from
 `
 
-// hashCommand is what svc serve starts itself with, to hash passwords aside.
+// hashCommand is the command with which svc serve starts itself, to hash passwords in separate processes.
 const hashCommand = "hash-passwords"
 
 func main() {
-	signal.Ignore(syscall.SIGXFSZ) // a file that may not grow any more is an error, which a request is answered with
+	// A write beyond the file size limit returns an error, which the request reports, instead of ending the process.
+	signal.Ignore(syscall.SIGXFSZ)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(store.Patient(ctx), os.Args[1:], os.Stdout)
 	stop()

@@ -18,7 +18,7 @@ import (
 	"svc/store/storage"
 )
 
-// settings reads the configuration; --help shows it all.
+// settings reads the configuration. With --help, it prints all settings.
 func settings(args []string, out io.Writer, about string) (config.Config, error) {
 	cfg, err := config.Load(args, os.Environ())
 	if errors.Is(err, flag.ErrHelp) {
@@ -33,17 +33,17 @@ func settings(args []string, out io.Writer, about string) (config.Config, error)
 	return cfg, nil
 }
 
-// warn names the variables of the environment that look like settings and are none.
+// warn prints a warning for each environment variable that looks like a setting but is none.
 func warn(out io.Writer) {
 	for _, text := range config.Unknown(os.Environ()) {
 		fmt.Fprintln(out, "svc: warning: "+text)
 	}
 }
 
-// database is the file of SQLite.
+// database returns the path of the SQLite file.
 func database(cfg config.Config) string { return filepath.Join(cfg.Data, "svc.db") }
 
-// openStore connects to the database of a configuration.
+// openStore connects to the configured database.
 func openStore(ctx context.Context, cfg config.Config) (*store.Store, error) {
 	if cfg.DatabaseURL == "" {
 		if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
@@ -61,7 +61,8 @@ func openStore(ctx context.Context, cfg config.Config) (*store.Store, error) {
 	})
 }
 
-// openInstance opens the database of an instance that is there already, and brings it to this version's schema. It never makes one.
+// openInstance opens the database of an existing instance and migrates it to this version's schema. It never creates an
+// instance.
 func openInstance(ctx context.Context, cfg config.Config) (*store.Store, error) {
 	if cfg.DatabaseURL == "" && missing(database(cfg)) {
 		return nil, fmt.Errorf("there is no instance in %s: %s is not there. Name the folder of the instance with --data or SVC_DATA; "+
@@ -91,8 +92,8 @@ func openInstance(ctx context.Context, cfg config.Config) (*store.Store, error) 
 	return st, nil
 }
 
-// openMigrated opens the database and brings it to this version's schema; it returns the migrations that it applied. An empty one gets
-// all tables, unless there are repositories already: they belong to another database.
+// openMigrated opens the database and migrates it to this version's schema. It returns the migrations that it applied.
+// An empty database gets all tables, unless repositories exist already: they belong to another database.
 func openMigrated(ctx context.Context, cfg config.Config) (*store.Store, []int64, error) {
 	if cfg.DatabaseURL == "" && missing(database(cfg)) {
 		if err := orphans(cfg, database(cfg)+" is not there, or is empty"); err != nil {
@@ -115,13 +116,13 @@ func openMigrated(ctx context.Context, cfg config.Config) (*store.Store, []int64
 	return st, applied, nil
 }
 
-// missing reports whether a file is not there, or has nothing in it.
+// missing reports whether a file does not exist or is empty.
 func missing(path string) bool {
 	info, err := os.Stat(path)
 	return errors.Is(err, os.ErrNotExist) || err == nil && info.Size() == 0
 }
 
-// orphans refuses to begin a new instance where there are repositories of another one.
+// orphans returns an error if the storages hold repositories of another instance, so that no new instance starts there.
 func orphans(cfg config.Config, why string) error {
 	var used []string
 	for _, folder := range server.Folders(cfg) {
@@ -148,7 +149,7 @@ func orphans(cfg config.Config, why string) error {
 	return errors.New(text)
 }
 
-// explain adds what to do to a failure of a migration.
+// explain adds advice to the error of a migration.
 func explain(err error) error {
 	var newer *store.NewerSchemaError
 	if errors.As(err, &newer) {
@@ -158,7 +159,7 @@ func explain(err error) error {
 	return err
 }
 
-// migrate is the command of that name.
+// migrate runs svc migrate.
 func migrate(ctx context.Context, args []string, out io.Writer) error {
 	cfg, err := settings(args, out, "svc migrate brings the database to this version's schema.")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"svc/store"
 )
 
-// adminSeed makes demonstration data and shows who is worth knowing.
+// adminSeed creates demonstration data and prints the accounts worth trying.
 func adminSeed(ctx context.Context, st *store.Store, number int, size seed.Size, out io.Writer) error {
 	if size.Users < 1 || size.Groups < 0 || size.Projects < 0 {
 		return errors.New("--users must be at least 1, --groups and --projects at least 0")
@@ -26,7 +26,7 @@ func adminSeed(ctx context.Context, st *store.Store, number int, size seed.Size,
 	return nil
 }
 
-// showSeed tells what was made, if anything was.
+// showSeed prints what was created, if anything was.
 func showSeed(out io.Writer, made *seed.Result) {
 	if made == nil {
 		return

@@ -21,7 +21,7 @@ import (
 	"svc/store/storage"
 )
 
-// serve is the command of that name: from settings to a clean end.
+// serve runs svc serve, from reading the settings to a clean shutdown.
 func serve(ctx context.Context, args []string, out io.Writer) error {
 	began := time.Now()
 	cfg, err := settings(args, out, "svc serve starts the service.")
@@ -70,12 +70,12 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	note += serveSSH(s, l.shell, cfg, ended) + l.sites.serve(s, cfg, ended)
 	greet(out, cfg, first, time.Since(began), note)
 	showSeed(out, first.demo)
-	debug.FreeOSMemory() // hashing the first password takes more than serving does
+	debug.FreeOSMemory() // hashing the first password needs more memory than serving does
 
 	return wait(ctx, cfg, s, ended, out)
 }
 
-// ready looks at what the service needs from the machine: git, and a data folder that can be written to.
+// ready checks what the service needs from the machine: git, and a writable data folder.
 func ready(ctx context.Context, cfg config.Config) error {
 	if err := git.CheckVersion(ctx); err != nil {
 		return err
@@ -98,16 +98,17 @@ func ready(ctx context.Context, cfg config.Config) error {
 	return nil
 }
 
-// probeSize is how much is written to see whether the disk has space.
+// probeSize is how many bytes are written to check whether the disk has space.
 const probeSize = 64 << 10
 
-// listeners are where the service is reached.
+// listeners are the open listeners of the service.
 type listeners struct {
 	web, shell net.Listener // shell is nil without git over SSH
 	sites      siteListeners
 }
 
-// bind listens everywhere. That comes before an instance is made: nothing is done by a start that an address in use breaks off.
+// bind opens all listeners. It runs before an instance is created, so that a start that fails because an address is in
+// use leaves nothing behind.
 func bind(ctx context.Context, cfg *config.Config) (l listeners, err error) {
 	if l.web, err = (&net.ListenConfig{}).Listen(ctx, "tcp", cfg.Listen); err != nil {
 		return l, fmt.Errorf("listen on %s: %w; choose another address with --listen", cfg.Listen, err)
@@ -122,7 +123,7 @@ func bind(ctx context.Context, cfg *config.Config) (l listeners, err error) {
 	return l, err
 }
 
-// begin makes the server, and the administrator if the instance is new, and starts background work.
+// begin creates the server, and the administrator if the instance is new, and starts background work.
 func begin(ctx context.Context, cfg config.Config, st *store.Store, logger *slog.Logger) (*server.Server, firstStart, error) {
 	ops, err := server.LoadOperations()
 	if err != nil {
@@ -142,16 +143,16 @@ func begin(ctx context.Context, cfg config.Config, st *store.Store, logger *slog
 	return s, first, s.Start()
 }
 
-// hashAside has passwords hashed by processes of their own, and returns what ends these.
+// hashAside makes separate processes hash the passwords. It returns a function that ends these processes.
 func hashAside() (stop func()) {
 	self, err := os.Executable()
 	if err != nil {
-		return func() {} // so they are hashed here
+		return func() {} // this process hashes them instead
 	}
 	return secret.HashAside(self, hashCommand)
 }
 
-// serveSSH begins to serve git over SSH, if it is to be, and returns what to tell of it.
+// serveSSH starts to serve git over SSH, if it is on, and returns the line to print about it.
 func serveSSH(s *server.Server, listener net.Listener, cfg config.Config, ended chan<- error) string {
 	if listener == nil {
 		return ""
@@ -164,7 +165,7 @@ func serveSSH(s *server.Server, listener net.Listener, cfg config.Config, ended 
 	return fmt.Sprintf("Git over SSH is on %s; the host keys are %s.\n", cfg.SSHListen, strings.Join(s.HostKeys(), " and "))
 }
 
-// wait waits for the end and stops the server then.
+// wait waits until the context or a listener ends, and then stops the server.
 func wait(ctx context.Context, cfg config.Config, s *server.Server, ended <-chan error, out io.Writer) error {
 	select {
 	case err := <-ended:
@@ -181,7 +182,7 @@ func wait(ctx context.Context, cfg config.Config, s *server.Server, ended <-chan
 	return nil
 }
 
-// listenSSH listens where git over SSH is to be served, if it is.
+// listenSSH opens the listener for git over SSH, if the settings have one.
 func listenSSH(ctx context.Context, cfg *config.Config) (net.Listener, error) {
 	if cfg.SSHListen == "" {
 		return nil, nil
@@ -194,7 +195,8 @@ func listenSSH(ctx context.Context, cfg *config.Config) (net.Listener, error) {
 	return listener, nil
 }
 
-// ephemeral puts all data into a temporary folder, if that is asked for, and returns what deletes it.
+// ephemeral moves all data into a temporary folder, if the settings ask for that. It returns a function that deletes
+// the folder.
 func ephemeral(cfg *config.Config) (forget func(), err error) {
 	if !cfg.Ephemeral {
 		return func() {}, nil
@@ -207,15 +209,15 @@ func ephemeral(cfg *config.Config) (forget func(), err error) {
 	return func() { os.RemoveAll(folder) }, nil
 }
 
-// spendMemory trades memory for processor time: what lives between requests is small, so collecting at five times of
-// it instead of two costs a few megabytes. GOGC, where it is set, wins.
+// spendMemory trades memory for processor time. Little data lives between requests, so collecting garbage at five times
+// the live heap instead of two costs a few megabytes. The environment variable GOGC overrides this.
 func spendMemory() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
 }
 
-// greet prints what a new user needs; secrets only until somebody has used them.
+// greet prints what a new user needs. Secrets are printed only until somebody has used them.
 func greet(out io.Writer, cfg config.Config, first firstStart, took time.Duration, note string) {
 	database := "SQLite in " + cfg.Data
 	if cfg.Ephemeral {

@@ -9,10 +9,10 @@ import (
 	"svc/server/platform/config"
 )
 
-// siteListeners are where sites are served; nil where they are not.
+// siteListeners are the listeners for Pages sites. They are nil if sites are not served there.
 type siteListeners struct{ plain, safe net.Listener }
 
-// listenSites listens where sites are to be served, if they are.
+// listenSites opens the listeners for sites, if the settings have any.
 func listenSites(ctx context.Context, cfg *config.Config) (l siteListeners, err error) {
 	if !cfg.Pages {
 		return l, nil
@@ -33,7 +33,7 @@ func listenSites(ctx context.Context, cfg *config.Config) (l siteListeners, err 
 	return l, nil
 }
 
-// serve begins to serve sites, and returns what to tell of it.
+// serve starts to serve sites, and returns the lines to print about it.
 func (l siteListeners) serve(s *server.Server, cfg config.Config, ended chan<- error) (note string) {
 	begin := func(listener net.Listener, serve func(net.Listener) error, how string) {
 		if listener == nil {

@@ -1,4 +1,19 @@
-// Package account makes users and tokens outside of a request: at the first start and from the command line.
+// Package account creates and changes user accounts: users, their passwords, tokens, keys, addresses and second
+// factors, and the rules that input must keep. The API, the web pages and the command line share it.
+//
+//	account.go     users and tokens made on the command line
+//	first.go       the administrator of a new instance
+//	register.go    registration of a new user
+//	rules.go       rules for usernames, names, addresses and passwords
+//	profile.go     rules for profile texts and status
+//	email.go       a further mail address
+//	password.go    new passwords, and confirmation of addresses by mailed tokens
+//	letters.go     mails to users about their accounts
+//	own.go         SSH keys, addresses and tokens of a user, with audit events
+//	token.go       rules for new personal access tokens
+//	ssh.go         reads SSH public keys
+//	state.go       block, deactivate, ban and approve users
+//	two_factor.go  authenticator apps and recovery codes
 package account
 
 import (
@@ -19,24 +34,24 @@ import (
 	"svc/store/secret"
 )
 
-// MinPassword is the least length of a password.
+// MinPassword is the minimum number of characters of a password.
 const MinPassword = 8
 
 var usernameFormat = regexp.MustCompile(`\A[a-zA-Z0-9_][a-zA-Z0-9_.-]{0,253}[a-zA-Z0-9_-]\z|\A[a-zA-Z0-9_]\z`)
 
-// NewUser is what is needed to make a user.
+// NewUser describes a user to create.
 type NewUser struct {
 	Username, Name, Email, Password string
 	Admin                           bool
 }
 
-// Create makes a user whose address counts as confirmed.
+// Create creates a user whose mail address counts as confirmed.
 func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error) {
 	if n.Name == "" {
 		n.Name = n.Username
 	}
 	var mistakes []string
-	broken := Broken{} // the same rules as in the API, told as the command line does
+	broken := Broken{} // the same rules as in the API, but with messages for the command line
 	CheckUsername(broken, n.Username)
 	CheckEmail(broken, "email", n.Email)
 	switch {
@@ -81,7 +96,7 @@ func Create(ctx context.Context, st *store.Store, n NewUser) (model.User, error)
 	return u, err
 }
 
-// SetPassword gives a user a new password, and ends the sessions that the old one has opened.
+// SetPassword sets the password of a user and ends all sessions of that user.
 func SetPassword(ctx context.Context, st *store.Store, username, password string) error {
 	if utf8.RuneCountInString(password) < MinPassword {
 		return fmt.Errorf("password must have at least %d characters", MinPassword)
@@ -106,7 +121,7 @@ func MakeAdmin(ctx context.Context, st *store.Store, username string) error {
 	})
 }
 
-// NewToken is what is needed to make a personal access token; without a day it is good for as long as may be.
+// NewToken describes a personal access token to create. Without Expires, the token gets the longest lifetime allowed.
 type NewToken struct {
 	Username, Name string
 	Scopes         []string
@@ -114,7 +129,7 @@ type NewToken struct {
 	Lifetime       access.Lifetime
 }
 
-// CreateToken makes a personal access token and returns its clear text, which is stored nowhere.
+// CreateToken creates a personal access token and returns its plain text, which is not stored.
 func CreateToken(ctx context.Context, st *store.Store, n NewToken) (string, error) {
 	for _, scope := range n.Scopes {
 		if !slices.Contains(access.Scopes, scope) {
@@ -133,7 +148,10 @@ func CreateToken(ctx context.Context, st *store.Store, n NewToken) (string, erro
 		return "", err
 	}
 	if !access.MayCarry(u.Admin, n.Scopes) {
-		return "", fmt.Errorf("%s is not an administrator, whose tokens alone may have the scopes sudo, admin_mode and read_service_ping", u.Username)
+		return "", fmt.Errorf(
+			"%s is not an administrator, whose tokens alone may have the scopes sudo, admin_mode and read_service_ping",
+			u.Username,
+		)
 	}
 	token := secret.NewToken()
 	return token, AddToken(ctx, st, newToken(u.ID, n.Name, token, n.Scopes, &expires))

@@ -24,7 +24,10 @@ const (
 func TestANewUserIsReadyToBeUsed(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	made, err := Create(t.Context(), st, NewUser{Username: "Sidney", Name: "Sidney Jones", Email: "sidney@example.com", Password: "correct horse", Admin: true})
+	made, err := Create(
+		t.Context(), st,
+		NewUser{Username: "Sidney", Name: "Sidney Jones", Email: "sidney@example.com", Password: "correct horse", Admin: true},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +69,10 @@ func TestAllMistakesInANewUserAreToldAtOnce(t *testing.T) {
 		{"all", NewUser{}, []string{badUsername, badEmail, badPassword}},
 		{"username", NewUser{Username: "a b", Email: "a@example.com", Password: "12345678"}, []string{badUsername}},
 		{"ending", NewUser{Username: "a.git", Email: "a@example.com", Password: "12345678"}, []string{badUsername}},
-		{"name", NewUser{Username: "a", Name: "a\nb", Email: "a@example.com", Password: "12345678"}, []string{"full name must be one line of at most 255 characters"}},
+		{
+			"name", NewUser{Username: "a", Name: "a\nb", Email: "a@example.com", Password: "12345678"},
+			[]string{"full name must be one line of at most 255 characters"},
+		},
 		{"email", NewUser{Username: "a", Email: "example.com", Password: "12345678"}, []string{badEmail}},
 		{"password", NewUser{Username: "a", Email: "a@example.com", Password: "1234567"}, []string{badPassword}},
 		{"password of 12 bytes in 4 characters", NewUser{Username: "a", Email: "a@example.com", Password: "密码密码"}, []string{badPassword}},
@@ -97,8 +103,12 @@ func TestUsernamesThatFitIntoAPathAreTaken(t *testing.T) {
 func TestOnlyABareAddressIsTaken(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	for _, email := range []string{"", "a", "a@", "@b", "A <a@example.com>", "<a@example.com>", "a@example.com, b@example.com", "a b@example.com", "a@example.com\n", "a@example.com(comment)"} {
-		if _, err := Create(t.Context(), st, NewUser{Username: "a", Email: email, Password: "12345678"}); err == nil || err.Error() != badEmail {
+	for _, email := range []string{
+		"", "a", "a@", "@b", "A <a@example.com>", "<a@example.com>", "a@example.com, b@example.com", "a b@example.com",
+		"a@example.com\n", "a@example.com(comment)",
+	} {
+		if _, err := Create(t.Context(), st, NewUser{Username: "a", Email: email, Password: "12345678"}); err == nil ||
+			err.Error() != badEmail {
 			t.Errorf("%q: error is %v", email, err)
 		}
 	}
@@ -167,7 +177,10 @@ func TestATokenHasTheScopesAskedFor(t *testing.T) {
 	st := storetest.New(t)
 	u := storetest.User(t, st, storetest.Admin)
 	day := time.Now().UTC().Truncate(24*time.Hour).AddDate(0, 0, 10)
-	token, err := CreateToken(t.Context(), st, NewToken{Username: u.Username, Name: "ci", Scopes: []string{"api", "sudo"}, Expires: &day, Lifetime: 10})
+	token, err := CreateToken(
+		t.Context(), st,
+		NewToken{Username: u.Username, Name: "ci", Scopes: []string{"api", "sudo"}, Expires: &day, Lifetime: 10},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +202,9 @@ func TestATokenHasTheScopesAskedFor(t *testing.T) {
 		{[]string{"api sudo"}, `scope "api sudo" is not one of ` + strings.Join(access.Scopes, ", ")},
 	}
 	for _, c := range cases {
-		if token, err := CreateToken(t.Context(), st, NewToken{Username: u.Username, Name: "x", Scopes: c.scopes, Lifetime: 10}); err == nil || err.Error() != c.want || token != "" {
+		if token, err := CreateToken(
+			t.Context(), st, NewToken{Username: u.Username, Name: "x", Scopes: c.scopes, Lifetime: 10},
+		); err == nil || err.Error() != c.want || token != "" {
 			t.Errorf("%v: token %q, error is %v, want %s", c.scopes, token, err, c.want)
 		}
 	}
@@ -220,7 +235,10 @@ func TestATokenFromTheCommandLineKeepsTheRules(t *testing.T) {
 	}{
 		{"api", &late, "Expires at must not be after " + last.Format(time.DateOnly)},
 		{"api", &before, "Expires at must be in the future"},
-		{"sudo", nil, u.Username + " is not an administrator, whose tokens alone may have the scopes sudo, admin_mode and read_service_ping"},
+		{
+			"sudo", nil,
+			u.Username + " is not an administrator, whose tokens alone may have the scopes sudo, admin_mode and read_service_ping",
+		},
 	} {
 		if token, err := create(c.scope, c.day); err == nil || err.Error() != c.want || token != "" {
 			t.Errorf("token %q, error is %v, want %s", token, err, c.want)
@@ -242,7 +260,6 @@ func TestAnUnknownUserIsNotFound(t *testing.T) {
 	}
 }
 
-// isPassword tells whether a hash is that of a password.
 func isPassword(t *testing.T, hash, password string) bool {
 	t.Helper()
 	right, err := secret.CheckPassword(t.Context(), hash, password)

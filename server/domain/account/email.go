@@ -10,7 +10,7 @@ import (
 	"svc/store/model"
 )
 
-// AddEmail adds an address to a user, who is asked to confirm it unless it counts as confirmed already.
+// AddEmail adds a mail address to a user. Unless confirmed is set, it mails the user a link that confirms the address.
 func (l *Letters) AddEmail(ctx context.Context, userID int64, address string, confirmed bool) (model.Email, Broken, error) {
 	broken := Broken{}
 	if CheckEmail(broken, "email", address); len(broken) > 0 {
@@ -28,7 +28,9 @@ func (l *Letters) AddEmail(ctx context.Context, userID int64, address string, co
 		if err != nil {
 			return err
 		}
-		if err := events.Audit(ctx, l.store, emailChange(events.User(u.ID, u.Username), row, "email_created", "Added address")); err != nil || confirmed {
+		if err := events.Audit(
+			ctx, l.store, emailChange(events.User(u.ID, u.Username), row, "email_created", "Added address"),
+		); err != nil || confirmed {
 			return err
 		}
 		return l.Confirm(ctx, u, address)

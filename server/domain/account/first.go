@@ -12,7 +12,8 @@ import (
 // Root is the administrator of a new instance.
 type Root struct{ Username, Password, Token string }
 
-// First makes the administrator of an instance that has no users yet; otherwise it returns nil. Empty secrets are made up.
+// First creates the administrator of an instance that has no users yet. If the instance has users, it returns nil. It
+// generates the secrets that are empty.
 func First(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
 	if found, err := st.Users.Any(ctx); err != nil || found {
 		return nil, err
@@ -26,11 +27,14 @@ func First(ctx context.Context, st *store.Store, password, token string) (*Root,
 	}
 	made := false
 	err := st.Once(ctx, "first start", func(ctx context.Context) error {
-		// Another process may have been quicker while we waited.
+		// Another process may have created the administrator while this one waited.
 		if found, err := st.Users.Any(ctx); err != nil || found {
 			return err
 		}
-		u, err := Create(ctx, st, NewUser{Username: root.Username, Name: "Administrator", Email: "admin@example.com", Password: root.Password, Admin: true})
+		u, err := Create(
+			ctx, st,
+			NewUser{Username: root.Username, Name: "Administrator", Email: "admin@example.com", Password: root.Password, Admin: true},
+		)
 		if err != nil {
 			return err
 		}
@@ -49,7 +53,7 @@ func First(ctx context.Context, st *store.Store, password, token string) (*Root,
 
 func newPassword() string { return secret.Random()[:20] }
 
-// unseen notes which secrets were made up, so that Again can make others.
+// unseen records which secrets were generated, so that Again can replace them.
 func unseen(ctx context.Context, st *store.Store, u model.User, token *model.PersonalAccessToken, password, tokenToo bool) error {
 	if _, err := st.Instance.Get(ctx); err != nil {
 		return err
@@ -67,9 +71,9 @@ func unseen(ctx context.Context, st *store.Store, u model.User, token *model.Per
 	return st.Instance.Set(ctx, set)
 }
 
-// Again makes new secrets in place of those that First made up, as long as nobody has used them: whoever was to read them may not
-// have seen them. They are used once the administrator has signed in or made a request, or has another password or token. From then
-// on it returns nil.
+// Again replaces the secrets that First generated, as long as nobody has used them, because nobody may have seen the
+// first ones. They count as used once the administrator has signed in, has made a request, or has another password or
+// token. From then on Again returns nil.
 func Again(ctx context.Context, st *store.Store, password, token string) (*Root, error) {
 	instance, err := st.Instance.Get(ctx)
 	if err != nil || instance.FirstPassword == nil && instance.FirstTokenID == nil {
@@ -95,7 +99,7 @@ func Again(ctx context.Context, st *store.Store, password, token string) (*Root,
 	return root, st.Tx(ctx, func(ctx context.Context) error { return replace(ctx, st, instance, u, root) })
 }
 
-// replace puts new secrets in the place of those that nobody has used.
+// replace sets new secrets in place of the unused ones.
 func replace(ctx context.Context, st *store.Store, instance model.Instance, u model.User, root *Root) error {
 	if instance.FirstPassword != nil {
 		if root.Password == "" {

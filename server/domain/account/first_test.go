@@ -30,7 +30,8 @@ func TestTheFirstStartMakesAnAdministratorWhoCanSignIn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !u.Admin || u.Name != "Administrator" || root.Username != "root" || len(root.Password) < MinPassword || !isPassword(t, u.PasswordHash, root.Password) {
+			if !u.Admin || u.Name != "Administrator" || root.Username != "root" || len(root.Password) < MinPassword ||
+				!isPassword(t, u.PasswordHash, root.Password) {
 				t.Errorf("made %+v", u)
 			}
 			use, err := st.Tokens.Use(t.Context(), secret.Digest(root.Token))
@@ -51,7 +52,7 @@ func TestTheFirstStartMakesAnAdministratorWhoCanSignIn(t *testing.T) {
 func TestALaterStartMakesNobody(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
-	storetest.User(t, st) // whoever it is: the instance is in use
+	storetest.User(t, st) // any user will do: the instance is in use
 	root, err := First(t.Context(), st, "another password", "another token of twenty")
 	if root != nil || err != nil {
 		t.Errorf("made %v, %v", root, err)
@@ -95,7 +96,9 @@ func TestSeveralFirstStartsAtOnceMakeOneAdministrator(t *testing.T) {
 	}
 	defer st.Close()
 	var users, tokens int
-	if err := st.SQL().QueryRowContext(t.Context(), "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM personal_access_tokens)").Scan(&users, &tokens); err != nil {
+	if err := st.SQL().QueryRowContext(
+		t.Context(), "SELECT (SELECT count(*) FROM users), (SELECT count(*) FROM personal_access_tokens)",
+	).Scan(&users, &tokens); err != nil {
 		t.Fatal(err)
 	}
 	if users != 1 || tokens != 1 {

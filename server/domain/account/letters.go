@@ -16,36 +16,39 @@ const (
 	confirmTime = 3 * 24 * time.Hour
 	resetTime   = 6 * time.Hour
 	noticeTime  = 3 * 24 * time.Hour
-	mailPause   = time.Minute // between two mails of a kind that anybody can ask for
+	mailPause   = time.Minute // the minimum time between two mails of a kind that anybody can request
 )
 
-// Letters writes to users about their accounts. Each letter is queued in the caller's transaction.
+// Letters mails users about their accounts. Each mail is queued in the caller's transaction.
 type Letters struct {
 	store *store.Store
 	post  *mail.Post
 	url   string
 }
 
-// NewLetters takes the service's external URL, which links begin with.
+// NewLetters returns the mails of accounts. Links in them begin with base, the external URL of the service.
 func NewLetters(st *store.Store, post *mail.Post, base string) *Letters {
 	return &Letters{store: st, post: post, url: base}
 }
 
-// Confirm asks a user to confirm an address of theirs.
+// Confirm mails a user a link that confirms one of their addresses.
 func (l *Letters) Confirm(ctx context.Context, u model.User, address string) error {
-	return l.link(ctx, u, address, model.MailedConfirmation, confirmTime, "/users/confirmation?confirmation_token=", "Confirm your mail address",
+	return l.link(ctx, u, address, model.MailedConfirmation, confirmTime, "/users/confirmation?confirmation_token=",
+		"Confirm your mail address",
 		"Please confirm that %s is your mail address, by opening this link within three days:\n\n%s\n\nIf you did not ask for this, you need not do anything.\n")
 }
 
-// Reset lets a user choose a new password.
+// Reset mails a user a link to choose a new password.
 func (l *Letters) Reset(ctx context.Context, u model.User) error {
 	return l.link(ctx, u, u.Email, model.MailedReset, resetTime, "/users/password/edit?reset_password_token=", "Choose a new password",
 		"Somebody asked for a new password for the account with the address %s. Choose one within six hours here:\n\n%s\n\n"+
 			"If you did not ask for this, you need not do anything: your password stays as it is.\n")
 }
 
-// link keeps the digest of a new token, and mails the token.
-func (l *Letters) link(ctx context.Context, u model.User, address, purpose string, lasting time.Duration, path, subject, text string) error {
+// link stores the digest of a new token and mails the token.
+func (l *Letters) link(
+	ctx context.Context, u model.User, address, purpose string, lasting time.Duration, path, subject, text string,
+) error {
 	token, until := secret.Random(), time.Now().UTC().Add(lasting)
 	return l.store.Tx(ctx, func(ctx context.Context) error {
 		row := model.MailedToken{UserID: u.ID, Purpose: purpose, Email: address, Digest: secret.Digest(token), ExpiresAt: until}
@@ -57,35 +60,38 @@ func (l *Letters) link(ctx context.Context, u model.User, address, purpose strin
 	})
 }
 
-// Notice tells a user what happened to their account, so that they can object.
+// Notice informs a user about a change of their account, so that they can object.
 func (l *Letters) Notice(ctx context.Context, u model.User, subject, text string) error {
-	body := fmt.Sprintf("Hello %s,\n\n%s\n\nIf this was not you, choose a new password at %s/users/password/new and tell whoever runs the service.\n", u.Name, text, l.url)
+	body := fmt.Sprintf(
+		"Hello %s,\n\n%s\n\nIf this was not you, choose a new password at %s/users/password/new and tell whoever runs the service.\n",
+		u.Name, text, l.url,
+	)
 	return l.post.Send(ctx, mail.Letter{To: u.Email, Subject: subject, Text: body, Until: time.Now().Add(noticeTime)})
 }
 
-// Locked tells a user that failed attempts have locked the account.
+// Locked informs a user that failed sign-in attempts have locked the account.
 func (l *Letters) Locked(ctx context.Context, u model.User) error {
 	return l.Notice(ctx, u, "Your account is locked for a while",
 		"There were too many failed attempts to sign in to your account. It is locked, and opens again by itself after ten minutes.")
 }
 
-// Taken tells the owner of an address that somebody wanted to register with it.
+// Taken informs the owner of an address that somebody tried to register with it.
 func (l *Letters) Taken(ctx context.Context, address string) error {
 	body := fmt.Sprintf("Hello,\n\nsomebody wanted to register at %s with this mail address, which belongs to an account already. If it was you, sign in, or choose a new password at %s/users/password/new.\n", l.url, l.url)
 	return l.post.Send(ctx, mail.Letter{To: address, Subject: "You have an account already", Text: body, Until: time.Now().Add(noticeTime)})
 }
 
-// Forgotten is the job that mails a link to whoever has an address: a new password, or a confirmation. That it is a job
-// keeps the answer to who asks the same, and as quick, whether there is such an account or not.
+// Forgotten is the job that mails a link, for a new password or a confirmation, to the owner of an address. It runs as
+// a job so that the response is the same, and takes the same time, whether the account exists or not.
 type Forgotten struct {
 	Address string `json:"address"`
 	Purpose string `json:"purpose"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Forgotten) Kind() string { return "mail_link" }
 
-// Run mails the link, if there is somebody to mail it to.
+// Run mails the link, if the address belongs to an account that may get one.
 func (l *Letters) Run(ctx context.Context, job Forgotten) error {
 	return l.store.Tx(ctx, func(ctx context.Context) error {
 		u, address, err := l.store.Emails.Owner(ctx, job.Address)

@@ -9,7 +9,7 @@ import (
 	"svc/store/model"
 )
 
-// AddKey gives a user an SSH key.
+// AddKey adds an SSH key to a user.
 func AddKey(ctx context.Context, st *store.Store, row *model.Key) error {
 	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
 		in, err := events.Account(ctx, st, row.UserID)
@@ -20,7 +20,7 @@ func AddKey(ctx context.Context, st *store.Store, row *model.Key) error {
 	})
 }
 
-// RemoveKey takes an SSH key from a user, unless it was changed after the given time.
+// RemoveKey removes an SSH key from a user, unless the key was changed after the given time.
 func RemoveKey(ctx context.Context, st *store.Store, userID, id int64, unchangedSince *time.Time) error {
 	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
 		row, err := st.Keys.GetOfUser(ctx, userID, id)
@@ -39,7 +39,7 @@ func keyChange(in events.Entity, row model.Key, kind, message string) events.Cha
 	return events.Change{Type: kind, Entity: in, Target: events.Target{Type: "Key", ID: row.ID, Details: row.Title}, Message: message}
 }
 
-// RemoveEmail takes a further address from a user, unless it was changed after the given time.
+// RemoveEmail removes a secondary address from a user, unless the address was changed after the given time.
 func RemoveEmail(ctx context.Context, st *store.Store, userID, id int64, unchangedSince *time.Time) error {
 	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
 		row, err := st.Emails.GetOfUser(ctx, userID, id)
@@ -58,7 +58,7 @@ func emailChange(in events.Entity, row model.Email, kind, message string) events
 	return events.Change{Type: kind, Entity: in, Target: events.Target{Type: "Email", ID: row.ID, Details: row.Email}, Message: message}
 }
 
-// AddToken gives a user an access token.
+// AddToken stores an access token of a user.
 func AddToken(ctx context.Context, st *store.Store, row *model.PersonalAccessToken) error {
 	return events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
 		in, err := events.Account(ctx, st, row.UserID)
@@ -70,9 +70,11 @@ func AddToken(ctx context.Context, st *store.Store, row *model.PersonalAccessTok
 	})
 }
 
-// RevokeToken ends a token, unless it was changed after the given time, and tells whether it was active. Where it belongs is the
-// account of its user, unless another place is named.
-func RevokeToken(ctx context.Context, st *store.Store, row model.PersonalAccessToken, unchangedSince *time.Time, in ...events.Entity) (done bool, err error) {
+// RevokeToken revokes a token, unless the token was changed after the given time, and reports whether the token was
+// active. The audit event belongs to the account of the token's user, unless in names another entity.
+func RevokeToken(
+	ctx context.Context, st *store.Store, row model.PersonalAccessToken, unchangedSince *time.Time, in ...events.Entity,
+) (done bool, err error) {
 	err = events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
 		place, err := placeOf(ctx, st, row, in)
 		if err != nil {
@@ -92,8 +94,12 @@ func RevokeToken(ctx context.Context, st *store.Store, row model.PersonalAccessT
 	return done && err == nil, err
 }
 
-// RotateToken puts a new token in the place of an old one, as the store does.
-func RotateToken(ctx context.Context, st *store.Store, old model.PersonalAccessToken, digest []byte, expires time.Time, in ...events.Entity) (row model.PersonalAccessToken, done bool, err error) {
+// RotateToken replaces a token with a new one, as Tokens.Rotate of the store does. The audit event belongs to the
+// account of the token's user, unless in names another entity.
+func RotateToken(
+	ctx context.Context, st *store.Store, old model.PersonalAccessToken, digest []byte, expires time.Time,
+	in ...events.Entity,
+) (row model.PersonalAccessToken, done bool, err error) {
 	err = events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
 		place, err := placeOf(ctx, st, old, in)
 		if err != nil {
@@ -101,7 +107,7 @@ func RotateToken(ctx context.Context, st *store.Store, old model.PersonalAccessT
 		}
 		row, done, err = st.Tokens.Rotate(ctx, old, digest, expires)
 		kind, noun := tokenKind(old)
-		if err == nil && !done { // somebody has sent a token that was rotated before: all of its family have ended
+		if err == nil && !done { // a client sent a token that was rotated before: all tokens of its family are revoked
 			return events.AccessToken(place, old, kind+"_reused", "Ended all successors of "+noun), nil
 		}
 		return events.AccessToken(place, row, kind+"_rotated", "Rotated "+noun), err

@@ -10,10 +10,10 @@ import (
 	"svc/store/secret"
 )
 
-// NewPassword gives a user a new password. That ends the sessions that the old one has opened, the links that would change
-// it, and a lock. What also writes belongs to the same transaction.
+// NewPassword sets the password of a user. It ends all sessions of the user, deletes mailed links to reset the
+// password, and unlocks the account. The functions in also run in the same transaction.
 func NewPassword(ctx context.Context, st *store.Store, userID int64, password string, also ...func(ctx context.Context) error) error {
-	hash, err := secret.HashPassword(ctx, password) // before the transaction: it takes long
+	hash, err := secret.HashPassword(ctx, password) // before the transaction, because it takes long
 	if err != nil {
 		return err
 	}
@@ -41,14 +41,14 @@ func NewPassword(ctx context.Context, st *store.Store, userID int64, password st
 	})
 }
 
-// ChangePassword is NewPassword by the user, who gets a letter about it.
+// ChangePassword sets the password that the user chose, and mails the user a notice.
 func (l *Letters) ChangePassword(ctx context.Context, u model.User, password string) error {
 	return NewPassword(ctx, l.store, u.ID, password, func(ctx context.Context) error {
 		return l.Notice(ctx, u, "Your password was changed", "The password of your account was changed.")
 	})
 }
 
-// Resetting is the user whom a mailed token lets choose a new password.
+// Resetting returns the user whose password a mailed token can reset.
 func (l *Letters) Resetting(ctx context.Context, token string) (model.User, error) {
 	row, err := l.store.MailedTokens.Get(ctx, model.MailedReset, secret.Digest(token), time.Now().UTC())
 	if err != nil {
@@ -57,7 +57,8 @@ func (l *Letters) Resetting(ctx context.Context, token string) (model.User, erro
 	return l.store.Users.Get(ctx, row.UserID)
 }
 
-// ResetPassword is NewPassword by a mailed token, which is used up. It proves the address that it was mailed to.
+// ResetPassword sets a new password with a mailed token and consumes the token. The token proves the address that it
+// was mailed to, so that address becomes confirmed.
 func (l *Letters) ResetPassword(ctx context.Context, u model.User, token, password string) error {
 	return NewPassword(ctx, l.store, u.ID, password, func(ctx context.Context) error {
 		now := time.Now().UTC()
@@ -72,13 +73,13 @@ func (l *Letters) ResetPassword(ctx context.Context, u model.User, token, passwo
 	})
 }
 
-// Confirming is the address that a mailed token confirms.
+// Confirming returns the address that a mailed token confirms.
 func (l *Letters) Confirming(ctx context.Context, token string) (string, error) {
 	row, err := l.store.MailedTokens.Get(ctx, model.MailedConfirmation, secret.Digest(token), time.Now().UTC())
 	return row.Email, err
 }
 
-// Confirmed takes the address that a mailed token was sent to for confirmed, and uses the token up.
+// Confirmed confirms the address that a mailed token was sent to, and consumes the token.
 func (l *Letters) Confirmed(ctx context.Context, token string) error {
 	return l.store.Tx(ctx, func(ctx context.Context) error {
 		now := time.Now().UTC()
@@ -87,7 +88,7 @@ func (l *Letters) Confirmed(ctx context.Context, token string) error {
 			return err
 		}
 		found, err := l.store.Emails.Confirm(ctx, row.UserID, row.Email, now)
-		if err == nil && !found { // the user has given the address up meanwhile
+		if err == nil && !found { // the user has removed the address meanwhile
 			err = &store.NotFoundError{Resource: "Email"}
 		}
 		return err

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// textRule is how long a text may be, and whether an empty one is kept as null.
+// textRule says how long a text may be, and whether an empty text is stored as null.
 type textRule struct {
 	most int
 	null bool
@@ -19,7 +19,7 @@ var textRules = map[string]textRule{
 	"organization": {255, true}, "pronouns": {50, true}, "skype": {500, false}, "twitter": {500, false}, "website_url": {2048, false},
 }
 
-// TextColumn is what is kept of a text in a user's column; rules that it breaks are noted.
+// TextColumn returns the value to store in a text column of a user, and adds the rules that the text breaks to b.
 func TextColumn(b Broken, column, value string) any {
 	rule := textRules[column]
 	if utf8.RuneCountInString(value) > rule.most {
@@ -43,7 +43,7 @@ const maxMessage = 100
 
 var emojiFormat = regexp.MustCompile(`\A[a-z0-9_+-]{1,64}\z`)
 
-// CheckStatus holds what users tell about themselves to its rules.
+// CheckStatus checks the emoji and the message of a user's status.
 func CheckStatus(b Broken, emoji, message *string) {
 	if emoji != nil && !emojiFormat.MatchString(*emoji) {
 		b.Add("emoji", "is not a valid emoji name")
@@ -53,7 +53,7 @@ func CheckStatus(b Broken, emoji, message *string) {
 	}
 }
 
-// StatusLasts are the times after which a status can be cleared, as the API calls them.
+// StatusLasts maps the API's names of the times after which a status is cleared to durations.
 var StatusLasts = map[string]time.Duration{
 	"30_minutes": 30 * time.Minute,
 	"3_hours":    3 * time.Hour,

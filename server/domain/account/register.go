@@ -11,13 +11,13 @@ import (
 	"svc/store/secret"
 )
 
-// Registration is what a stranger fills in to get an account.
+// Registration is the form that a visitor fills in to get an account.
 type Registration struct {
 	Name, Username, Email, Password string
-	Approval                        bool // an administrator has to let them in
+	Approval                        bool // an administrator must approve the account
 }
 
-// Check holds a registration to the rules of accounts.
+// Check returns the rules that a registration breaks.
 func (r Registration) Check() Broken {
 	broken := Broken{}
 	CheckName(broken, r.Name)
@@ -27,8 +27,8 @@ func (r Registration) Check() Broken {
 	return broken
 }
 
-// Register makes an account whose address has to be confirmed. That an address is taken is told only to who has it; a
-// username is public.
+// Register creates an account whose address the user must confirm. If the address is taken, only its owner learns that,
+// by mail. A taken username is reported, because usernames are public.
 func (l *Letters) Register(ctx context.Context, r Registration) (Broken, error) {
 	if broken := r.Check(); len(broken) > 0 {
 		return broken, nil
@@ -57,7 +57,7 @@ func (l *Letters) Register(ctx context.Context, r Registration) (Broken, error) 
 	if !errors.As(err, &taken) {
 		return nil, err
 	}
-	// The username first, so that the answer does not depend on the address.
+	// Check the username first, so that the response does not depend on the address.
 	names, err := l.store.Namespaces.Taken(ctx, nil, []string{r.Username})
 	switch {
 	case err != nil:

@@ -9,10 +9,10 @@ import (
 	"svc/server/platform/naming"
 )
 
-// Broken are the rules that input breaks: texts by field.
+// Broken lists the rules that input breaks: messages by field.
 type Broken map[string][]string
 
-// Add notes a broken rule of a field.
+// Add adds the message of a broken rule to a field.
 func (b Broken) Add(field, text string) { b[field] = append(b[field], text) }
 
 const (
@@ -22,7 +22,7 @@ const (
 	maxPassword = 128
 )
 
-// CheckUsername holds a username to its rules. Only ASCII is allowed, so no two names look alike.
+// CheckUsername checks a username. Only ASCII is allowed, so that no two names look alike.
 func CheckUsername(b Broken, username string) {
 	lower := strings.ToLower(username)
 	switch {
@@ -33,13 +33,17 @@ func CheckUsername(b Broken, username string) {
 	case naming.Reserved(username):
 		b.Add("username", username+" is a reserved name")
 	case !usernameFormat.MatchString(username) || strings.HasSuffix(lower, ".git") || strings.HasSuffix(lower, ".atom"):
-		b.Add("username", "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or '.', or end in '.', '.git' or '.atom'.")
-	case strings.HasSuffix(lower, ".json"): // a path may end so without meaning it
+		b.Add(
+			"username",
+			"can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or '.', or end in '.', '.git' or '.atom'.",
+		)
+	case strings.HasSuffix(lower, ".json"): // a URL that ends with .json may mean something else than a user
 		b.Add("username", "ending with a reserved file extension is not allowed.")
 	}
 }
 
-// CheckName holds the name of a user to its rules: text on one line that does not turn the text around it.
+// CheckName checks the display name of a user: one line, without characters that reverse the direction of the text
+// around it.
 func CheckName(b Broken, name string) {
 	switch {
 	case strings.TrimSpace(name) == "":
@@ -51,11 +55,11 @@ func CheckName(b Broken, name string) {
 	}
 }
 
-// addressFormat is an address without quotes and comments, in ASCII, so that no two spellings only look alike.
+// addressFormat matches an ASCII address without quotes and comments, so that no two different addresses look alike.
 var addressFormat = regexp.MustCompile("\\A[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+(\\.[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+)*@" +
 	`[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(\.[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*\z`)
 
-// CheckEmail holds a mail address to its rules.
+// CheckEmail checks a mail address.
 func CheckEmail(b Broken, field, address string) {
 	local, _, _ := strings.Cut(address, "@")
 	switch {
@@ -68,7 +72,8 @@ func CheckEmail(b Broken, field, address string) {
 	}
 }
 
-// CheckPassword holds a new password to its rules; words are what is known of the user and easily guessed.
+// CheckPassword checks a new password. It must not contain any of words, which are known facts about the user, such as
+// names.
 func CheckPassword(b Broken, password string, words ...string) {
 	length := utf8.RuneCountInString(password)
 	switch {
@@ -83,10 +88,13 @@ func CheckPassword(b Broken, password string, words ...string) {
 	}
 }
 
-// common are parts of passwords that are tried first.
-var common = []string{"password", "passw0rd", "12345678", "qwertyui", "qwerty123", "letmein", "iloveyou", "11111111", "abcd1234", "1q2w3e4r", "baseball", "football", "sunshine", "trustno1"}
+// common lists parts of passwords that attackers try first.
+var common = []string{
+	"password", "passw0rd", "12345678", "qwertyui", "qwerty123", "letmein", "iloveyou", "11111111", "abcd1234",
+	"1q2w3e4r", "baseball", "football", "sunshine", "trustno1",
+}
 
-const leastWord = 4 // shorter parts of a name are in too many good passwords
+const leastWord = 4 // shorter parts of a name occur in too many good passwords
 
 func guessable(password string, words []string) bool {
 	lower := strings.ToLower(password)

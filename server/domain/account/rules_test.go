@@ -9,7 +9,8 @@ func TestUsernamesAreHeldToTheirRules(t *testing.T) {
 	t.Parallel()
 	for name, good := range map[string]bool{
 		"jane": true, "Jane.Doe-1_x": true, "j": true, "root": true, "git": true, "a.b": true,
-		"": false, "-jane": false, ".jane": false, "jane.": false, "jane.git": false, "jane.GIT": false, "jane.atom": false, "jane.json": false,
+		"": false, "-jane": false, ".jane": false, "jane.": false, "jane.git": false, "jane.GIT": false,
+		"jane.atom": false, "jane.json": false,
 		"api": false, "API": false, "-": false, "users": false, "Oauth": false, "jane doe": false, "jane/doe": false, "jane\n": false,
 		"jane\x00": false, "jаne": false, "ｊane": false, "jane\u200b": false, "jane%2f": false, "../etc": false,
 		strings.Repeat("a", 255): true, strings.Repeat("a", 256): false,
@@ -25,7 +26,8 @@ func TestAddressesAreHeldToTheirRules(t *testing.T) {
 	t.Parallel()
 	for address, good := range map[string]bool{
 		"jane@example.com": true, "jane+tag@sub.example.com": true, "o'neill@example.com": true,
-		"": false, "jane": false, "jane@": false, "@example.com": false, "a@b@c": false, "jane@example.com\n": false, "jane\t@example.com": false,
+		"": false, "jane": false, "jane@": false, "@example.com": false, "a@b@c": false, "jane@example.com\n": false,
+		"jane\t@example.com":   false,
 		"jane\x01@example.com": false, "Jane <jane@example.com>": false, `"jane doe"@example.com`: false, "jаne@example.com": false,
 		"jane@exаmple.com": false, "jane@example.com\r\nBcc: x@y.z": false, "jane\u202e@example.com": false,
 		strings.Repeat("a", 64) + "@" + strings.Repeat("b", 200) + ".com": false,
@@ -41,7 +43,8 @@ func TestNamesAreHeldToTheirRules(t *testing.T) {
 	t.Parallel()
 	for name, good := range map[string]bool{
 		"Jane": true, "Zoë O'Neill": true, "李小龍": true, "می\u200cخواهم": true,
-		"": false, "  ": false, "Jane\nDoe": false, "Jane\x7f": false, "Jane\u202eeoD": false, strings.Repeat("ä", 255): true, strings.Repeat("ä", 256): false,
+		"": false, "  ": false, "Jane\nDoe": false, "Jane\x7f": false, "Jane\u202eeoD": false,
+		strings.Repeat("ä", 255): true, strings.Repeat("ä", 256): false,
 	} {
 		b := Broken{}
 		if CheckName(b, name); (len(b) == 0) != good {

@@ -21,15 +21,16 @@ const (
 	minRSA    = 2048
 	forbidden = "type is forbidden. Must be RSA, ECDSA, ED25519, ECDSA_SK, or ED25519_SK"
 
-	// IsPrivateKey tells who gives a private key what to do.
+	// IsPrivateKey is the message for a user who submits a private key.
 	IsPrivateKey = "is a private key. Give the public one, and replace this pair: it should no longer be used"
 )
 
 var sshTypes = []string{
-	ssh.KeyAlgoRSA, ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256, ssh.KeyAlgoECDSA384, ssh.KeyAlgoECDSA521, ssh.KeyAlgoSKECDSA256, ssh.KeyAlgoSKED25519,
+	ssh.KeyAlgoRSA, ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256, ssh.KeyAlgoECDSA384, ssh.KeyAlgoECDSA521,
+	ssh.KeyAlgoSKECDSA256, ssh.KeyAlgoSKED25519,
 }
 
-// NewSSHKey makes the row of a new SSH key, or tells all that is wrong with it.
+// NewSSHKey returns the row of a new SSH key, or everything that is wrong with it.
 func NewSSHKey(title, text, usage string, expires *time.Time, now time.Time) (model.Key, Broken) {
 	row := model.Key{Title: strings.TrimSpace(title), UsageType: usage, ExpiresAt: expires}
 	broken := Broken{}
@@ -55,7 +56,7 @@ func NewSSHKey(title, text, usage string, expires *time.Time, now time.Time) (mo
 	return row, nil
 }
 
-// readSSH reads one line of a .pub file, or tells what is wrong with it.
+// readSSH parses one line of a .pub file, or returns what is wrong with it.
 func readSSH(text string) (ssh.PublicKey, string) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -88,7 +89,7 @@ func readSSH(text string) (ssh.PublicKey, string) {
 	return public, checkRSA(public)
 }
 
-// whyNot tells what a line that begins with no known type is.
+// whyNot returns what is wrong with a line that does not begin with a supported type.
 func whyNot(text, first string) string {
 	if first == "ssh-dss" || strings.HasSuffix(first, "-cert-v01@openssh.com") {
 		return forbidden

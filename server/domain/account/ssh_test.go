@@ -14,7 +14,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// line is a public key as a .pub file has it.
+// line returns a public key as a line of a .pub file.
 func line(t testing.TB, public any) string {
 	t.Helper()
 	k, err := ssh.NewPublicKey(public)
@@ -24,7 +24,7 @@ func line(t testing.TB, public any) string {
 	return strings.TrimSpace(string(ssh.MarshalAuthorizedKey(k)))
 }
 
-// rsaLine is an RSA key of so many bits; nobody has its private key.
+// rsaLine returns an RSA public key of the given length. No private key for it exists.
 func rsaLine(t testing.TB, bits uint) string {
 	t.Helper()
 	n := new(big.Int).Lsh(big.NewInt(1), bits-1)
@@ -49,7 +49,7 @@ func ecdsaLine(t testing.TB, curve elliptic.Curve) string {
 	return line(t, &k.PublicKey)
 }
 
-// skLine is a key of a security key.
+// skLine returns the public key of a hardware security key.
 func skLine(t testing.TB) string {
 	t.Helper()
 	public, _, err := ed25519.GenerateKey(rand.Reader)

@@ -12,23 +12,23 @@ import (
 	"svc/store/model"
 )
 
-// idle is how long a user must not have been active to be deactivated.
+// idle is how long a user must have been inactive before they can be deactivated.
 const idle = 90 * 24 * time.Hour
 
-// Transition is a change of a user's state that administrators ask for. A user in a state that is neither in from nor
-// refused is there already.
+// Transition is a change of a user's state that an administrator can request. A user whose state is neither in from nor
+// in refused already has the requested state.
 type Transition struct {
 	from     []model.UserState
 	to       model.UserState
 	refused  map[model.UserState]string
-	self     string // why not oneself
-	internal string // why not an account of the instance itself
-	active   string // why not somebody who was active lately
+	self     string // why administrators cannot do it to themselves
+	internal string // why they cannot do it to an internal account
+	active   string // why they cannot do it to a user who was active recently
 }
 
 const mustUnblock = "A blocked user must be unblocked to be activated"
 
-// The changes of state that administrators can make.
+// The changes of state that an administrator can make.
 var (
 	Block = Transition{
 		from: []model.UserState{model.UserActive, model.UserDeactivated, model.UserPendingApproval}, to: model.UserBlocked,
@@ -60,7 +60,8 @@ var (
 	Activate = Transition{
 		from: []model.UserState{model.UserDeactivated}, to: model.UserActive,
 		refused: map[model.UserState]string{
-			model.UserBlocked: mustUnblock, model.UserLDAPBlocked: mustUnblock, model.UserBanned: mustUnblock, model.UserPendingApproval: mustUnblock,
+			model.UserBlocked: mustUnblock, model.UserLDAPBlocked: mustUnblock, model.UserBanned: mustUnblock,
+			model.UserPendingApproval: mustUnblock,
 		},
 	}
 	Ban = Transition{
@@ -85,7 +86,7 @@ var (
 	}
 )
 
-// refuse tells why a user may not be moved now.
+// refuse returns the reason why the user cannot make the transition now, or nil.
 func (t Transition) refuse(u model.User, actor *reqctx.Actor, since time.Time) error {
 	reason := t.refused[u.State]
 	switch {
@@ -107,11 +108,11 @@ func activeSince(u model.User, since time.Time) bool {
 	return (u.LastActivityOn != nil && !u.LastActivityOn.Before(since)) || (u.CurrentSignInAt != nil && !u.CurrentSignInAt.Before(since))
 }
 
-// tries is how often a move is judged anew when others change the user at the same time.
+// tries is how often Move tries again when another request changes the user at the same time.
 const tries = 5
 
-// Move makes a transition of a user for an administrator and tells whether anything changed. The state that was judged is the
-// one that is left: when another administrator is quicker, the new state is judged.
+// Move applies a transition to a user for an administrator and reports whether the state changed. The update applies
+// only to the state that was checked. If another administrator changes the state first, Move checks the new state.
 func Move(ctx context.Context, st *store.Store, actor *reqctx.Actor, id int64, t Transition) (bool, error) {
 	since := time.Now().UTC().Add(-idle).Truncate(24 * time.Hour)
 	var idleSince *time.Time
@@ -143,14 +144,14 @@ func Move(ctx context.Context, st *store.Store, actor *reqctx.Actor, id int64, t
 	return false, apierr.Conflict("409 Conflict: Resource lock")
 }
 
-// StateChange tells that a user's state was changed.
+// StateChange returns the audit event of a changed user state.
 func StateChange(u model.User, to model.UserState) events.Change {
 	c := events.OfUser(u, "user_state_updated", "Changed the state of a user")
 	c.Field, c.From, c.To = "state", string(u.State), string(to)
 	return c
 }
 
-// Approve lets a user in who waits for it, and tells whether they did.
+// Approve admits a user who waits for approval, and reports whether the user was waiting.
 func Approve(ctx context.Context, st *store.Store, id int64) (done bool, err error) {
 	err = events.Audited(ctx, st, func(ctx context.Context) (events.Change, error) {
 		u, err := st.Users.Get(ctx, id)

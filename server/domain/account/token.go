@@ -10,24 +10,24 @@ import (
 	"svc/store/model"
 )
 
-// maxText is the length of a token's name and of its description.
+// maxText is the maximum length of a token's name, and of its description.
 const maxText = 255
 
-// NewPersonal is a personal access token as it is asked for.
+// NewPersonal is the request for a new personal access token.
 type NewPersonal struct {
 	Name          string
 	Description   *string
 	Scopes        []string
 	Expires       *time.Time
 	Impersonation bool
-	Maker         *int64 // of an impersonation token
-	Usual         int    // days, unless Expires says otherwise; 0 for as many as may be
+	Maker         *int64 // the user who creates an impersonation token
+	Usual         int    // days until it expires, if Expires is not set; 0 means the longest lifetime allowed
 }
 
-// Rule is a broken rule: which member breaks it, and how it is told.
+// Rule is a broken rule: the field that breaks it, and the message.
 type Rule struct{ Member, Text string }
 
-// Build is the row of a new token, and the rules that it breaks.
+// Build returns the row of a new token and the rules that it breaks.
 func (n NewPersonal) Build(owner model.Caller, lifetime access.Lifetime, now time.Time) (model.PersonalAccessToken, []Rule) {
 	var broken []Rule
 	switch {
@@ -53,7 +53,7 @@ func (n NewPersonal) Build(owner model.Caller, lifetime access.Lifetime, now tim
 	}, broken
 }
 
-// Sentence tells broken rules in one text: "Name can't be blank and Expires at must be in the future".
+// Sentence joins broken rules into one text: "Name can't be blank and Expires at must be in the future".
 func Sentence(broken []Rule) string {
 	told := make([]string, len(broken))
 	for i, r := range broken {
@@ -67,7 +67,7 @@ func Sentence(broken []Rule) string {
 	return strings.Join(told[:last], ", ") + " and " + told[last]
 }
 
-// ByField tells broken rules by their members.
+// ByField groups the messages of broken rules by field.
 func ByField(broken []Rule) map[string][]string {
 	fields := map[string][]string{}
 	for _, r := range broken {

@@ -13,20 +13,21 @@ import (
 	"svc/store/secret"
 )
 
-// recoveryCodes is how many a user gets.
+// recoveryCodes is how many recovery codes a user gets.
 const recoveryCodes = 10
 
-// ErrCode is a code of an authenticator app that is not good: wrong, too old, or used before.
+// ErrCode means that a code of an authenticator app is wrong, expired, or was used before.
 var ErrCode = errors.New("the code is not good, or was used before")
 
-// TwoFactors sets up second factors and checks them. The secrets of authenticator apps are sealed with the instance's key.
+// TwoFactors sets up and checks second factors. The secrets of authenticator apps are encrypted with the instance's
+// key.
 type TwoFactors struct {
 	store *store.Store
 	vault secret.Vault
 	now   func() time.Time
 }
 
-// NewTwoFactors takes the instance's secret key.
+// NewTwoFactors returns the second factors of an instance. It returns an error if the secret key is too short.
 func NewTwoFactors(st *store.Store, key string) (*TwoFactors, error) {
 	vault, err := secret.NewVault(key, "one-time passwords")
 	if err != nil {
@@ -35,16 +36,18 @@ func NewTwoFactors(st *store.Store, key string) (*TwoFactors, error) {
 	return &TwoFactors{store: st, vault: vault, now: time.Now}, nil
 }
 
-// Setup is a new secret, and the address that an app reads from a picture. Nothing is kept: Enable takes the secret.
+// Setup returns a new secret and the otpauth URL for a QR code. Setup stores nothing: the caller passes the secret to
+// Enable.
 func Setup(issuer, username string) (text, address string) {
 	text = secret.TOTPText(secret.NewTOTP())
 	query := url.Values{"secret": {text}, "issuer": {issuer}}
 	label := url.PathEscape(issuer) + ":" + url.PathEscape(username)
-	return text, "otpauth://totp/" + label + "?" + strings.ReplaceAll(query.Encode(), "+", "%20") // apps do not read + as a space
+	// Apps do not read + as a space.
+	return text, "otpauth://totp/" + label + "?" + strings.ReplaceAll(query.Encode(), "+", "%20")
 }
 
-// Enable gives a user the second factor that Setup has begun, once a code proves that their app has the secret. It returns
-// the recovery codes, which are stored nowhere.
+// Enable activates the second factor that Setup began, once a code proves that the user's app has the secret. It
+// returns the recovery codes, which are stored only as digests.
 func (f *TwoFactors) Enable(ctx context.Context, userID int64, text, code string) ([]string, error) {
 	key, err := secret.ParseTOTP(text)
 	if err != nil {
@@ -69,7 +72,7 @@ func newCodes() (codes []string, digests [][]byte) {
 	return codes, digests
 }
 
-// Renew gives a user with a second factor new recovery codes in place of those before.
+// Renew replaces the recovery codes of a user who has a second factor.
 func (f *TwoFactors) Renew(ctx context.Context, userID int64) ([]string, error) {
 	codes, digests := newCodes()
 	err := f.audited(ctx, userID, "user_renewed_recovery_codes", "Made new recovery codes", func(ctx context.Context) error {
@@ -78,7 +81,7 @@ func (f *TwoFactors) Renew(ctx context.Context, userID int64) ([]string, error) 
 	return codes, err
 }
 
-// Disable takes a user's own second factor away.
+// Disable removes the second factor of a user.
 func (f *TwoFactors) Disable(ctx context.Context, userID int64) error {
 	return f.audited(ctx, userID, "user_disabled_two_factor", "Turned two-factor authentication off", func(ctx context.Context) error {
 		return f.store.TwoFactors.Remove(ctx, userID)
@@ -95,7 +98,8 @@ func (f *TwoFactors) audited(ctx context.Context, userID int64, kind, message st
 	})
 }
 
-// Verify tells whether a code of the user's app is good, and uses it up. A user without a second factor has no good code.
+// Verify reports whether a code of the user's app is valid, and consumes the code. For a user without a second factor,
+// no code is valid.
 func (f *TwoFactors) Verify(ctx context.Context, userID int64, code string) (bool, error) {
 	row, err := f.store.TwoFactors.Get(ctx, userID)
 	if store.IsNotFound(err) {
@@ -115,10 +119,10 @@ func (f *TwoFactors) Verify(ctx context.Context, userID int64, code string) (boo
 	return f.store.TwoFactors.UseStep(ctx, userID, step)
 }
 
-// Recover tells whether a user has that recovery code, and uses it up.
+// Recover reports whether the user has that recovery code, and consumes the code.
 func (f *TwoFactors) Recover(ctx context.Context, userID int64, code string) (bool, error) {
 	return f.store.TwoFactors.UseRecoveryCode(ctx, userID, secret.RecoveryDigest(code))
 }
 
-// owner is for whom a secret is sealed, so that a row copied to another user opens nothing.
+// owner names the user that a secret is encrypted for, so that a row copied to another user cannot be decrypted.
 func owner(userID int64) string { return "user " + strconv.FormatInt(userID, 10) }

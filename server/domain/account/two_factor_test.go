@@ -106,7 +106,8 @@ func TestASecretDoesNotOpenWithAnotherKeyOrForAnotherUser(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := st.TwoFactors.Enable(t.Context(), joe.ID, row.OtpSealed, 0, nil); err != nil { // as one who writes into the database
+	// This is what an attacker could do who can write to the database.
+	if err := st.TwoFactors.Enable(t.Context(), joe.ID, row.OtpSealed, 0, nil); err != nil {
 		t.Fatal(err)
 	}
 	code := secret.TOTPCode(key, time.Now().Add(30*time.Second))

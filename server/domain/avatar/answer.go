@@ -9,14 +9,15 @@ import (
 	"svc/store/model"
 )
 
-// Answer is a picture to be written, or 304 for a caller that has it already.
+// Answer is the response with a picture, or 304 if the caller already has the picture.
 type Answer struct {
 	Picture model.Avatar
-	Match   string // the caller's If-None-Match
-	Shared  bool   // whether caches that serve several callers may keep it
+	Match   string // the If-None-Match header of the request
+	Shared  bool   // whether shared caches may store the response
 }
 
-// Write writes the picture. Its type is the one that was found in its bytes, and a browser shows it and nothing else.
+// Write writes the response. The content type is the one detected from the bytes, and the headers keep a browser from
+// treating the picture as anything else.
 func (a Answer) Write(w http.ResponseWriter) error {
 	h := w.Header()
 	tag := `"` + base64.RawURLEncoding.EncodeToString(a.Picture.Digest) + `"`
@@ -38,7 +39,7 @@ func (a Answer) Write(w http.ResponseWriter) error {
 	return err
 }
 
-// matches compares weakly, as RFC 9110 §13.1.2 wants for If-None-Match.
+// matches compares entity tags weakly, as RFC 9110 §13.1.2 requires for If-None-Match.
 func matches(header, tag string) bool {
 	for candidate := range strings.SplitSeq(header, ",") {
 		candidate = strings.TrimPrefix(strings.TrimSpace(candidate), "W/")

@@ -1,4 +1,4 @@
-// Package avatar reads the pictures that callers send and writes them into answers.
+// Package avatar checks the pictures that callers upload and writes them into responses.
 package avatar
 
 import (
@@ -17,7 +17,7 @@ import (
 	"svc/store/secret"
 )
 
-// MaxSize is how many bytes a picture may have.
+// MaxSize is the maximum size of a picture in bytes.
 const MaxSize = 200 << 10
 
 const (
@@ -26,13 +26,14 @@ const (
 		"image/bmp, image/webp, image/vnd.microsoft.icon"
 )
 
-// format is a kind of picture that is taken. SVG is none of them: it can carry script.
+// format is an accepted picture format. SVG is not accepted, because it can carry scripts.
 type format struct {
 	contentType, ending string
 	reads               func([]byte) bool
 }
 
-// formats are found by what the bytes look like, never by a name or type that the caller declares.
+// formats maps detected content types to formats. The format is detected from the bytes, never from a name or type that
+// the caller declares.
 var formats = map[string]format{
 	"image/png":    {"image/png", "png", func(b []byte) bool { _, err := png.DecodeConfig(bytes.NewReader(b)); return err == nil }},
 	"image/jpeg":   {"image/jpeg", "jpg", func(b []byte) bool { _, err := jpeg.DecodeConfig(bytes.NewReader(b)); return err == nil }},
@@ -42,8 +43,8 @@ var formats = map[string]format{
 	"image/x-icon": {"image/vnd.microsoft.icon", "ico", isIcon},
 }
 
-// Read is the picture that a caller gives: nil for none given, one without bytes for null or nothing, which take a
-// picture away. Store.Avatars.Put takes it as it is.
+// Read returns the picture that a caller sends. It returns nil if the field is not set, and a picture without bytes if
+// it is null or empty, which removes the picture. The result fits Store.Avatars.Put.
 func Read(given wire.Optional[[]byte]) (*model.Avatar, error) {
 	if !given.IsSet() {
 		return nil, nil
@@ -61,11 +62,12 @@ func Read(given wire.Optional[[]byte]) (*model.Avatar, error) {
 	}
 	digest := secret.Digest(string(*data))
 	return &model.Avatar{
-		FileName: fmt.Sprintf("%s.%s", hex.EncodeToString(digest[:8]), found.ending), ContentType: found.contentType, Digest: digest, Data: *data,
+		FileName: fmt.Sprintf("%s.%s", hex.EncodeToString(digest[:8]), found.ending), ContentType: found.contentType,
+		Digest: digest, Data: *data,
 	}, nil
 }
 
-// isBMP looks at the size of the second header, of which there are few, and at where the points begin.
+// isBMP checks the size of the second header, which has only a few valid values, and where the pixels begin.
 func isBMP(b []byte) bool {
 	if len(b) < 26 {
 		return false
@@ -77,7 +79,7 @@ func isBMP(b []byte) bool {
 	return false
 }
 
-// isWebP looks at the length that the file names and at its first chunk.
+// isWebP checks the length in the file header and the type of the first chunk.
 func isWebP(b []byte) bool {
 	if len(b) < 20 || uint64(binary.LittleEndian.Uint32(b[4:]))+8 > uint64(len(b)) {
 		return false
@@ -86,7 +88,7 @@ func isWebP(b []byte) bool {
 	return chunk == "VP8 " || chunk == "VP8L" || chunk == "VP8X"
 }
 
-// isIcon looks whether all pictures that the file names lie in it.
+// isIcon checks that all images in the directory of the file lie within the file.
 func isIcon(b []byte) bool {
 	if len(b) < 6 {
 		return false

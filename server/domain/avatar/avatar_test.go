@@ -18,7 +18,7 @@ import (
 	"svc/store/model"
 )
 
-// pictures are small ones of every kind that is taken, by the ending that their file gets.
+// pictures returns a small picture of every accepted format, by file extension.
 func pictures(t *testing.T) map[string][]byte {
 	t.Helper()
 	dot := image.NewPaletted(image.Rect(0, 0, 1, 1), color.Palette{color.Black, color.White})
@@ -46,10 +46,11 @@ func TestPicturesAreToldByTheirBytes(t *testing.T) {
 	t.Parallel()
 	for ending, data := range pictures(t) {
 		got, err := Read(wire.Some(data))
-		if err != nil || !strings.HasSuffix(got.FileName, "."+ending) || !strings.HasPrefix(got.ContentType, "image/") || !bytes.Equal(got.Data, data) {
+		if err != nil || !strings.HasSuffix(got.FileName, "."+ending) || !strings.HasPrefix(got.ContentType, "image/") ||
+			!bytes.Equal(got.Data, data) {
 			t.Errorf("%s: %+v, %v", ending, got, err)
 		}
-		// Beginnings alone are no pictures.
+		// The first bytes alone are not a picture.
 		for _, cut := range [][]byte{data[:4], data[:8], data[:12]} {
 			if got, err := Read(wire.Some(cut)); err == nil {
 				t.Errorf("the first %d bytes of %s: %s", len(cut), ending, got.ContentType)
@@ -57,8 +58,10 @@ func TestPicturesAreToldByTheirBytes(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"x", "\x00", "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", "<?xml version='1.0'?><svg/>", "<html><script>alert(1)</script>",
-		"GIF89a<script>alert(1)</script>"[:10], "BM<script>alert(1)</script>", "\x89PNG\r\n\x1a\n<script>alert(1)</script>", "\xff\xd8\xff<script>alert(1)</script>",
+		"x", "\x00", "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", "<?xml version='1.0'?><svg/>",
+		"<html><script>alert(1)</script>",
+		"GIF89a<script>alert(1)</script>"[:10], "BM<script>alert(1)</script>",
+		"\x89PNG\r\n\x1a\n<script>alert(1)</script>", "\xff\xd8\xff<script>alert(1)</script>",
 		"RIFF\xff\xff\xff\xffWEBPVP8 ", "\x00\x00\x01\x00\xff\xff", "\x00\x00\x01\x00\x00\x00", "%PDF-1.7", "PK\x03\x04",
 	} {
 		var told *apierr.Error

@@ -1,4 +1,4 @@
-// Package badge is what the URLs of badges may be.
+// Package badge holds the limits of badges and the rules for their URLs.
 package badge
 
 import (
@@ -8,18 +8,18 @@ import (
 )
 
 const (
-	// MaxURL is how many characters a URL may have.
+	// MaxURL is the maximum length of a URL in bytes.
 	MaxURL = 2048
-	// MaxName is how many characters a name may have.
+	// MaxName is the maximum number of characters of a name.
 	MaxName = 255
-	// Most is how many badges one place may have.
+	// Most is the maximum number of badges of one project or group.
 	Most = 100
 )
 
 var placeholder = regexp.MustCompile(`%\{[a-z_]{1,32}\}`)
 
-// CheckURL says what is wrong with a URL; "" if it may be shown. A placeholder may be anywhere but in the scheme and the host, so that
-// the name of a project cannot lead elsewhere.
+// CheckURL returns what is wrong with a URL, or "" if it is valid. A placeholder may be anywhere except in the scheme
+// and the host, so that the name of a project cannot send the reader to another host.
 func CheckURL(text string) string {
 	if len(text) > MaxURL {
 		return "is too long (maximum is 2048 characters)"

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Change is what somebody wants to become of an issue or a merge request, said in another way than by its own operation. What is nil,
-// or empty, stays as it is.
+// Change is a change of an issue or a merge request that comes from elsewhere than its own API operation, such as a
+// quick action. Fields that are nil or empty stay as they are.
 type Change struct {
 	State        string // close or reopen
 	Title        *string
@@ -20,18 +20,19 @@ type Change struct {
 	TargetBranch *string // of a merge request
 }
 
-// Given tells whether anything is to change.
+// Given reports whether the change has any field.
 func (c Change) Given() bool {
-	return c.State != "" || c.Title != nil || c.Labels.Given() || c.Assignees != nil || c.Reviewers != nil || c.Milestone != nil || c.Due != nil ||
+	return c.State != "" || c.Title != nil || c.Labels.Given() || c.Assignees != nil || c.Reviewers != nil ||
+		c.Milestone != nil || c.Due != nil ||
 		c.Confidential != nil || c.Locked != nil || c.TargetBranch != nil
 }
 
 var draftMark = regexp.MustCompile(`(?i)^\s*(?:draft:|\[draft\]|\(draft\))\s*`)
 
-// IsDraft tells whether the title of a merge request says that it is not done yet.
+// IsDraft reports whether the title marks a merge request as a draft.
 func IsDraft(title string) bool { return draftMark.MatchString(title) }
 
-// Ready is a title that does not say so any more.
+// Ready returns the title without draft marks.
 func Ready(title string) string {
 	for IsDraft(title) {
 		title = draftMark.ReplaceAllString(title, "")

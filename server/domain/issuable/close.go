@@ -11,8 +11,9 @@ import (
 	"svc/store/model"
 )
 
-// SetState closes an issue or opens it again, with all that follows: the event, the note, what people are told, and that nobody is asked
-// to look at what is closed. The issue is locked; by says what closed it, such as a commit, where it was not done by hand.
+// SetState closes or reopens an issue and writes what follows: the system note, the activity event and the
+// notifications. Closing also completes the to-do items for the issue. The caller holds the lock of the issue. by names
+// what closed it, such as a commit, and is empty if a user closed it.
 func (d *Desk) SetState(ctx context.Context, project model.Project, i model.Issue, author int64, state, by string) (model.Issue, error) {
 	if i.State == state {
 		return i, nil
@@ -45,8 +46,8 @@ func (d *Desk) SetState(ctx context.Context, project model.Project, i model.Issu
 	return after, d.Tell(ctx, t, author, news, nil)
 }
 
-// Reference keeps which issues a merge request of a project names in its title and description, and which it closes: those that
-// its author may see. It is to be called whenever either changes, in the same transaction.
+// Reference stores which issues a merge request mentions in its title and description, and which it closes: only issues
+// that its author can see. Call it whenever the title or the description changes, in the same transaction.
 func (d *Desk) Reference(ctx context.Context, project model.Project, mergeRequestID int64, text string, author *store.Reader) error {
 	named, closes := mention.Issues(text)
 	found, err := d.lookUp(ctx, project, named, author)
@@ -60,14 +61,16 @@ func (d *Desk) Reference(ctx context.Context, project model.Project, mergeReques
 	return d.store.IssueReferences.Set(ctx, mergeRequestID, rows)
 }
 
-func (d *Desk) lookUp(ctx context.Context, project model.Project, named []mention.Reference, r *store.Reader) (map[mention.Reference]model.Issue, error) {
+func (d *Desk) lookUp(
+	ctx context.Context, project model.Project, named []mention.Reference, r *store.Reader,
+) (map[mention.Reference]model.Issue, error) {
 	refs, back := make([]store.IssueRef, len(named)), map[store.IssueRef]mention.Reference{}
 	for n, ref := range named {
 		path := ref.Project
 		if path == "" {
 			path = project.FullPath
 		}
-		refs[n] = store.IssueRef{Project: strings.ToLower(path), IID: ref.IID} // paths are the same in any case
+		refs[n] = store.IssueRef{Project: strings.ToLower(path), IID: ref.IID} // paths are case-insensitive
 		back[refs[n]] = ref
 	}
 	rows, err := d.store.IssueReferences.Find(ctx, refs, r)
@@ -81,8 +84,8 @@ func (d *Desk) lookUp(ctx context.Context, project model.Project, named []mentio
 	return found, err
 }
 
-// CloseByReference closes the open issues that a text, such as the message of a commit on the default branch, says are closed, as far
-// as its author may change them. by names the text. Projects can turn this off.
+// CloseByReference closes the open issues that a text closes, such as the message of a commit on the default branch, if
+// its author may close them. by names the text. Projects can turn this off.
 func (d *Desk) CloseByReference(ctx context.Context, project model.Project, text, by string, author *store.Reader) error {
 	named, closes := mention.Issues(text)
 	if len(closes) == 0 || !project.AutocloseReferencedIssues {
@@ -103,7 +106,7 @@ func (d *Desk) CloseByReference(ctx context.Context, project model.Project, text
 	return nil
 }
 
-// CloseFor closes an issue for somebody, if they may; else nothing happens.
+// CloseFor closes an issue on behalf of a user. It does nothing if the user may not close it.
 func (d *Desk) CloseFor(ctx context.Context, i model.Issue, author *store.Reader, by string) error {
 	row, err := d.store.Projects.Get(ctx, i.ProjectID, "", author)
 	if err != nil {
@@ -122,7 +125,7 @@ func (d *Desk) CloseFor(ctx context.Context, i model.Issue, author *store.Reader
 	})
 }
 
-// CloseMerged closes the issues that a merge request closes, now that it is merged. by names it.
+// CloseMerged closes the issues that a merged merge request closes. by names the merge request.
 func (d *Desk) CloseMerged(ctx context.Context, project model.Project, mergeRequestID int64, by string, author *store.Reader) error {
 	if !project.AutocloseReferencedIssues {
 		return nil

@@ -1,5 +1,12 @@
-// Package issuable is what issues and merge requests have in common: who is asked to look at them, what is noted of them, how labels
-// and assignees are given, and which issues a text closes.
+// Package issuable holds what issues and merge requests have in common: to-do items, system notes, labels, assignees,
+// time tracking, and the issues that a text closes.
+//
+//	issuable.go  assignees, to-do items, mentions and notifications
+//	change.go    a change from elsewhere than the API, and draft titles
+//	close.go     closes issues, by hand or by reference
+//	labels.go    which labels an item gets
+//	notes.go     the texts of system notes
+//	time.go      time estimates and time spent
 package issuable
 
 import (
@@ -17,21 +24,21 @@ import (
 )
 
 const (
-	// MaxAssignees is how many users one issue or merge request may be given to.
+	// MaxAssignees is the maximum number of assignees of an issue or merge request.
 	MaxAssignees = 200
-	// MaxLabels is how many labels one issue or merge request may have.
+	// MaxLabels is the maximum number of labels of an issue or merge request.
 	MaxLabels = 200
-	// MaxText is how long a description may be.
+	// MaxText is the maximum length of a description.
 	MaxText = 1 << 20
 )
 
-// Desk writes what belongs to issues and merge requests, always in the caller's transaction.
+// Desk writes the rows that belong to issues and merge requests, always in the caller's transaction.
 type Desk struct {
 	store  *store.Store
 	events *events.Recorder
 }
 
-// New takes where rows are kept and who records what happens.
+// New returns a Desk.
 func New(st *store.Store, rec *events.Recorder) *Desk { return &Desk{store: st, events: rec} }
 
 // Target is an issue or merge request.
@@ -42,29 +49,29 @@ type Target struct {
 	AuthorID     int64
 	Confidential bool
 	Assignees    []int64
-	Internal     bool // what is said of it is for members only
+	Internal     bool // whether the note in question is for members only
 }
 
-// OfIssue is an issue as a target.
+// OfIssue returns an issue as a Target.
 func OfIssue(p model.Project, i model.Issue, assignees []int64) Target {
 	return Target{Type: model.OnIssue, ID: i.ID, Project: p, AuthorID: i.AuthorID, Confidential: i.Confidential, Assignees: assignees}
 }
 
-// sees tells whether a user may read a target.
+// sees reports whether a user may read the target.
 func (t Target) sees(r model.ProjectReader) bool {
 	row := r.Row(t.Project)
 	on := model.Noteable{Type: t.Type, AuthorID: t.AuthorID, Confidential: t.Confidential, Assignees: t.Assignees}
 	return access.ReaderSees(t.Project, r) && access.ReadsNoteable(row, on, r.UserID) && (!t.Internal || access.ReadsInternal(row))
 }
 
-// Readers are those of the users who may read a target, in the order of their ids.
+// Readers returns the given users who may read the target, in the order of their ids.
 func (d *Desk) Readers(ctx context.Context, t Target, ids []int64) ([]model.ProjectReader, error) {
 	rows, err := d.store.Projects.Readers(ctx, t.Project.ID, ids, nil)
 	return slices.DeleteFunc(rows, func(r model.ProjectReader) bool { return !t.sees(r) }), err
 }
 
-// Assignable checks who is to do something: users who may see it, each once. Those who may not are left out, as those who do not
-// exist are.
+// Assignable returns the given users who can be assigned, each once: those who may read the target. Users who may not
+// read it, or do not exist, are left out.
 func (d *Desk) Assignable(ctx context.Context, t Target, ids []int64) ([]int64, error) {
 	var wanted []int64
 	for _, id := range ids {
@@ -75,7 +82,7 @@ func (d *Desk) Assignable(ctx context.Context, t Target, ids []int64) ([]int64, 
 	if len(wanted) > MaxAssignees {
 		return nil, apierr.BadRequest(fmt.Sprintf("assignee_ids: at most %d users", MaxAssignees))
 	}
-	t.Assignees = wanted // who does a confidential issue sees it
+	t.Assignees = wanted // an assignee may read a confidential issue
 	rows, err := d.Readers(ctx, t, wanted)
 	if err != nil {
 		return nil, err
@@ -87,12 +94,12 @@ func (d *Desk) Assignable(ctx context.Context, t Target, ids []int64) ([]int64, 
 	return kept, nil
 }
 
-// Assigned asks users to do something.
+// Assigned adds a to-do item for each new assignee.
 func (d *Desk) Assigned(ctx context.Context, t Target, author int64, users []int64) error {
 	return d.ask(ctx, t, author, model.TodoAssigned, users, nil)
 }
 
-// Asked asks users for something else, such as a review.
+// Asked adds a to-do item with another action, such as a requested review.
 func (d *Desk) Asked(ctx context.Context, t Target, author int64, action string, users []int64) error {
 	return d.ask(ctx, t, author, action, users, nil)
 }
@@ -102,15 +109,16 @@ func (d *Desk) ask(ctx context.Context, t Target, author int64, action string, u
 	for _, user := range users {
 		if user != author {
 			rows = append(rows, model.Todo{
-				UserID: user, ProjectID: t.Project.ID, AuthorID: author, ActionName: action, TargetType: t.Type, TargetID: t.ID, NoteID: note, State: model.TodoPending,
+				UserID: user, ProjectID: t.Project.ID, AuthorID: author, ActionName: action, TargetType: t.Type,
+				TargetID: t.ID, NoteID: note, State: model.TodoPending,
 			})
 		}
 	}
 	return d.store.Todos.Add(ctx, rows)
 }
 
-// Mentioned asks the users that a text names, and that an older one did not, to look at what it is about, as far as they may.
-// However many are named, a bounded number is looked up.
+// Mentioned adds to-do items for the users that a text mentions and the older text did not, if they may read the
+// target. It looks up a bounded number of users, however many the text mentions.
 func (d *Desk) Mentioned(ctx context.Context, t Target, author int64, text, before string, note *int64) error {
 	names := mention.Mentions(text)
 	for _, old := range mention.Mentions(before) {
@@ -140,28 +148,35 @@ func (d *Desk) Mentioned(ctx context.Context, t Target, author int64, text, befo
 	return d.ask(ctx, t, author, model.TodoAddressed, addressed, note)
 }
 
-// Note writes what the service notes of a target: what was done, in one word for programs and one sentence for people.
+// Note writes system notes on a target. Each has an action for programs and a sentence for users.
 func (d *Desk) Note(ctx context.Context, t Target, author int64, notes ...Note) error {
 	rows := make([]*model.Note, len(notes))
 	for i, n := range notes {
 		rows[i] = &model.Note{
-			ProjectID: t.Project.ID, NoteableType: t.Type, NoteableID: &t.ID, AuthorID: author, Body: n.Text, System: true, Action: &n.Action,
+			ProjectID: t.Project.ID, NoteableType: t.Type, NoteableID: &t.ID, AuthorID: author, Body: n.Text,
+			System: true, Action: &n.Action,
 		}
 	}
 	return d.store.Notes.Add(ctx, rows...)
 }
 
-// Tell tells who wants to know.
+// Tell notifies the users who want to hear of an event.
 func (d *Desk) Tell(ctx context.Context, t Target, author int64, event string, before []int64) error {
-	return d.events.Tell(ctx, events.News{Event: event, ProjectID: t.Project.ID, AuthorID: author, TargetType: t.Type, TargetID: t.ID, Before: before})
+	return d.events.Tell(
+		ctx,
+		events.News{Event: event, ProjectID: t.Project.ID, AuthorID: author, TargetType: t.Type, TargetID: t.ID, Before: before},
+	)
 }
 
-// Remind puts a target on the list of what a user is to do, at their own wish. False means that it is there already.
+// Remind adds a to-do item that a user requests for themselves. It returns false if the user already has a pending one.
 func (d *Desk) Remind(ctx context.Context, t Target, r store.Reader) (model.TodoRow, bool, error) {
 	if _, there, err := d.store.Todos.Pending(ctx, t.Type, t.ID, "", r); err != nil || there {
 		return model.TodoRow{}, false, err
 	}
-	todo := model.Todo{UserID: r.UserID, ProjectID: t.Project.ID, AuthorID: r.UserID, ActionName: model.TodoMarked, TargetType: t.Type, TargetID: t.ID, State: model.TodoPending}
+	todo := model.Todo{
+		UserID: r.UserID, ProjectID: t.Project.ID, AuthorID: r.UserID, ActionName: model.TodoMarked, TargetType: t.Type,
+		TargetID: t.ID, State: model.TodoPending,
+	}
 	if err := d.store.Todos.Add(ctx, []model.Todo{todo}); err != nil {
 		return model.TodoRow{}, false, err
 	}
@@ -169,7 +184,7 @@ func (d *Desk) Remind(ctx context.Context, t Target, r store.Reader) (model.Todo
 	return made, err == nil, err
 }
 
-// OfMergeRequest is a merge request as a target.
+// OfMergeRequest returns a merge request as a Target.
 func OfMergeRequest(p model.Project, m model.MergeRequest) Target {
 	return Target{Type: model.OnMergeRequest, ID: m.ID, Project: p, AuthorID: m.AuthorID}
 }

@@ -12,18 +12,18 @@ import (
 	"svc/store/model"
 )
 
-// maxLabelName is how long the name of a label may be.
+// maxLabelName is the maximum length of a label's name.
 const maxLabelName = 255
 
-// LabelInput is how labels are given: all of them, or some to add and some to take away. Nil means that nothing is said.
+// LabelInput describes a change of labels: replace all, or add some and remove some. Nil means no change.
 type LabelInput struct {
 	Set, Add, Remove *[]string
 }
 
-// Given tells whether anything is said of labels.
+// Given reports whether the input changes any labels.
 func (in LabelInput) Given() bool { return in.Set != nil || in.Add != nil || in.Remove != nil }
 
-// CheckLabelName refuses names that lists of labels could not hold.
+// CheckLabelName refuses names that a comma-separated list of labels could not hold.
 func CheckLabelName(name string) error {
 	switch {
 	case strings.TrimSpace(name) == "":
@@ -36,8 +36,8 @@ func CheckLabelName(name string) error {
 	return nil
 }
 
-// Labels works out the labels that an issue or merge request gets. With create, names that no label has become labels of the project;
-// else they are left out.
+// Labels returns the labels that an issue or merge request gets. With create, unknown names become new labels of the
+// project; otherwise they are left out.
 func (d *Desk) Labels(ctx context.Context, project model.Project, in LabelInput, before []model.Label, create bool) ([]model.Label, error) {
 	var names []string
 	add := func(more ...string) {

@@ -9,21 +9,21 @@ import (
 	"svc/store/model"
 )
 
-// Note is what the service notes of an issue or merge request.
+// Note is a system note on an issue or merge request.
 type Note struct {
-	Action string // a word for programs, which does not change
-	Text   string // a sentence for people
+	Action string // a word for programs, which never changes
+	Text   string // a sentence for users
 }
 
-// Simple is a note that needs no names.
+// Simple returns a note with the given action and text.
 func Simple(action, text string) Note { return Note{action, text} }
 
-// Titled notes a new title.
+// Titled is the note of a new title.
 func Titled(from, to string) Note {
 	return Note{"title", "changed title from **" + from + "** to **" + to + "**"}
 }
 
-// Labelled notes which labels came and went.
+// Labelled is the note of added and removed labels.
 func Labelled(added, removed []model.Label) Note {
 	var parts []string
 	for _, change := range []struct {
@@ -49,7 +49,7 @@ func plural(word string, n int) string {
 	return word + "s"
 }
 
-// Planned notes a milestone; nil for none.
+// Planned is the note of a new milestone; nil means that it was removed.
 func Planned(m *model.Milestone) Note {
 	if m == nil {
 		return Note{"milestone", "removed milestone"}
@@ -57,7 +57,7 @@ func Planned(m *model.Milestone) Note {
 	return Note{"milestone", "changed milestone to %" + m.Title}
 }
 
-// Assigned notes who came and who went.
+// Assigned is the note of added and removed assignees.
 func Assigned(added, removed []string) Note {
 	var parts []string
 	if len(added) > 0 {
@@ -71,7 +71,7 @@ func Assigned(added, removed []string) Note {
 
 func people(names []string) string { return "@" + strings.Join(names, " @") }
 
-// Hidden notes that something became confidential or is so no more.
+// Hidden is the note of an issue that became confidential or visible.
 func Hidden(confidential bool) Note {
 	if confidential {
 		return Note{"confidential", "made the issue confidential"}
@@ -79,7 +79,7 @@ func Hidden(confidential bool) Note {
 	return Note{"visible", "made the issue visible to everyone"}
 }
 
-// Locked notes that only members may talk, or that all may again.
+// Locked is the note of a discussion that was locked or unlocked.
 func Locked(locked bool, kind string) Note {
 	what := "issue"
 	if kind == model.OnMergeRequest {
@@ -91,7 +91,7 @@ func Locked(locked bool, kind string) Note {
 	return Note{"unlocked", "unlocked the discussion in this " + what}
 }
 
-// DueOn notes a due date; nil for none.
+// DueOn is the note of a new due date; nil means that it was removed.
 func DueOn(day *time.Time) Note {
 	if day == nil {
 		return Note{"due_date", "removed due date"}
@@ -99,7 +99,7 @@ func DueOn(day *time.Time) Note {
 	return Note{"due_date", "changed due date to " + day.Format("January 2, 2006")}
 }
 
-// Weighed notes a weight; nil for none.
+// Weighed is the note of a new weight; nil means that it was removed.
 func Weighed(weight *int64) Note {
 	if weight == nil {
 		return Note{"weight", "removed the weight"}
@@ -107,7 +107,7 @@ func Weighed(weight *int64) Note {
 	return Note{"weight", "set weight to " + strconv.FormatInt(*weight, 10)}
 }
 
-// Estimated notes how long something will take; 0 for nobody knows.
+// Estimated is the note of a new time estimate; 0 means that it was removed.
 func Estimated(seconds int64) Note {
 	if seconds == 0 {
 		return Note{"time_tracking", "removed time estimate"}
@@ -115,7 +115,7 @@ func Estimated(seconds int64) Note {
 	return Note{"time_tracking", "changed time estimate to " + duration.Human(seconds)}
 }
 
-// Spent notes time that was spent, or taken back; 0 for all of it.
+// Spent is the note of time that was added or subtracted; 0 means that all of it was removed.
 func Spent(seconds int64) Note {
 	switch {
 	case seconds == 0:

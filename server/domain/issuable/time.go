@@ -9,7 +9,7 @@ import (
 	"svc/store/model"
 )
 
-// Estimate says how long a target will take, as people say it, and notes it.
+// Estimate sets the time estimate of a target from a text such as "3h 30m", and writes a system note.
 func (d *Desk) Estimate(ctx context.Context, t Target, author int64, text string) error {
 	seconds, ok := duration.Parse(text)
 	if !ok || seconds < 0 {
@@ -18,7 +18,7 @@ func (d *Desk) Estimate(ctx context.Context, t Target, author int64, text string
 	return d.estimate(ctx, t, author, seconds)
 }
 
-// ResetEstimate forgets how long a target will take.
+// ResetEstimate removes the time estimate of a target.
 func (d *Desk) ResetEstimate(ctx context.Context, t Target, author int64) error {
 	return d.estimate(ctx, t, author, 0)
 }
@@ -32,7 +32,8 @@ func (d *Desk) estimate(ctx context.Context, t Target, author, seconds int64) er
 	})
 }
 
-// Spend adds time that was spent on a target, as people say it, or takes it back, and notes it.
+// Spend adds time spent on a target from a text such as "3h 30m", and writes a system note. Negative time is
+// subtracted.
 func (d *Desk) Spend(ctx context.Context, t Target, author int64, text string, summary *string, at time.Time) error {
 	seconds, ok := duration.Parse(text)
 	if !ok || seconds == 0 {
@@ -51,7 +52,7 @@ func (d *Desk) Spend(ctx context.Context, t Target, author int64, text string, s
 	})
 }
 
-// ResetSpent forgets the time that was spent on a target.
+// ResetSpent removes all time spent on a target.
 func (d *Desk) ResetSpent(ctx context.Context, t Target, author int64) error {
 	return d.store.Tx(ctx, func(ctx context.Context) error {
 		if err := d.store.Timelogs.Reset(ctx, t.Type, t.ID); err != nil {

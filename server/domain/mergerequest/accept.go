@@ -12,16 +12,16 @@ import (
 	"svc/store/model"
 )
 
-// Options are how somebody wants a merge request to be merged.
+// Options describe how to merge a merge request.
 type Options struct {
-	SHA           string `json:"sha,omitempty"` // that its head must be
+	SHA           string `json:"sha,omitempty"` // the head that the caller expects
 	Squash        *bool  `json:"squash,omitempty"`
-	Message       string `json:"message,omitempty"`        // of the merge commit; empty for the project's
+	Message       string `json:"message,omitempty"`        // of the merge commit; empty for the project's template
 	SquashMessage string `json:"squash_message,omitempty"` // of the squash commit
 	RemoveSource  *bool  `json:"remove_source,omitempty"`
 }
 
-// RefusedError is a merge that was not made.
+// RefusedError means that a merge was refused.
 type RefusedError struct {
 	Kind Refusal
 	Text string
@@ -29,17 +29,17 @@ type RefusedError struct {
 
 func (e *RefusedError) Error() string { return e.Text }
 
-// Refusal is why a merge was not made.
+// Refusal is the kind of reason why a merge was refused.
 type Refusal int
 
 // The refusals.
 const (
 	NotAllowed   Refusal = iota // the caller may not merge
-	NotNow                      // a draft, closed, or hindered by the project's rules
-	HeadMoved                   // the head is not the one that was seen
+	NotNow                      // it is a draft, closed, or blocked by the project's rules
+	HeadMoved                   // the head is not the one that the caller expects
 	CannotMerge                 // git cannot merge it
-	TargetMoved                 // somebody else is faster, again and again
-	SquashForced                // the project says how it is
+	TargetMoved                 // other pushes moved the target branch at every try
+	SquashForced                // the project's settings decide whether to squash
 )
 
 func refuse(kind Refusal, text string) error { return &RefusedError{kind, text} }
@@ -50,9 +50,9 @@ const (
 	mostTries   = 5
 )
 
-// Accept merges a merge request for somebody. The target branch is changed as by a push, and only if it is what the merge was
-// made for; the merge request is merged in the transaction that ends that push, whoever ends it. It must not be called in a
-// transaction.
+// Accept merges a merge request for a user. It moves the target branch as a push does, and only if the branch still has
+// the commit that the merge was made for. The merge request becomes merged in the transaction that ends that push,
+// whichever process ends it. Accept must not be called in a transaction.
 func (m *Merger) Accept(ctx context.Context, row model.ProjectRow, user model.User, actor *reqctx.Actor, id int64, o Options) error {
 	may := false
 	mr, err := m.Store.MergeRequests.Find(ctx, id)
@@ -84,7 +84,7 @@ func (m *Merger) Accept(ctx context.Context, row model.ProjectRow, user model.Us
 	}
 }
 
-// ready tells whether a merge request can be merged as things are now.
+// ready returns an error unless the merge request can be merged now.
 func (m *Merger) ready(ctx context.Context, project model.Project, mr model.MergeRequest, o Options) (model.MergeRequest, error) {
 	if mr.State != model.Opened || mr.Draft {
 		return mr, refuse(NotNow, notNow)
@@ -109,14 +109,14 @@ func (m *Merger) ready(ctx context.Context, project model.Project, mr model.Merg
 	return mr, refuse(NotNow, notNow)
 }
 
-// Waitable tells whether a merge request may be merged once its pipeline has succeeded.
+// Waitable returns an error unless the merge request can be merged once its pipeline has succeeded.
 func (m *Merger) Waitable(ctx context.Context, project model.Project, mr model.MergeRequest, o Options) error {
 	project.OnlyAllowMergeIfPipelineSucceeds = false
 	_, err := m.ready(ctx, project, mr, o)
 	return err
 }
 
-// Facts reads what the status of one merge request follows from.
+// Facts reads what the status of a merge request depends on.
 func (m *Merger) Facts(ctx context.Context, project model.Project, mr model.MergeRequest) (Facts, error) {
 	f := Facts{Project: project}
 	if mr.HeadPipelineID != nil {
@@ -134,17 +134,20 @@ func (m *Merger) Facts(ctx context.Context, project model.Project, mr model.Merg
 	return f, err
 }
 
-// made is a merge before the branch knows of it.
+// made describes a merge whose commits exist but whose branch has not moved yet.
 type made struct {
-	Tip    string `json:"-"` // what the target branch is to become
+	Tip    string `json:"-"` // the new commit of the target branch
 	Merge  string `json:"merge,omitempty"`
 	Squash string `json:"squash,omitempty"`
 	UserID int64  `json:"user_id"`
 	Remove bool   `json:"remove,omitempty"`
 }
 
-// try makes the commits and moves the branch. It is to be done again if the branches have moved meanwhile.
-func (m *Merger) try(ctx context.Context, row model.ProjectRow, user model.User, actor *reqctx.Actor, mr model.MergeRequest, o Options) (again bool, err error) {
+// try makes the commits and moves the branch. It returns true if the branches have moved meanwhile and the caller must
+// try again.
+func (m *Merger) try(
+	ctx context.Context, row model.ProjectRow, user model.User, actor *reqctx.Actor, mr model.MergeRequest, o Options,
+) (again bool, err error) {
 	tips, err := m.Tips(ctx, row.Project, mr)
 	if err != nil {
 		return false, err
@@ -178,7 +181,8 @@ func (m *Merger) try(ctx context.Context, row model.ProjectRow, user model.User,
 	return false, refuse(CannotMerge, cannotMerge+": "+refused.Why)
 }
 
-// catchUp waits a little for the push that has moved a branch to be ended; one that a dead server has left is taken for ended.
+// catchUp waits a little for the push that has moved a branch to end. A push that a dead server has left unfinished
+// counts as ended.
 func (m *Merger) catchUp(ctx context.Context, mr model.MergeRequest, tips Tips) error {
 	if tips.Source == "" || tips.Target == "" {
 		return refuse(CannotMerge, cannotMerge)
@@ -189,7 +193,7 @@ func (m *Merger) catchUp(ctx context.Context, mr model.MergeRequest, tips Tips) 
 	case <-time.After(50 * time.Millisecond):
 	}
 	if tips.Source == mr.HeadSHA {
-		return nil // the target is looked at again anyway
+		return nil // the target is read again anyway
 	}
 	now, err := m.Store.MergeRequests.Find(ctx, mr.ID)
 	if err != nil || now.HeadSHA != mr.HeadSHA {
@@ -203,8 +207,10 @@ func (m *Merger) catchUp(ctx context.Context, mr model.MergeRequest, tips Tips) 
 	})
 }
 
-// build makes the commits of a merge, by the project's method.
-func (m *Merger) build(ctx context.Context, project model.Project, tips Tips, user model.User, mr model.MergeRequest, o Options) (made, error) {
+// build makes the commits of a merge, by the project's merge method.
+func (m *Merger) build(
+	ctx context.Context, project model.Project, tips Tips, user model.User, mr model.MergeRequest, o Options,
+) (made, error) {
 	repo, head, target := tips.TargetRepo, mr.HeadSHA, tips.Target
 	done := made{Tip: head, UserID: user.ID, Remove: removes(mr, o)}
 	wanted := mr.Squash
@@ -235,7 +241,10 @@ func (m *Merger) build(ctx context.Context, project model.Project, tips Tips, us
 		if err != nil {
 			return done, err
 		}
-		head, err = repo.WriteCommit(ctx, git.NewCommit{Tree: tree, Parents: []string{target}, Author: author, Committer: committer, Message: words.squash(o.SquashMessage)})
+		head, err = repo.WriteCommit(ctx, git.NewCommit{
+			Tree: tree, Parents: []string{target}, Author: author, Committer: committer,
+			Message: words.squash(o.SquashMessage),
+		})
 		if err != nil {
 			return done, err
 		}
@@ -251,7 +260,7 @@ func (m *Merger) build(ctx context.Context, project model.Project, tips Tips, us
 	return done, err
 }
 
-// author is who has written what is squashed: who has asked for it to be merged.
+// author returns the author of a squash commit: the author of the merge request.
 func (m *Merger) author(ctx context.Context, mr model.MergeRequest, committer git.Person) (git.Person, error) {
 	user, err := m.Store.Users.Get(ctx, mr.AuthorID)
 	if err != nil {
@@ -260,7 +269,7 @@ func (m *Merger) author(ctx context.Context, mr model.MergeRequest, committer gi
 	return git.Person{Name: user.Name, Email: m.Email(user), When: committer.When}, nil
 }
 
-// removes tells whether merging removes the source branch.
+// removes reports whether merging deletes the source branch.
 func removes(mr model.MergeRequest, o Options) bool {
 	if o.RemoveSource != nil {
 		return *o.RemoveSource

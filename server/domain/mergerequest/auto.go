@@ -11,8 +11,8 @@ import (
 	"svc/store/model"
 )
 
-// Await has a merge request merged when its pipeline succeeds, for somebody who may merge it. False says that no pipeline is
-// still to end.
+// Await schedules a merge for when the pipeline succeeds, on behalf of a user who may merge. It returns false if there
+// is no running pipeline to wait for.
 func (m *Merger) Await(ctx context.Context, mr model.MergeRequest, userID int64, o Options) (bool, error) {
 	if mr.HeadPipelineID == nil {
 		return false, nil
@@ -24,7 +24,8 @@ func (m *Merger) Await(ctx context.Context, mr model.MergeRequest, userID int64,
 	}
 	waits := false
 	err = m.Store.Tx(ctx, func(ctx context.Context) error {
-		p, err := m.Store.Pipelines.Lock(ctx, *mr.HeadPipelineID) // else it may end just now, unseen
+		// Without the lock, the pipeline could end now, unnoticed.
+		p, err := m.Store.Pipelines.Lock(ctx, *mr.HeadPipelineID)
 		if err != nil || !Active(p.Status) || p.SHA != mr.HeadSHA {
 			return gone(err)
 		}
@@ -47,7 +48,7 @@ func (m *Merger) Await(ctx context.Context, mr model.MergeRequest, userID int64,
 	return waits, err
 }
 
-// Cancel ends the waiting; false if there is none.
+// Cancel cancels an automatic merge. It returns false if there is none.
 func (m *Merger) Cancel(ctx context.Context, mr model.MergeRequest, userID int64, why string) (bool, error) {
 	waited := false
 	err := m.Store.Tx(ctx, func(ctx context.Context) error {
@@ -64,10 +65,11 @@ func (m *Merger) Cancel(ctx context.Context, mr model.MergeRequest, userID int64
 	return waited, err
 }
 
-// Canceled is the note of somebody who ends the waiting.
+// Canceled is the system note when a user cancels an automatic merge.
 const Canceled = "canceled the automatic merge"
 
-// Concluded merges a merge request whose pipeline has succeeded, or gives up. Done again it finds nothing that waits.
+// Concluded merges a merge request whose pipeline has succeeded, or cancels the automatic merge. If it runs again, it
+// finds nothing to do.
 func (m *Merger) Concluded(ctx context.Context, job engine.Concluded) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.MergeRequestID)
 	if err != nil || !mr.AutoMerge || mr.State != model.Opened || mr.AutoMergeUserID == nil {
@@ -103,7 +105,7 @@ func (m *Merger) Concluded(ctx context.Context, job engine.Concluded) error {
 	return nil
 }
 
-// reasons are what notes say of a merge that was not made.
+// reasons are the texts of system notes about a merge that was refused.
 var reasons = map[Refusal]string{
 	NotAllowed:  "who asked for it may not merge any more",
 	NotNow:      "the merge request is not mergeable",

@@ -9,12 +9,12 @@ import (
 	"svc/store/model"
 )
 
-// Checking is a merge request that is to be checked.
+// Checking is the job that checks whether a merge request can be merged.
 type Checking struct {
 	ID int64 `json:"id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Checking) Kind() string { return "merge_request_check" }
 
 // Checking checks a merge request.
@@ -31,7 +31,7 @@ func (m *Merger) Checking(ctx context.Context, job Checking) error {
 	return err
 }
 
-// Look is Check for somebody who waits: what takes too long is done in the background.
+// Look is Check for a caller who waits for the response. If the check takes too long, it continues in the background.
 func (m *Merger) Look(ctx context.Context, project model.Project, mr model.MergeRequest) (model.MergeRequest, error) {
 	const patience = 5 * time.Second
 	short, cancel := context.WithTimeout(ctx, patience)
@@ -44,8 +44,8 @@ func (m *Merger) Look(ctx context.Context, project model.Project, mr model.Merge
 	return mr, m.Soon(ctx, Checking{ID: mr.ID})
 }
 
-// Check finds out whether a merge request can be merged, unless that is known of just these two commits, and returns it with
-// that.
+// Check finds out whether a merge request can be merged, unless the result for these two commits is stored, and returns
+// the merge request with the result.
 func (m *Merger) Check(ctx context.Context, project model.Project, mr model.MergeRequest) (model.MergeRequest, error) {
 	if mr.State != model.Opened {
 		return mr, nil
@@ -54,8 +54,10 @@ func (m *Merger) Check(ctx context.Context, project model.Project, mr model.Merg
 	if err != nil {
 		return mr, err
 	}
-	if tips.Target != mr.TargetSHA { // the push that moved it is just being ended, or this is the first look
-		if err := m.Store.MergeRequests.Note(ctx, mr.ID, map[string]any{"target_sha": tips.Target, "merge_status": model.MergeUnchecked}); err != nil {
+	if tips.Target != mr.TargetSHA { // the push that moved it is about to end, or this is the first check
+		if err := m.Store.MergeRequests.Note(
+			ctx, mr.ID, map[string]any{"target_sha": tips.Target, "merge_status": model.MergeUnchecked},
+		); err != nil {
 			return mr, err
 		}
 		mr.TargetSHA, mr.MergeStatus = tips.Target, model.MergeUnchecked
@@ -73,7 +75,7 @@ func (m *Merger) Check(ctx context.Context, project model.Project, mr model.Merg
 	return mr, m.Store.MergeRequests.Checked(ctx, mr, map[string]any{"merge_status": mr.MergeStatus, "diverged": mr.Diverged})
 }
 
-// mergeable asks git.
+// mergeable tries the merge with git.
 func (m *Merger) mergeable(ctx context.Context, tips Tips, head string) (status string, diverged int64, err error) {
 	if err := tips.TargetRepo.Bring(ctx, tips.SourceRepo, head); err != nil {
 		if errors.Is(err, git.ErrNotFound) {

@@ -28,7 +28,7 @@ func (m *Merger) ended(ctx context.Context, p push.Result, a model.MergeAttempt)
 	return m.conclude(ctx, p.Project, mr, done)
 }
 
-// conclude marks a merge request as merged, with all that follows from it, in the caller's transaction.
+// conclude marks a merge request as merged and writes what follows, in the caller's transaction.
 func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.MergeRequest, done made) error {
 	set := map[string]any{
 		"state": model.Merged, "merge_user_id": done.UserID, "merged_at": time.Now().UTC().Truncate(time.Microsecond), "merge_error": nil,
@@ -57,24 +57,28 @@ func (m *Merger) conclude(ctx context.Context, project model.Project, mr model.M
 	if err := m.Store.Todos.Settle(ctx, model.OnMergeRequest, mr.ID, 0); err != nil {
 		return err
 	}
-	news := events.News{Event: events.MergeMergeRequest, ProjectID: mr.ProjectID, AuthorID: done.UserID, TargetType: model.OnMergeRequest, TargetID: mr.ID}
+	news := events.News{
+		Event: events.MergeMergeRequest, ProjectID: mr.ProjectID, AuthorID: done.UserID,
+		TargetType: model.OnMergeRequest, TargetID: mr.ID,
+	}
 	if err := m.Events.Tell(ctx, news); err != nil {
 		return err
 	}
 	return m.Soon(ctx, After{ID: mr.ID, UserID: done.UserID, Remove: done.Remove})
 }
 
-// After is a merge request that was merged.
+// After is the job for a merge request that was merged.
 type After struct {
 	ID     int64 `json:"id"`
 	UserID int64 `json:"user_id"`
-	Remove bool  `json:"remove"` // its source branch
+	Remove bool  `json:"remove"` // whether to delete its source branch
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (After) Kind() string { return "merge_request_merged" }
 
-// After closes the issues that a merge request closes, if it was merged into the default branch, and removes its source branch.
+// After closes the issues that a merge request closes, if it was merged into the default branch, and deletes its source
+// branch.
 func (m *Merger) After(ctx context.Context, job After) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
 	if err != nil {
@@ -96,7 +100,7 @@ func (m *Merger) After(ctx context.Context, job After) error {
 	return m.remove(ctx, user, mr)
 }
 
-// remove removes a source branch that has not moved since, as far as the user may.
+// remove deletes a source branch that has not moved since the merge, if the user may delete it.
 func (m *Merger) remove(ctx context.Context, user model.User, mr model.MergeRequest) error {
 	_, source, ok, err := m.as(ctx, user.ID, *mr.SourceProjectID)
 	if err != nil || !ok || source.Role() < model.Developer || source.Project.Archived {
@@ -121,7 +125,7 @@ func (m *Merger) remove(ctx context.Context, user model.User, mr model.MergeRequ
 	return err
 }
 
-// pushedByHand marks a merge request as merged whose head somebody has pushed to the target branch.
+// pushedByHand marks a merge request as merged after a user has pushed its head to the target branch.
 func (m *Merger) pushedByHand(ctx context.Context, project model.Project, mr model.MergeRequest, job Target) error {
 	return m.Store.Tx(ctx, func(ctx context.Context) error {
 		now, err := m.Store.MergeRequests.Lock(ctx, mr.ID)

@@ -1,17 +1,18 @@
-// Package mergerequest keeps merge requests up to date: it follows the pushes to their branches, checks whether they can be
-// merged, merges and rebases them and starts their pipelines.
+// Package mergerequest keeps merge requests up to date: it follows the pushes to their branches, checks whether they
+// can be merged, merges and rebases them and starts their pipelines.
 //
-//	merge.go     what it is made of
-//	pushed.go    a push, in the transaction that ends it
-//	refresh.go   what follows from a push, in the background
-//	check.go     whether branches can be merged, kept with the pair of commits that it was found out for
-//	status.go    whether the project's rules let it be merged
+//	merge.go     the Merger, and what its methods share
+//	pushed.go    handles a push, in the transaction that ends it
+//	refresh.go   handles the rest of a push, in the background
+//	check.go     whether the branches can be merged; the result is stored with the pair of commits
+//	status.go    whether the project's rules allow the merge
 //	accept.go    merging
-//	ended.go     what follows from having merged, in the transaction that ends the push
+//	ended.go     what follows a merge, in the transaction that ends the push
 //	message.go   the messages of the commits
 //	rebase.go    rebasing, in the background
 //	auto.go      merging when the pipeline succeeds
 //	pipeline.go  pipelines of merge requests
+//	view.go      reads what API responses show
 package mergerequest
 
 import (
@@ -27,39 +28,39 @@ import (
 	"svc/store/model"
 )
 
-// Payload is work for later, as server/platform/worker has it.
+// Payload is a background job, as defined by server/platform/worker.
 type Payload interface{ Kind() string }
 
-// Parts are what a merger is made of.
+// Parts are the dependencies of a Merger.
 type Parts struct {
 	Store  *store.Store
 	Pusher *push.Pusher
 	Launch *launch.Launcher
 	Events *events.Recorder
 	Desk   *issuable.Desk
-	// Soon queues work, in the caller's transaction.
+	// Soon queues a job, in the caller's transaction.
 	Soon func(ctx context.Context, job Payload) error
-	// Email is the address that a user commits with.
+	// Email returns the address that a user commits with.
 	Email func(model.User) string
-	// URL is that of a merge request.
+	// URL returns the web URL of a merge request.
 	URL func(project model.Project, iid int64) string
-	// Sees tells whether somebody sees a project at all.
+	// Sees reports whether a reader can see a project at all.
 	Sees func(row model.ProjectRow, r *store.Reader) bool
 }
 
-// Merger lets merge requests follow what happens.
+// Merger updates, checks, merges and rebases merge requests.
 type Merger struct{ Parts }
 
-// New makes a merger of its parts.
+// New returns a Merger.
 func New(p Parts) *Merger { return &Merger{p} }
 
-// Repo is the repository that a merge request is to be merged into.
+// Repo returns the repository of the target project of a merge request.
 func (m *Merger) Repo(project model.Project) (git.Repo, error) { return m.Pusher.Repo(project) }
 
-// anybody reads as the service itself.
+// anybody reads everything, as the service itself.
 var anybody = &store.Reader{Admin: true}
 
-// source is the project that a merge request comes from; nil if it is gone.
+// source returns the source project of a merge request, or nil if it was deleted.
 func (m *Merger) source(ctx context.Context, mr model.MergeRequest) (*model.Project, error) {
 	if mr.SourceProjectID == nil {
 		return nil, nil
@@ -71,16 +72,16 @@ func (m *Merger) source(ctx context.Context, mr model.MergeRequest) (*model.Proj
 	return &row.Project, err
 }
 
-// Tips are the branches of a merge request as they are now; empty for one that is not there.
+// Tips are the current heads of the branches of a merge request. A head is empty if the branch does not exist.
 type Tips struct {
 	Source     string
 	Target     string
 	SourceRepo git.Repo
 	TargetRepo git.Repo
-	From       model.Project // where the source is
+	From       model.Project // the source project
 }
 
-// Tips reads the branches of a merge request.
+// Tips reads the heads of the branches of a merge request.
 func (m *Merger) Tips(ctx context.Context, target model.Project, mr model.MergeRequest) (Tips, error) {
 	var t Tips
 	var err error
@@ -107,7 +108,8 @@ func (m *Merger) Tips(ctx context.Context, target model.Project, mr model.MergeR
 	return t, nil
 }
 
-// as reads a user and a project as that user sees it; false if either is not there, or may not be used, any more.
+// as reads a user, and a project as that user sees it. It returns false if the user or the project no longer exists, or
+// may no longer be used.
 func (m *Merger) as(ctx context.Context, userID, projectID int64) (model.User, model.ProjectRow, bool, error) {
 	user, err := m.Store.Users.Get(ctx, userID)
 	if store.IsNotFound(err) || err == nil && user.State != model.UserActive {
@@ -124,17 +126,18 @@ func (m *Merger) as(ctx context.Context, userID, projectID int64) (model.User, m
 	return user, row, err == nil, err
 }
 
-// acting is a user who does something in the background.
+// acting returns the user as the actor of a background job.
 func acting(u model.User) *reqctx.Actor { return &reqctx.Actor{User: u.Caller()} }
 
-// say adds a note of the service's own.
+// say adds a system note.
 func (m *Merger) say(ctx context.Context, mr model.MergeRequest, userID int64, action, text string) error {
 	return m.Store.Notes.Add(ctx, &model.Note{
-		ProjectID: mr.ProjectID, NoteableType: model.OnMergeRequest, NoteableID: &mr.ID, AuthorID: userID, Body: text, System: true, Action: &action,
+		ProjectID: mr.ProjectID, NoteableType: model.OnMergeRequest, NoteableID: &mr.ID, AuthorID: userID, Body: text,
+		System: true, Action: &action,
 	})
 }
 
-// gone takes it for done that something is not there any more.
+// gone turns a missing row into success, because a deleted item leaves nothing to do.
 func gone(err error) error {
 	if store.IsNotFound(err) {
 		return nil

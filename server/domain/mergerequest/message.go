@@ -11,7 +11,7 @@ import (
 	"svc/store/model"
 )
 
-// words are what templates of messages may name.
+// words are the values for placeholders in message templates.
 type words struct {
 	project model.Project
 	values  map[string]string
@@ -20,8 +20,10 @@ type words struct {
 
 const mostNamed = 100 // commits that messages name
 
-// words reads what the messages of a merge are made of.
-func (m *Merger) words(ctx context.Context, project model.Project, repo git.Repo, user model.User, mr model.MergeRequest, target string) (words, error) {
+// words reads the values for the messages of a merge.
+func (m *Merger) words(
+	ctx context.Context, project model.Project, repo git.Repo, user model.User, mr model.MergeRequest, target string,
+) (words, error) {
 	w := words{project: project}
 	ids, err := repo.Between(ctx, target, mr.HeadSHA)
 	if err != nil {
@@ -50,7 +52,8 @@ func (m *Merger) words(ctx context.Context, project model.Project, repo git.Repo
 	w.values = map[string]string{
 		"source_branch": mr.SourceBranch, "target_branch": mr.TargetBranch, "title": mr.Title, "description": description, "issues": issues,
 		"reference": fmt.Sprintf("%s!%d", project.FullPath, mr.IID), "local_reference": fmt.Sprintf("!%d", mr.IID),
-		"url": m.URL(project, mr.IID), "source_project_id": numberOf(mr.SourceProjectID), "merge_request_author": "", "merged_by": m.line(user),
+		"url": m.URL(project, mr.IID), "source_project_id": numberOf(mr.SourceProjectID), "merge_request_author": "",
+		"merged_by":    m.line(user),
 		"first_commit": "", "first_multiline_commit": mr.Title, "first_multiline_commit_description": "", "all_commits": w.all(),
 		"reviewed_by": "", "approved_by": "", "co_authored_by": "", "source_project_path": path,
 	}
@@ -66,7 +69,7 @@ func numberOf(id *int64) string {
 
 func (m *Merger) line(u model.User) string { return u.Name + " <" + m.Email(u) + ">" }
 
-// people adds who took part, and what the first commits say.
+// people adds the values about people, and those about the first commits.
 func (m *Merger) people(ctx context.Context, mr model.MergeRequest, w *words) error {
 	author, err := m.Store.Users.Get(ctx, mr.AuthorID)
 	if err != nil {
@@ -111,7 +114,7 @@ func (m *Merger) people(ctx context.Context, mr model.MergeRequest, w *words) er
 	return nil
 }
 
-// closes is the sentence about the issues that a merge request closes.
+// closes returns the sentence about the issues that a merge request closes.
 func (m *Merger) closes(ctx context.Context, project model.Project, mr model.MergeRequest) (string, error) {
 	rows, err := m.Store.IssueReferences.Closes(ctx, mr.ID)
 	if err != nil || len(rows) == 0 {
@@ -150,7 +153,7 @@ const (
 	usualSquash = "%{title}"
 )
 
-// merge is the message of the merge commit.
+// merge returns the message of the merge commit.
 func (w words) merge(given string) string {
 	if strings.TrimSpace(given) != "" {
 		return given
@@ -161,7 +164,7 @@ func (w words) merge(given string) string {
 	return w.fill(usualMerge)
 }
 
-// squash is the message of the squash commit.
+// squash returns the message of the squash commit.
 func (w words) squash(given string) string {
 	if strings.TrimSpace(given) != "" {
 		return given
@@ -178,7 +181,8 @@ var (
 	onlyNames   = regexp.MustCompile(`^\s*(?:%\{[a-z_]+\}\s*)+$`)
 )
 
-// fill puts in what a template names; what is unknown stays. A line whose names all stand for nothing is left out.
+// fill replaces the placeholders of a template. Unknown placeholders stay. A line that consists only of placeholders
+// with empty values is left out.
 func (w words) fill(template string) string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(template, "\r\n", "\n"), "\n") {

@@ -9,8 +9,8 @@ import (
 	"svc/store/model"
 )
 
-// pipelineAfter makes the pipeline that a push, or a new merge request, brings, if the CI file has one for merge requests. It
-// runs where the source branch is.
+// pipelineAfter starts the pipeline for a push or a new merge request, if the CI file has jobs for merge requests. It
+// runs in the source project.
 func (m *Merger) pipelineAfter(ctx context.Context, mr model.MergeRequest, userID int64, origin string) error {
 	if mr.SourceProjectID == nil || mr.State != model.Opened {
 		return nil
@@ -27,9 +27,11 @@ func (m *Merger) pipelineAfter(ctx context.Context, mr model.MergeRequest, userI
 	return err
 }
 
-// Pipeline makes a pipeline that somebody asks for: in the source project if they may run pipelines there, else, for a fork,
-// in the project that it is to be merged into, if that lets them.
-func (m *Merger) Pipeline(ctx context.Context, target model.ProjectRow, user model.User, mr model.MergeRequest) (model.Pipeline, model.Project, error) {
+// Pipeline starts a pipeline that a user requests. It runs in the source project if the user may run pipelines there.
+// For a fork, it otherwise runs in the target project, if that project allows it.
+func (m *Merger) Pipeline(
+	ctx context.Context, target model.ProjectRow, user model.User, mr model.MergeRequest,
+) (model.Pipeline, model.Project, error) {
 	where := target
 	if mr.SourceProjectID != nil && *mr.SourceProjectID != target.Project.ID {
 		_, source, ok, err := m.as(ctx, user.ID, *mr.SourceProjectID)
@@ -46,28 +48,29 @@ func (m *Merger) Pipeline(ctx context.Context, target model.ProjectRow, user mod
 	if where.Role() < model.Developer {
 		return model.Pipeline{}, where.Project, refuse(NotAllowed, "403 Forbidden")
 	}
-	if _, err := m.Span(ctx, target.Project, mr); err != nil && !errors.Is(err, git.ErrNotFound) { // so that it can be fetched
+	// Span makes the head fetchable for the runner.
+	if _, err := m.Span(ctx, target.Project, mr); err != nil && !errors.Is(err, git.ErrNotFound) {
 		return model.Pipeline{}, where.Project, err
 	}
 	p, err := m.Launch.Merge(ctx, launch.Merge{Request: mr, User: user, Project: where})
 	return p, where.Project, err
 }
 
-// Opened does what follows from a new merge request, or one that was opened again.
+// Opened schedules what follows when a merge request is created or reopened.
 func (m *Merger) Opened(ctx context.Context, mr model.MergeRequest, userID int64) error {
 	return m.Soon(ctx, Refresh{ID: mr.ID, UserID: userID, Batch: "open"})
 }
 
-// Withdraw is a merge request that was deleted: its ref goes, too.
+// Withdraw is the job that deletes the ref of a deleted merge request.
 type Withdraw struct {
 	ProjectID int64 `json:"project_id"`
 	IID       int64 `json:"iid"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Withdraw) Kind() string { return "merge_request_withdraw" }
 
-// Withdraw removes the ref of a merge request that was deleted.
+// Withdraw deletes the ref of a deleted merge request.
 func (m *Merger) Withdraw(ctx context.Context, job Withdraw) error {
 	row, err := m.Store.Projects.Get(ctx, job.ProjectID, "", anybody)
 	if err != nil {

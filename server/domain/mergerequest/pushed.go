@@ -9,8 +9,8 @@ import (
 	"svc/store/git"
 )
 
-// Pushed lets merge requests follow a push, in the transaction that ends it: the heads of their branches are never older than
-// what the refs were then. What takes longer is done in the background.
+// Pushed updates merge requests after a push, in the transaction that ends the push, so that the stored heads of their
+// branches are never older than the refs were then. Slower work runs in the background.
 func (m *Merger) Pushed(ctx context.Context, p push.Result) error {
 	moved := map[string]git.Command{}
 	var names, made []string
@@ -38,7 +38,7 @@ func (m *Merger) Pushed(ctx context.Context, p push.Result) error {
 	return m.mentioned(ctx, p, moved)
 }
 
-// merged ends the merges that were about to be made.
+// merged ends the merges that this push completes.
 func (m *Merger) merged(ctx context.Context, p push.Result, made []string) error {
 	if len(made) == 0 {
 		return nil
@@ -55,7 +55,7 @@ func (m *Merger) merged(ctx context.Context, p push.Result, made []string) error
 	return nil
 }
 
-// targetsMoved has merge requests checked again whose targets have moved.
+// targetsMoved schedules a new check of merge requests whose target branch has moved.
 func (m *Merger) targetsMoved(ctx context.Context, p push.Result, names []string, moved map[string]git.Command) error {
 	rows, err := m.Store.MergeRequests.OpenInto(ctx, p.ProjectID, names)
 	if err != nil {
@@ -84,7 +84,8 @@ func (m *Merger) targetsMoved(ctx context.Context, p push.Result, names []string
 	return nil
 }
 
-// sourcesMoved lets merge requests follow their source branches. One whose branch is deleted stays as it was.
+// sourcesMoved updates merge requests whose source branch has moved. If the branch was deleted, the merge request stays
+// as it was.
 func (m *Merger) sourcesMoved(ctx context.Context, p push.Result, names []string, moved map[string]git.Command) error {
 	rows, err := m.Store.MergeRequests.OpenFrom(ctx, p.ProjectID, names)
 	if err != nil {
@@ -109,7 +110,7 @@ func (m *Merger) sourcesMoved(ctx context.Context, p push.Result, names []string
 	return nil
 }
 
-// mentioned has issues closed that commits on the default branch name.
+// mentioned schedules the job that closes the issues mentioned by commits on the default branch.
 func (m *Merger) mentioned(ctx context.Context, p push.Result, moved map[string]git.Command) error {
 	c, ok := moved[p.Project.DefaultBranch]
 	if !ok || c.New == git.Zero || c.Old == git.Zero || !p.Project.AutocloseReferencedIssues {
@@ -118,7 +119,7 @@ func (m *Merger) mentioned(ctx context.Context, p push.Result, moved map[string]
 	return m.Soon(ctx, Mentions{ProjectID: p.ProjectID, Old: c.Old, New: c.New, UserID: p.UserID})
 }
 
-// Mentions is a push to the default branch whose commits may name issues.
+// Mentions is the job for a push to the default branch whose commits may mention issues.
 type Mentions struct {
 	ProjectID int64  `json:"project_id"`
 	Old       string `json:"old"`
@@ -126,15 +127,15 @@ type Mentions struct {
 	UserID    int64  `json:"user_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Mentions) Kind() string { return "close_mentioned_issues" }
 
 const (
-	mostMessages = 100 // commits of a push that are read
+	mostMessages = 100 // maximum number of commits that are read per push
 	shortID      = 8
 )
 
-// Mentions closes the issues that commits on the default branch say they close.
+// Mentions closes the issues that commits on the default branch close by their messages.
 func (m *Merger) Mentions(ctx context.Context, job Mentions) error {
 	user, row, ok, err := m.as(ctx, job.UserID, job.ProjectID)
 	if err != nil || !ok {

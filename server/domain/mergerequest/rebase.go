@@ -11,17 +11,17 @@ import (
 	"svc/store/model"
 )
 
-// Rebase is a merge request whose source branch is to be rebased.
+// Rebase is the job that rebases the source branch of a merge request.
 type Rebase struct {
 	ID     int64 `json:"id"`
 	UserID int64 `json:"user_id"`
 	SkipCI bool  `json:"skip_ci,omitempty"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Rebase) Kind() string { return "merge_request_rebase" }
 
-// MayRebase tells whether somebody may rebase a merge request: who may push to its source branch.
+// MayRebase reports whether a user may rebase a merge request: users who may push to its source branch.
 func (m *Merger) MayRebase(ctx context.Context, userID int64, mr model.MergeRequest) (bool, error) {
 	if mr.SourceProjectID == nil {
 		return false, nil
@@ -33,7 +33,7 @@ func (m *Merger) MayRebase(ctx context.Context, userID int64, mr model.MergeRequ
 	return m.Pusher.MayPush(ctx, source, mr.SourceBranch)
 }
 
-// Rebase rebases a source branch onto its target. Done again, it finds nothing to do.
+// Rebase rebases a source branch onto its target. If it runs again, it finds nothing to do.
 func (m *Merger) Rebase(ctx context.Context, job Rebase) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
 	if err != nil || !mr.Rebasing {
@@ -55,7 +55,7 @@ const (
 	rebaseRefused = "Rebase failed: %s"
 )
 
-// rebase does it, and tells why it could not be done.
+// rebase rebases the branch. It returns a text if the rebase failed for a reason that the user should read.
 func (m *Merger) rebase(ctx context.Context, mr model.MergeRequest, job Rebase) (failure string, err error) {
 	may, err := m.MayRebase(ctx, job.UserID, mr)
 	if err != nil || !may || mr.State != model.Opened {
@@ -79,7 +79,9 @@ func (m *Merger) rebase(ctx context.Context, mr model.MergeRequest, job Rebase) 
 	if err := tips.SourceRepo.Bring(ctx, tips.TargetRepo, tips.Target); err != nil {
 		return "", err
 	}
-	head, err := tips.SourceRepo.Rebase(ctx, tips.Target, tips.Source, git.Person{Name: user.Name, Email: m.Email(user), When: time.Now().UTC()})
+	head, err := tips.SourceRepo.Rebase(
+		ctx, tips.Target, tips.Source, git.Person{Name: user.Name, Email: m.Email(user), When: time.Now().UTC()},
+	)
 	switch {
 	case errors.Is(err, git.ErrConflict):
 		return rebaseFailed, nil
@@ -94,7 +96,10 @@ func (m *Merger) rebase(ctx context.Context, mr model.MergeRequest, job Rebase) 
 	if job.SkipCI {
 		options = []string{"ci.skip"}
 	}
-	err = m.Pusher.Change(ctx, source, acting(user), git.Command{Ref: "refs/heads/" + mr.SourceBranch, Old: tips.Source, New: head}, options...)
+	err = m.Pusher.Change(
+		ctx, source, acting(user), git.Command{Ref: "refs/heads/" + mr.SourceBranch, Old: tips.Source, New: head},
+		options...,
+	)
 	var refused *push.RefusedError
 	if errors.As(err, &refused) {
 		return fmt.Sprintf(rebaseRefused, refused.Why), nil

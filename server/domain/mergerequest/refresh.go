@@ -11,19 +11,19 @@ import (
 	"svc/store/model"
 )
 
-// Refresh is a merge request whose source branch has moved.
+// Refresh is the job for a merge request whose source branch has moved.
 type Refresh struct {
 	ID      int64  `json:"id"`
-	UserID  int64  `json:"user_id"` // who pushed
+	UserID  int64  `json:"user_id"` // the user who pushed
 	Batch   string `json:"batch"`
-	Awaited bool   `json:"awaited"` // it was to be merged by itself
+	Awaited bool   `json:"awaited"` // whether the push canceled an automatic merge
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Refresh) Kind() string { return "merge_request_refresh" }
 
-// Refresh lets a merge request follow its source branch: a version more, a note, a pipeline. Of several pushes the last one
-// does it for all.
+// Refresh updates a merge request after its source branch has moved: it adds a version and a system note, and starts a
+// pipeline. After several pushes, the last job does it for all of them.
 func (m *Merger) Refresh(ctx context.Context, job Refresh) error {
 	mr, err := m.Store.MergeRequests.Find(ctx, job.ID)
 	if err != nil || mr.State != model.Opened {
@@ -46,11 +46,11 @@ func (m *Merger) Refresh(ctx context.Context, job Refresh) error {
 	return err
 }
 
-// follow makes a version of what the source branch is now.
+// follow adds a version for the current head of the source branch.
 func (m *Merger) follow(ctx context.Context, project model.Project, mr model.MergeRequest, job Refresh) error {
 	span, err := m.Span(ctx, project, mr)
 	if errors.Is(err, git.ErrNotFound) {
-		return nil // the branch has moved on, or the fork is gone
+		return nil // the branch has moved again, or the fork was deleted
 	}
 	if err != nil {
 		return err
@@ -79,12 +79,13 @@ func (m *Merger) follow(ctx context.Context, project model.Project, mr model.Mer
 			}
 		}
 		return m.Events.Tell(ctx, events.News{
-			Event: events.PushToMergeRequest, ProjectID: mr.ProjectID, AuthorID: job.UserID, TargetType: model.OnMergeRequest, TargetID: mr.ID, Text: mr.HeadSHA,
+			Event: events.PushToMergeRequest, ProjectID: mr.ProjectID, AuthorID: job.UserID,
+			TargetType: model.OnMergeRequest, TargetID: mr.ID, Text: mr.HeadSHA,
 		})
 	})
 }
 
-// addedText is the note about a push: which commits are new since the last version.
+// addedText returns the system note about a push: the commits that are new since the last version.
 func addedText(s Span, before string) string {
 	var fresh []string
 	for _, id := range s.Commits {
@@ -105,16 +106,16 @@ func addedText(s Span, before string) string {
 	return text
 }
 
-// Span is what lies between the branches of a merge request.
+// Span is the difference between the branches of a merge request.
 type Span struct {
 	Base    string   // the best common ancestor; empty if there is none
 	Start   string   // the head of the target branch
-	Head    string   // that of the source branch
+	Head    string   // the head of the source branch
 	Commits []string // newest first
-	Changes int64    // files
+	Changes int64    // number of changed files
 }
 
-// Span finds out what a merge request brings, and makes its head fetchable in the repository that it is to be merged into.
+// Span computes the difference that a merge request brings, and makes its head fetchable from the target repository.
 func (m *Merger) Span(ctx context.Context, project model.Project, mr model.MergeRequest) (Span, error) {
 	tips, err := m.Tips(ctx, project, mr)
 	if err != nil {
@@ -130,7 +131,7 @@ func (m *Merger) Span(ctx context.Context, project model.Project, mr model.Merge
 		return s, err
 	}
 	if s.Start == "" {
-		s.Start = mr.StartSHA // the branch is gone
+		s.Start = mr.StartSHA // the branch was deleted
 	}
 	s.Base, err = tips.TargetRepo.MergeBase(ctx, s.Start, s.Head)
 	if errors.Is(err, git.ErrNotFound) {
@@ -146,7 +147,7 @@ func (m *Merger) Span(ctx context.Context, project model.Project, mr model.Merge
 	return s, err
 }
 
-// From is what the files of a merge request are compared with.
+// From returns the commit or tree that the files of a merge request are compared with.
 func (s Span) From() string {
 	if s.Base == "" {
 		return git.EmptyTree
@@ -154,7 +155,7 @@ func (s Span) From() string {
 	return s.Base
 }
 
-// Keep writes what a merge request is now, as a version more.
+// Keep stores the current state of a merge request as a new version.
 func (m *Merger) Keep(ctx context.Context, mr model.MergeRequest, s Span) error {
 	v := model.MergeRequestVersion{MergeRequestID: mr.ID, HeadSHA: s.Head, BaseSHA: s.Base, StartSHA: s.Start, Changes: s.Changes}
 	if err := m.Store.MergeRequests.AddVersion(ctx, &v); err != nil {
@@ -174,7 +175,7 @@ func (m *Merger) Keep(ctx context.Context, mr model.MergeRequest, s Span) error 
 	return m.Store.MergeRequests.Note(ctx, mr.ID, set)
 }
 
-// Target is a branch that has moved and that merge requests are to be merged into.
+// Target is the job for a target branch of merge requests that has moved.
 type Target struct {
 	ProjectID int64  `json:"project_id"`
 	Branch    string `json:"branch"`
@@ -183,13 +184,14 @@ type Target struct {
 	UserID    int64  `json:"user_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Target) Kind() string { return "merge_request_target" }
 
-// mostChecked is how many merge requests are checked because their target has moved; others are when somebody looks at them.
+// mostChecked is how many merge requests are checked when their target branch moves. Others are checked when a user
+// reads them.
 const mostChecked = 50
 
-// Target marks merge requests as merged that somebody has merged by hand, and checks the others.
+// Target marks merge requests as merged whose head was pushed to the target branch, and checks the others.
 func (m *Merger) Target(ctx context.Context, job Target) error {
 	row, err := m.Store.Projects.Get(ctx, job.ProjectID, "", anybody)
 	if err != nil {
@@ -224,14 +226,14 @@ func (m *Merger) Target(ctx context.Context, job Target) error {
 	return nil
 }
 
-// byHand tells whether a push has brought the head of a merge request into its target.
+// byHand reports whether a push has brought the head of a merge request into its target branch.
 func (m *Merger) byHand(ctx context.Context, repo git.Repo, mr model.MergeRequest, job Target) (bool, error) {
 	if job.New == git.Zero || job.Old == git.Zero {
 		return false, nil
 	}
 	if _, err := repo.Info(ctx, mr.HeadSHA); err != nil {
 		if errors.Is(err, git.ErrNotFound) {
-			err = nil // of a fork
+			err = nil // the commit exists only in a fork
 		}
 		return false, err
 	}

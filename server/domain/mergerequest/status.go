@@ -2,7 +2,7 @@ package mergerequest
 
 import "svc/store/model"
 
-// The words of detailed_merge_status.
+// The values of detailed_merge_status, and of the project settings that it depends on.
 const (
 	Mergeable     = "mergeable"
 	NotOpen       = "not_open"
@@ -21,14 +21,15 @@ const (
 	squashDefault = "default_on"
 )
 
-// Facts are what the status of a merge request follows from, beside its row.
+// Facts are what the status of a merge request depends on, besides its row.
 type Facts struct {
 	Project    model.Project
-	Pipeline   *model.Pipeline // of its newest commit
-	Unresolved bool            // threads are
+	Pipeline   *model.Pipeline // for its newest commit
+	Unresolved bool            // whether there are unresolved threads
 }
 
-// Detailed is what hinders a merge request, or that nothing does. It asks nobody: lists show it, too.
+// Detailed returns the detailed_merge_status: what blocks a merge request, or Mergeable. It makes no queries, so that
+// lists can use it.
 func Detailed(mr model.MergeRequest, f Facts) string {
 	switch {
 	case mr.State != model.Opened:
@@ -51,7 +52,7 @@ func Detailed(mr model.MergeRequest, f Facts) string {
 	return pipelineStatus(mr, f)
 }
 
-// pipelineStatus is what the pipeline says, where the project lets it.
+// pipelineStatus returns the status by the pipeline, if the project requires one to succeed.
 func pipelineStatus(mr model.MergeRequest, f Facts) string {
 	if !f.Project.OnlyAllowMergeIfPipelineSucceeds {
 		return Mergeable
@@ -70,7 +71,7 @@ func pipelineStatus(mr model.MergeRequest, f Facts) string {
 	return MustPass
 }
 
-// Active tells whether a pipeline in a state is still to end by itself.
+// Active reports whether a pipeline with this status will still end without a user's action.
 func Active(status string) bool {
 	switch status {
 	case "created", "waiting_for_resource", "preparing", "pending", "running", "scheduled":
@@ -79,7 +80,7 @@ func Active(status string) bool {
 	return false
 }
 
-// Squashes tells whether merging squashes, by what the project says and somebody wants.
+// Squashes reports whether merging squashes, by the project's setting and the user's wish.
 func Squashes(project model.Project, wanted bool) bool {
 	switch project.SquashOption {
 	case squashAlways:
@@ -90,7 +91,7 @@ func Squashes(project model.Project, wanted bool) bool {
 	return wanted
 }
 
-// SquashDefault is whether new merge requests of a project are squashed.
+// SquashDefault reports whether new merge requests of a project squash by default.
 func SquashDefault(project model.Project) bool {
 	return project.SquashOption == squashAlways || project.SquashOption == squashDefault
 }

@@ -11,7 +11,7 @@ import (
 	"svc/store/model"
 )
 
-// Viewer reads what the answers about merge requests show beside their rows.
+// Viewer reads what API responses about merge requests show besides their rows.
 type Viewer struct {
 	present.Presenter
 	store  *store.Store
@@ -23,8 +23,8 @@ func NewViewer(st *store.Store, m *Merger, p present.Presenter) *Viewer {
 	return &Viewer{Presenter: p, store: st, merger: m}
 }
 
-// List reads what a list of merge requests shows beside its rows; relative is the full path of the project or group
-// that was asked for it.
+// List reads what a list of merge requests shows besides its rows. relative is the full path of the requested project
+// or group.
 func (s *Viewer) List(ctx context.Context, rows []model.MergeRequestRow, labels bool, relative string) (present.MergeRequestShow, error) {
 	show := present.MergeRequestShow{
 		Presenter: s.Presenter, Labels: labels, Now: time.Now(), Relative: relative, Awaiting: map[int64]*model.User{},
@@ -52,7 +52,7 @@ func (s *Viewer) List(ctx context.Context, rows []model.MergeRequestRow, labels 
 	return show, err
 }
 
-// Single reads a merge request by itself, as it is now.
+// Single reads one merge request with its current merge status.
 func (s *Viewer) Single(ctx context.Context, row model.ProjectRow, iid int64) (present.SingleMergeRequest, error) {
 	shown, err := s.store.MergeRequests.GetShown(ctx, row.Project.ID, iid)
 	if err != nil {

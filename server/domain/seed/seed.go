@@ -1,5 +1,5 @@
 // Package seed fills an instance with demonstration data: users, nested groups, projects, roles and tokens. The same
-// number makes the same data, down to the tokens, so it is for instances that nobody else reaches.
+// number produces the same data, including the tokens, so use it only for instances that nobody else can reach.
 package seed
 
 import (
@@ -17,26 +17,26 @@ import (
 	"svc/store/secret"
 )
 
-// Size is how much to make.
+// Size is how much data to create.
 type Size struct{ Users, Groups, Projects int }
 
-// Small is enough to see every kind of thing, and made in a moment.
+// Small is enough to show every kind of object, and takes only a moment.
 var Small = Size{Users: 20, Groups: 12, Projects: 36}
 
-// Person is a user with the secrets that were made for them.
+// Person is a user with the generated token.
 type Person struct{ Username, About, Token string }
 
-// Result is what was made.
+// Result describes the created data.
 type Result struct {
 	Size
 	Password string   // of every user
-	Cast     []Person // who is worth knowing
+	Cast     []Person // the users to show
 }
 
-// Progress is told now and then how many of a kind are made.
+// Progress is called from time to time with the number of created objects of a kind.
 type Progress func(kind string, done, of int)
 
-// Fill makes the data in one transaction: all or nothing. It refuses an instance that has users beside the first one.
+// Fill creates the data in one transaction. It refuses an instance that has more than the first user.
 func Fill(ctx context.Context, st *store.Store, number uint64, size Size, progress Progress) (Result, error) {
 	f := &filler{
 		st: st, number: number, size: size, progress: progress,
@@ -84,13 +84,13 @@ type filler struct {
 	shown    []Person
 }
 
-// digest is a text that follows from the number and a purpose.
+// digest derives a text from the number and a purpose.
 func (f *filler) digest(purpose string) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "svc seed %d %s", f.number, purpose))
 	return hex.EncodeToString(sum[:])
 }
 
-// at is when the n-th thing of a kind was made.
+// at returns the creation time of the n-th object of a kind.
 func (f *filler) at(n int) time.Time { return f.begin.Add(time.Duration(n) * 17 * time.Minute) }
 
 func (f *filler) tell(kind string, done, of int) {
@@ -101,7 +101,7 @@ func (f *filler) tell(kind string, done, of int) {
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 
-// users makes the cast, whom the roles are given to, and then others.
+// users creates the cast, who get the roles, and then other users.
 func (f *filler) users(ctx context.Context) error {
 	taken := map[string]bool{}
 	for i := range f.size.Users {
@@ -136,12 +136,13 @@ func (f *filler) users(ctx context.Context) error {
 	return nil
 }
 
-// token gives a user a personal access token for everything that they may.
+// token creates a personal access token for a user, with scopes for the API and repositories.
 func (f *filler) token(ctx context.Context, u model.User, about string) error {
 	token := secret.TokenPrefix + f.digest("token of " + u.Username)[:40]
 	expires := time.Now().UTC().Truncate(24*time.Hour).AddDate(1, 0, 0)
 	err := f.st.Tokens.Create(ctx, &model.PersonalAccessToken{
-		UserID: u.ID, Name: "demonstration", Digest: secret.Digest(token), Scopes: "api read_user read_repository write_repository", ExpiresAt: &expires,
+		UserID: u.ID, Name: "demonstration", Digest: secret.Digest(token),
+		Scopes: "api read_user read_repository write_repository", ExpiresAt: &expires,
 	})
 	if about != "" {
 		f.shown = append(f.shown, Person{Username: u.Username, About: about, Token: token})
@@ -149,7 +150,7 @@ func (f *filler) token(ctx context.Context, u model.User, about string) error {
 	return err
 }
 
-// groups makes a few at the top and hangs the others below those there are, so that some lie deep.
+// groups creates a few top-level groups, and the others below existing ones, so that some are deeply nested.
 func (f *filler) groups(ctx context.Context) error {
 	for i := range f.size.Groups {
 		g := model.DefaultNamespace(model.NamespaceGroup)
@@ -175,7 +176,7 @@ func (f *filler) groups(ctx context.Context) error {
 	return nil
 }
 
-// roles gives each of the cast the role they stand for, and a few others one by chance.
+// roles gives each member of the cast their role, and a few other users a random one.
 func (f *filler) roles(ctx context.Context, kind string, id int64) error {
 	given := map[int64]bool{}
 	add := func(u model.User, role model.Access) error {
@@ -183,7 +184,10 @@ func (f *filler) roles(ctx context.Context, kind string, id int64) error {
 			return nil
 		}
 		given[u.ID] = true
-		return f.st.Members.Add(ctx, &model.Member{SourceType: kind, SourceID: id, UserID: u.ID, AccessLevel: role, CreatedByID: &f.people[0].ID})
+		return f.st.Members.Add(
+			ctx,
+			&model.Member{SourceType: kind, SourceID: id, UserID: u.ID, AccessLevel: role, CreatedByID: &f.people[0].ID},
+		)
 	}
 	for i, c := range cast {
 		if i >= len(f.people) || c.role == model.NoAccess {
@@ -202,7 +206,7 @@ func (f *filler) roles(ctx context.Context, kind string, id int64) error {
 	return nil
 }
 
-// projects are spread over groups and users' own namespaces, in every visibility that is allowed there.
+// projects creates projects in groups and in users' own namespaces, with every visibility that is allowed there.
 func (f *filler) projects(ctx context.Context) error {
 	for i := range f.size.Projects {
 		p := model.DefaultProject()
@@ -228,7 +232,7 @@ func (f *filler) projects(ctx context.Context) error {
 	return nil
 }
 
-// name is a word of a list, with a number once all words are used.
+// name returns a word of a list, with a number once all words are used.
 func (f *filler) name(n int, words []string) string {
 	if n < len(words) {
 		return words[n]

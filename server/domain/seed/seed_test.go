@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// all is what a number has made, as an administrator sees it.
+// all returns the data of a number, as an administrator sees it.
 func all(t *testing.T, st *store.Store) (users, projects []string) {
 	t.Helper()
 	people, _, err := st.Users.List(t.Context(), store.UserFilter{}, store.UserOrder{Column: "id"}, store.Page{Limit: 1000})
@@ -21,7 +21,10 @@ func all(t *testing.T, st *store.Store) (users, projects []string) {
 	for _, u := range people {
 		users = append(users, u.Username+" "+u.Name+" "+u.CreatedAt.String())
 	}
-	rows, _, err := st.Projects.List(t.Context(), store.ProjectFilter{}, store.ProjectOrder{Column: "id"}, &store.Reader{Admin: true}, store.Page{Limit: 1000})
+	rows, _, err := st.Projects.List(
+		t.Context(), store.ProjectFilter{}, store.ProjectOrder{Column: "id"}, &store.Reader{Admin: true},
+		store.Page{Limit: 1000},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,20 +92,29 @@ func TestThereIsSomethingOfEveryKind(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
 	told := map[string]int{}
-	if _, err := Fill(t.Context(), st, 3, Size{Users: 40, Groups: 40, Projects: 60}, func(kind string, done, _ int) { told[kind] = done }); err != nil {
+	if _, err := Fill(
+		t.Context(), st, 3, Size{Users: 40, Groups: 40, Projects: 60},
+		func(kind string, done, _ int) { told[kind] = done },
+	); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(map[string]int{"users": 40, "groups": 40, "projects": 60}, told); diff != "" {
 		t.Errorf("progress differs:\n%s", diff)
 	}
 	for _, v := range visibilities {
-		_, total, err := st.Projects.List(t.Context(), store.ProjectFilter{Visibility: &v}, store.ProjectOrder{Column: "id"}, &store.Reader{Admin: true}, store.Page{Limit: 1})
+		_, total, err := st.Projects.List(
+			t.Context(), store.ProjectFilter{Visibility: &v}, store.ProjectOrder{Column: "id"},
+			&store.Reader{Admin: true}, store.Page{Limit: 1},
+		)
 		if err != nil || total.Count == 0 {
 			t.Errorf("no project is %s (%v)", v, err)
 		}
 	}
 	archived := true
-	_, total, err := st.Projects.List(t.Context(), store.ProjectFilter{Archived: &archived}, store.ProjectOrder{Column: "id"}, &store.Reader{Admin: true}, store.Page{Limit: 1})
+	_, total, err := st.Projects.List(
+		t.Context(), store.ProjectFilter{Archived: &archived}, store.ProjectOrder{Column: "id"},
+		&store.Reader{Admin: true}, store.Page{Limit: 1},
+	)
 	if err != nil || total.Count == 0 {
 		t.Errorf("no project is archived (%v)", err)
 	}

@@ -2,7 +2,7 @@ package seed
 
 import "svc/store/model"
 
-// cast are the first users: each stands for one kind of caller.
+// cast are the first users: each represents one kind of caller.
 var cast = []struct {
 	name, family, about string
 	role                model.Access
@@ -31,7 +31,8 @@ var (
 		"Moreau", "Nguyen", "Osei", "Petrov", "Quist", "Ramos", "Silva", "Tanaka", "Ueda", "Varga", "Wolf", "Zhang",
 	}
 	groupNames = []string{
-		"Harbor", "Orchard", "Observatory", "Backend", "Frontend", "Platform", "Research", "Mobile", "Security", "Data", "Design", "Support",
+		"Harbor", "Orchard", "Observatory", "Backend", "Frontend", "Platform", "Research", "Mobile", "Security", "Data",
+		"Design", "Support",
 	}
 	projectNames = []string{
 		"Anchor", "Beacon", "Compass", "Dockyard", "Ember", "Ferry", "Gauge", "Hinge", "Inkwell", "Jetty", "Kiln", "Lantern", "Mortar",

@@ -13,7 +13,7 @@ import (
 const (
 	maxFiles = 200_000
 	maxPath  = 1000 // bytes
-	maxPart  = 200  // bytes between slashes; some file systems take no more than 255, and names are made longer to pack them
+	maxPart  = 200  // bytes between slashes; some file systems allow at most 255, and packing makes names longer
 	maxDepth = 50
 )
 
@@ -23,8 +23,8 @@ type entry struct {
 	file *zip.File
 }
 
-// choose takes the files of a folder out of an archive. Names that lead out of it, links and whatever else is no plain file are
-// refused, and so is more than so many bytes.
+// choose returns the files of a folder in an archive. It refuses names that lead out of the folder, links and other
+// files that are not regular, and more than most bytes in total.
 func choose(files []*zip.File, root string, most int64) ([]entry, error) {
 	if !fs.ValidPath(root) || strings.ContainsRune(root, '\\') {
 		return nil, refusal("the folder to publish is no path inside the artifacts")
@@ -58,7 +58,7 @@ func choose(files []*zip.File, root string, most int64) ([]entry, error) {
 	return chosen, distinct(chosen)
 }
 
-// wrongName tells what is wrong with the name of a file.
+// wrongName returns what is wrong with the name of a file.
 func wrongName(name string) string {
 	switch {
 	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) || strings.ContainsRune(name, '\\'):
@@ -76,7 +76,7 @@ func wrongName(name string) string {
 	return ""
 }
 
-// distinct refuses names that are there twice, and those that are a file and a folder.
+// distinct refuses duplicate names, and names that are both a file and a folder.
 func distinct(chosen []entry) error {
 	isFile := make(map[string]bool, len(chosen))
 	for _, c := range chosen {

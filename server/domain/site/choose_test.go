@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// archived is a zip file of names and texts; a name that ends with @ is a link.
+// archived returns a zip file of names and texts; a name that ends with @ is a link.
 func archived(t *testing.T, files ...string) *zip.Reader {
 	t.Helper()
 	var out bytes.Buffer
@@ -51,7 +51,10 @@ func reader(t *testing.T, data []byte) *zip.Reader {
 func TestOnlyPlainFilesOfTheFolderAreChosen(t *testing.T) {
 	t.Parallel()
 	for want, files := range map[string][]string{
-		"[a.html b/c.css]":                                {"public/", "", "public/a.html", "a", "public/b/", "", "public/b/c.css", "c", "publicity/x", "x", "other@", "/etc/passwd", "../up", "x", "/abs", "x"},
+		"[a.html b/c.css]": {
+			"public/", "", "public/a.html", "a", "public/b/", "", "public/b/c.css", "c", "publicity/x", "x", "other@",
+			"/etc/passwd", "../up", "x", "/abs", "x",
+		},
 		"link is a link, or no plain file":                {"public/a", "a", "public/link@", "/etc/passwd"},
 		`the name "../x" is no path inside the site`:      {"public/../x", "x"},
 		`the name "/etc/x" is no path inside the site`:    {"public//etc/x", "x"},
@@ -101,10 +104,11 @@ func TestWhatIsPackedCanBeUnpacked(t *testing.T) {
 	}
 	files := reader(t, out.Bytes()).File
 	var text strings.Builder
-	if err := unpack(&text, files[0]); err != nil || files[0].Name != "a/b" || text.String() != strings.Repeat("hello ", 100) || len(files) != 2 {
+	if err := unpack(&text, files[0]); err != nil || files[0].Name != "a/b" || text.String() != strings.Repeat("hello ", 100) ||
+		len(files) != 2 {
 		t.Error(files, err, text.Len())
 	}
-	// What does not have the size or the sum that it says is refused, and so is what is packed in an unknown way.
+	// A file with a wrong size or checksum is refused, and so is one with an unknown compression method.
 	for name, spoil := range map[string]func(*zip.File){
 		"more bytes": func(f *zip.File) { f.UncompressedSize64 -= 10 }, "fewer bytes": func(f *zip.File) { f.UncompressedSize64 += 10 },
 		"another sum": func(f *zip.File) { f.CRC32++ }, "another way": func(f *zip.File) { f.Method = 99 },

@@ -1,4 +1,4 @@
-// Package site publishes the static sites of projects and verifies the custom domains that they are served under.
+// Package site publishes the static sites of projects and verifies the custom domains that serve them.
 package site
 
 import (
@@ -13,17 +13,17 @@ import (
 	"svc/store/model"
 )
 
-// Host says which names no project may take.
+// Host holds the names that no project may use as its domain.
 type Host struct {
-	Own   string // the service's own name
-	Pages string // every project has a name below this one
+	Own   string // the service's own host name
+	Pages string // the parent domain of the default domains of all projects
 }
 
 var hostname = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$`)
 
 const maxName = 253
 
-// Check tells what is wrong with a name, which is in lower case; nothing when it can be taken.
+// Check returns what is wrong with a domain name, which is in lower case, or "" if it can be used.
 func (h Host) Check(name string) string {
 	_, err := netip.ParseAddr(name)
 	switch {
@@ -38,20 +38,20 @@ func (h Host) Check(name string) string {
 }
 
 const (
-	served   = 7 * 24 * time.Hour // after a proof
+	served   = 7 * 24 * time.Hour // how long a site is served after its domain was verified
 	lookAt   = 6 * time.Hour
 	lookTime = 5 * time.Second
 	lookMost = 100
 	record   = "svc-pages-verification-code"
 )
 
-// Prover looks for the proofs that names belong to projects.
+// Prover verifies that domains belong to projects, by their DNS records.
 type Prover struct {
 	store  *store.Store
 	lookup func(ctx context.Context, name string) ([]string, error)
 }
 
-// NewProver asks the DNS server at an address, or the system's.
+// NewProver returns a Prover that uses the DNS server at an address, or the system's if the address is empty.
 func NewProver(st *store.Store, server string) *Prover {
 	resolver := &net.Resolver{}
 	if server != "" {
@@ -63,7 +63,8 @@ func NewProver(st *store.Store, server string) *Prover {
 	return &Prover{store: st, lookup: resolver.LookupTXT}
 }
 
-// Prove looks for the proof of a name. A name whose proof is gone is served until the time is over that the last one gave.
+// Prove looks up the DNS record of a domain. If the record is gone, the domain stays enabled until the period after the
+// last verification ends.
 func (p *Prover) Prove(ctx context.Context, d model.PagesDomain) (model.PagesDomain, error) {
 	ok, now := p.has(ctx, d), time.Now().UTC()
 	set := map[string]any{"looked_at": now, "verified_at": nil}
@@ -95,13 +96,13 @@ func (p *Prover) has(ctx context.Context, d model.PagesDomain) bool {
 	return false
 }
 
-// Proofs is the job that looks for the proofs of names from time to time.
+// Proofs is the job that verifies domains from time to time.
 type Proofs struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Proofs) Kind() string { return "prove_pages_domains" }
 
-// Run looks for the proofs that were not looked for lately, some at a time.
+// Run verifies the domains that were not checked recently, a limited number at a time.
 func (p *Prover) Run(ctx context.Context, _ Proofs) error {
 	rows, err := p.store.PagesDomains.Due(ctx, time.Now().UTC().Add(-lookAt), lookMost)
 	for _, row := range rows {

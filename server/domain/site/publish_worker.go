@@ -19,7 +19,7 @@ import (
 	"svc/store/model"
 )
 
-// Publisher publishes what jobs of CI made.
+// Publisher publishes the artifacts of CI jobs as sites.
 type Publisher struct {
 	store  *store.Store
 	engine *engine.Engine
@@ -29,21 +29,24 @@ type Publisher struct {
 	logger *slog.Logger
 }
 
-// NewPublisher needs where sites come from, where they are kept, and how many bytes the files of one may have.
-func NewPublisher(st *store.Store, e *engine.Engine, files *artifacts.Keeper, blobs blob.Store, most int64, logger *slog.Logger) *Publisher {
+// NewPublisher returns a Publisher. most is the maximum size of all files of a site in bytes.
+func NewPublisher(
+	st *store.Store, e *engine.Engine, files *artifacts.Keeper, blobs blob.Store, most int64, logger *slog.Logger,
+) *Publisher {
 	return &Publisher{store: st, engine: e, files: files, blobs: blobs, most: most, logger: logger}
 }
 
-// keepTime is how long the file of a site may take until what came of it counts as left behind.
+// keepTime is how long writing the file of a site may take before the file counts as abandoned.
 const keepTime = 24 * time.Hour
 
-// refusal is why something cannot be published, as the project is told.
+// refusal is the reason why a site cannot be published. The project's audit events show it.
 type refusal string
 
-// Error is the reason.
+// Error returns the reason.
 func (r refusal) Error() string { return string(r) }
 
-// Publish publishes what a job made, unless a later one did already. What cannot be published is written down.
+// Publish publishes the artifacts of a job as a site, unless a later job has already published one. If the site cannot
+// be published, it writes an audit event.
 func (p *Publisher) Publish(ctx context.Context, made engine.Publication) error {
 	job, err := p.store.Jobs.Find(ctx, made.JobID)
 	if store.IsNotFound(err) || (err == nil && job.Status != "success") {
@@ -73,7 +76,7 @@ func (p *Publisher) Publish(ctx context.Context, made engine.Publication) error 
 		return p.audit(ctx, job, "pages_published", "Published the site")
 	})
 	if store.IsNotFound(err) {
-		return nil // the project is gone
+		return nil // the project was deleted
 	}
 	return err
 }
@@ -84,11 +87,12 @@ func (p *Publisher) audit(ctx context.Context, job model.Job, what, message stri
 		return err
 	}
 	return events.Audit(ctx, p.store, events.Change{
-		Type: what, Entity: events.Source(model.SourceProject, job.ProjectID, paths[job.ProjectID]), Target: events.Target{Type: "Job", ID: job.ID, Details: job.Name}, Message: message,
+		Type: what, Entity: events.Source(model.SourceProject, job.ProjectID, paths[job.ProjectID]),
+		Target: events.Target{Type: "Job", ID: job.ID, Details: job.Name}, Message: message,
 	})
 }
 
-// pack makes the file of a site out of the artifacts of a job.
+// pack makes the file of a site from the artifacts of a job.
 func (p *Publisher) pack(ctx context.Context, job model.Job, d *model.PagesDeployment) error {
 	spec, err := p.engine.Spec(ctx, &job)
 	switch {
@@ -131,12 +135,12 @@ func (p *Publisher) pack(ctx context.Context, job model.Job, d *model.PagesDeplo
 	}
 	d.PackedSize, err = p.put(ctx, d.Key, chosen)
 	if archive.Failed() != nil {
-		err = archive.Failed() // which is no fault of the job's
+		err = archive.Failed() // not the fault of the job
 	}
 	return err
 }
 
-// put keeps the files of a site as one file.
+// put stores the files of a site as one zip file.
 func (p *Publisher) put(ctx context.Context, key string, chosen []entry) (int64, error) {
 	from, into := io.Pipe()
 	ended := make(chan error, 1)
@@ -153,7 +157,7 @@ func (p *Publisher) put(ctx context.Context, key string, chosen []entry) (int64,
 	return size, err
 }
 
-// write writes files as they are packed already, after each was unpacked to see that it can be.
+// write copies the compressed files into a zip file. It unpacks each one first, to check that this works.
 func write(into io.Writer, chosen []entry) error {
 	out := zip.NewWriter(into)
 	for _, c := range chosen {
@@ -165,7 +169,8 @@ func write(into io.Writer, chosen []entry) error {
 			return err
 		}
 		head := zip.FileHeader{
-			Name: c.name, Method: c.file.Method, CRC32: c.file.CRC32, CompressedSize64: c.file.CompressedSize64, UncompressedSize64: c.file.UncompressedSize64,
+			Name: c.name, Method: c.file.Method, CRC32: c.file.CRC32, CompressedSize64: c.file.CompressedSize64,
+			UncompressedSize64: c.file.UncompressedSize64,
 		}
 		to, err := out.CreateRaw(&head)
 		if err != nil {
@@ -178,7 +183,7 @@ func write(into io.Writer, chosen []entry) error {
 	return out.Close()
 }
 
-// unpack unpacks a file; its sums and sizes must be as the archive says.
+// unpack unpacks a file. It fails if the checksum or the size differs from what the archive says.
 func unpack(into io.Writer, file *zip.File) error {
 	from, err := file.Open()
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package upkeep is background jobs that belong to no area.
+// Package upkeep runs background jobs that belong to no other package: it deletes expired rows and maintains the search
+// tables.
 package upkeep
 
 import (
@@ -11,13 +12,13 @@ import (
 	"svc/store"
 )
 
-// Expire is the job that deletes rows whose time is over. Running it twice deletes nothing more.
+// Expire is the job that deletes expired rows. Running it twice deletes nothing more.
 type Expire struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Expire) Kind() string { return "expire_rows" }
 
-// Register adds the jobs of this package; others delete what they alone know.
+// Register adds the jobs of this package. The functions in others delete expired data of other packages.
 func Register(jobs *worker.Jobs, st *store.Store, others ...func(context.Context) error) {
 	worker.Handle(jobs, func(ctx context.Context, _ Expire) error {
 		errs := []error{expire(ctx, st, time.Now())}
@@ -31,7 +32,8 @@ func Register(jobs *worker.Jobs, st *store.Store, others ...func(context.Context
 	worker.Every(jobs, 12*time.Hour, Tidy{})
 }
 
-// unconfirmedTime is how long an address may wait to be confirmed. A link is good for three days and can be asked for again.
+// unconfirmedTime is how long an address may stay unconfirmed. A confirmation link is valid for three days and can be
+// requested again.
 const unconfirmedTime = 7 * 24 * time.Hour
 
 func expire(ctx context.Context, st *store.Store, now time.Time) error {
@@ -46,5 +48,8 @@ func expire(ctx context.Context, st *store.Store, now time.Time) error {
 	addresses := st.Emails.DeleteUnconfirmed(ctx, now.UTC().Add(-unconfirmedTime))
 	registered := st.Users.RemoveUnconfirmed(ctx, now.UTC().Add(-unconfirmedTime))
 	tracked := st.ErrorTracking.DeleteOld(ctx, now.UTC().Add(-90*24*time.Hour))
-	return errors.Join(sessions, counters, members, told, invitations, links, shares, mailed, statuses, addresses, registered, tracked, st.Bots.DeleteIdle(ctx), st.Users.Unlock(ctx, access.LocksOver(now)))
+	return errors.Join(
+		sessions, counters, members, told, invitations, links, shares, mailed, statuses, addresses, registered, tracked,
+		st.Bots.DeleteIdle(ctx), st.Users.Unlock(ctx, access.LocksOver(now)),
+	)
 }

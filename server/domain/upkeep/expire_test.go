@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sessionsLeft are the digests of the sessions that there are, in order.
+// sessionsLeft returns the digests of the remaining sessions, in order.
 func sessionsLeft(t testing.TB, st *store.Store) []string {
 	t.Helper()
 	return texts(t, st, "SELECT digest FROM sessions ORDER BY id")
@@ -57,7 +57,10 @@ func fill(t testing.TB, st *store.Store, now time.Time) {
 		if _, err := st.RateCounters.Add(t.Context(), row.name, row.ends.Add(-time.Minute), row.ends, 1); err != nil {
 			t.Fatal(err)
 		}
-		status := &model.UserStatus{UserID: storetest.User(t, st).ID, Emoji: row.name, Availability: model.AvailabilityNotSet, ClearStatusAt: &row.ends}
+		status := &model.UserStatus{
+			UserID: storetest.User(t, st).ID, Emoji: row.name, Availability: model.AvailabilityNotSet,
+			ClearStatusAt: &row.ends,
+		}
 		if err := st.UserStatuses.Replace(t.Context(), status); err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +120,7 @@ func TestExpireEndsTheSharingOfGroups(t *testing.T) {
 	}
 }
 
-// Memberships end in groups and in projects alike, and with them what nobody has come for.
+// Memberships expire in groups and in projects alike, and so do invitations that nobody has accepted.
 func TestExpireEndsMembershipsAndInvitations(t *testing.T) {
 	t.Parallel()
 	st, now := storetest.New(t), time.Now().UTC()
@@ -130,7 +133,10 @@ func TestExpireEndsMembershipsAndInvitations(t *testing.T) {
 			if err := st.Members.Add(t.Context(), &m); err != nil {
 				t.Fatal(err)
 			}
-			i := model.Invitation{SourceType: source, SourceID: 7, Email: name + "@example.com", AccessLevel: model.Guest, ExpiresAt: day, TokenDigest: []byte(source + name)}
+			i := model.Invitation{
+				SourceType: source, SourceID: 7, Email: name + "@example.com", AccessLevel: model.Guest, ExpiresAt: day,
+				TokenDigest: []byte(source + name),
+			}
 			if _, err := st.Invitations.Create(t.Context(), &i); err != nil {
 				t.Fatal(err)
 			}
@@ -141,10 +147,16 @@ func TestExpireEndsMembershipsAndInvitations(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []string{"Namespace endless", "Namespace open", "Project endless", "Project open"}
-		if diff := cmp.Diff(want, texts(t, st, "SELECT m.source_type || ' ' || u.name FROM members m JOIN users u ON u.id = m.user_id ORDER BY 1")); diff != "" {
+		if diff := cmp.Diff(
+			want,
+			texts(t, st, "SELECT m.source_type || ' ' || u.name FROM members m JOIN users u ON u.id = m.user_id ORDER BY 1"),
+		); diff != "" {
 			t.Errorf("members:\n%s", diff)
 		}
-		if diff := cmp.Diff(want, texts(t, st, "SELECT source_type || ' ' || replace(email, '@example.com', '') FROM invitations ORDER BY 1")); diff != "" {
+		if diff := cmp.Diff(
+			want,
+			texts(t, st, "SELECT source_type || ' ' || replace(email, '@example.com', '') FROM invitations ORDER BY 1"),
+		); diff != "" {
 			t.Errorf("invitations:\n%s", diff)
 		}
 	}
@@ -196,7 +208,7 @@ func TestExpireRunsWhenTheServerStarts(t *testing.T) {
 	}
 }
 
-// newBot is a bot user of a project with one token.
+// newBot creates a bot user of a project with one token.
 func newBot(t testing.TB, st *store.Store, projectID int64, name string, expires time.Time) int64 {
 	t.Helper()
 	u := model.DefaultUser()
@@ -237,13 +249,21 @@ func TestExpireRemovesBotsWithoutAGoodToken(t *testing.T) {
 		if err := expire(t.Context(), st, now); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff([]string{"good", "rotated"}, texts(t, st, "SELECT username FROM users WHERE kind = 'project_bot' ORDER BY id")); diff != "" {
+		if diff := cmp.Diff(
+			[]string{"good", "rotated"},
+			texts(t, st, "SELECT username FROM users WHERE kind = 'project_bot' ORDER BY id"),
+		); diff != "" {
 			t.Error(diff)
 		}
-		if diff := cmp.Diff([]string{"good", "rotated", "rotated"}, texts(t, st, "SELECT name FROM personal_access_tokens ORDER BY id")); diff != "" {
+		if diff := cmp.Diff(
+			[]string{"good", "rotated", "rotated"}, texts(t, st, "SELECT name FROM personal_access_tokens ORDER BY id"),
+		); diff != "" {
 			t.Error(diff)
 		}
-		if diff := cmp.Diff([]string{"good", "rotated"}, texts(t, st, "SELECT u.name FROM members m JOIN users u ON u.id = m.user_id WHERE u.kind = 'project_bot' ORDER BY u.id")); diff != "" {
+		if diff := cmp.Diff(
+			[]string{"good", "rotated"},
+			texts(t, st, "SELECT u.name FROM members m JOIN users u ON u.id = m.user_id WHERE u.kind = 'project_bot' ORDER BY u.id"),
+		); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -267,7 +287,7 @@ func TestMembersWhoseTimeIsOverAreToldOf(t *testing.T) {
 	if _, err := st.SQL().ExecContext(t.Context(), "UPDATE members SET expires_at = '2020-01-01' WHERE access_level = 30"); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second finds nothing more
+	for range 2 { // the second run finds nothing more
 		if err := expireMembers(t.Context(), st, now); err != nil {
 			t.Fatal(err)
 		}
@@ -287,7 +307,10 @@ func TestEventsAreKeptForThreeYears(t *testing.T) {
 	st, now := storetest.New(t), time.Now()
 	u := storetest.User(t, st)
 	for _, at := range []time.Time{now.AddDate(-3, 0, -1), now.AddDate(-3, 0, 1), now} {
-		if _, err := st.SQL().ExecContext(t.Context(), "INSERT INTO events (author_id, action, created_at) VALUES ("+strconv.FormatInt(u.ID, 10)+", 'left', '"+at.UTC().Format("2006-01-02 15:04:05")+"')"); err != nil {
+		if _, err := st.SQL().ExecContext(
+			t.Context(), "INSERT INTO events (author_id, action, created_at) VALUES ("+
+				strconv.FormatInt(u.ID, 10)+", 'left', '"+at.UTC().Format("2006-01-02 15:04:05")+"')",
+		); err != nil {
 			t.Fatal(err)
 		}
 	}

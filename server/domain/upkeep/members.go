@@ -12,7 +12,7 @@ import (
 // atOnce is how many rows a transaction deletes.
 const atOnce = 500
 
-// expireMembers ends the memberships that are over, and tells of each.
+// expireMembers deletes expired memberships and writes an event for each.
 func expireMembers(ctx context.Context, st *store.Store, now time.Time) error {
 	for {
 		ended := 0
@@ -58,12 +58,16 @@ func tellExpired(ctx context.Context, st *store.Store, rows []model.Member) erro
 		path := inGroups[row.SourceID]
 		if row.SourceType == model.SourceProject {
 			found := false
-			if path, found = inProjects[row.SourceID]; found { // it may be gone
-				told = append(told, model.Event{ProjectID: &rows[i].SourceID, AuthorID: row.UserID, Action: model.EventExpired, CreatedAt: at})
+			if path, found = inProjects[row.SourceID]; found { // the project may be deleted
+				told = append(
+					told,
+					model.Event{ProjectID: &rows[i].SourceID, AuthorID: row.UserID, Action: model.EventExpired, CreatedAt: at},
+				)
 			}
 		}
 		changes[i] = events.Change{
-			Type: "member_expired", Entity: events.Source(row.SourceType, row.SourceID, path), Message: "Membership expired", Remove: row.AccessLevel.String(),
+			Type: "member_expired", Entity: events.Source(row.SourceType, row.SourceID, path),
+			Message: "Membership expired", Remove: row.AccessLevel.String(),
 			Target: events.Target{Type: "User", ID: row.UserID, Details: people[row.UserID].Username}, Author: events.System,
 		}
 	}
@@ -76,13 +80,14 @@ func tellExpired(ctx context.Context, st *store.Store, rows []model.Member) erro
 // eventsKept is for how many years events are kept.
 const eventsKept = 3
 
-// eventsAtOnce is how many events a transaction deletes, and mostBatches how many transactions one run does; the next goes on.
+// eventsAtOnce is how many events a transaction deletes, and mostBatches how many transactions one run makes. The next
+// run continues.
 const (
 	eventsAtOnce = 1000
 	mostBatches  = 100
 )
 
-// expireEvents deletes events that are too old, a few at a time, so that nobody waits for long.
+// expireEvents deletes old events in small batches, so that no other transaction waits for long.
 func expireEvents(ctx context.Context, st *store.Store, now time.Time) error {
 	for range mostBatches {
 		n, err := st.Events.DeleteBefore(ctx, now.AddDate(-eventsKept, 0, 0), eventsAtOnce)

@@ -1,7 +1,7 @@
 package upkeep
 
-// Tidy is the job that puts the search tables in order. Running it twice does nothing more.
+// Tidy is the job that maintains the search tables. Running it twice does nothing more.
 type Tidy struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Tidy) Kind() string { return "tidy_search" }

@@ -1,13 +1,33 @@
-// Package access decides who may do what.
+// Package access authenticates callers and decides what each caller is allowed to do.
+//
+//	abilities.go     abilities on the instance, and the role that each needs
+//	access.go        checks of abilities, account states and token scopes
+//	projects.go      abilities in a project, and finding a project for a caller
+//	groups.go        abilities in a group, and finding a group for a caller
+//	namespaces.go    finding a namespace for a caller
+//	snippets.go      finding a snippet for a caller
+//	noteables.go     who can read issues, merge requests, commits and their notes
+//	person.go        finding a user by id or username
+//	tokens.go        finding the group or project whose tokens are managed
+//	authenticate.go  callers behind access tokens and sessions; sudo
+//	oauth.go         callers behind tokens of applications
+//	job_token.go     callers behind tokens of jobs
+//	password.go      callers behind passwords, failed attempts and locks
+//	deploy.go        access with a deploy token
+//	ssh_key.go       callers behind SSH keys
+//	site_session.go  callers of a project's site
+//	lifetime.go      when a token expires
+//	expiry.go        when a role expires
+//	usage.go         when tokens and users were last active
 package access
 
-// Ability is something that a caller may or may not do; the YAML names it in x-ability.
+// Ability names something that a caller may be allowed to do. The OpenAPI document refers to it in x-ability.
 type Ability string
 
-// Role is the least standing that an ability needs on the instance.
+// Role is the least role on the instance that an ability needs.
 type Role int
 
-// The roles on the instance.
+// The roles on the instance, from least to most.
 const (
 	Anyone Role = iota
 	SignedIn
@@ -41,11 +61,11 @@ const (
 	LintCI                Ability = "lint_ci"
 	ReadAuditEvent        Ability = "read_audit_event"
 	ReadDocument          Ability = "read_document"
-	ReadIssues            Ability = "read_issues" // those of projects that the caller sees
+	ReadIssues            Ability = "read_issues" // issues of projects that the caller can see
 	ReadAnyIssue          Ability = "read_any_issue"
 	ReadTodo              Ability = "read_todo"
 	UpdateTodo            Ability = "update_todo"
-	ReadMergeRequests     Ability = "read_merge_requests" // those of projects that the caller sees
+	ReadMergeRequests     Ability = "read_merge_requests" // merge requests of projects that the caller can see
 	ReadMetadata          Ability = "read_metadata"
 	ReadNamespace         Ability = "read_namespace"
 	ReadOwnEmail          Ability = "read_own_email"
@@ -61,7 +81,7 @@ const (
 	ReadProjects          Ability = "read_projects"
 	ReadRunner            Ability = "read_runner"
 	ReadSelf              Ability = "read_self"
-	ReadSnippet           Ability = "read_snippet" // whether one sees it is judged besides
+	ReadSnippet           Ability = "read_snippet" // Access.Snippet also checks that the caller can see the snippet
 	ReadSnippets          Ability = "read_snippets"
 	ReadToken             Ability = "read_token"
 	ReadUser              Ability = "read_user"
@@ -83,11 +103,11 @@ const (
 	UpdateOwnNotices      Ability = "update_own_notifications"
 	UpdateOwnPreferences  Ability = "update_own_preferences"
 	UpdateOwnStatus       Ability = "update_own_status"
-	UpdateSnippet         Ability = "update_snippet" // its author, and who may in its project
+	UpdateSnippet         Ability = "update_snippet" // the author, and users who may change snippets of the project
 	UseOAuth              Ability = "use_oauth"
 )
 
-// Instance is the one table of who may do what on the instance.
+// Instance maps each ability on the instance to the least role that it needs.
 var Instance = map[Ability]Role{
 	AdminApplication:      Administrator,
 	AdminDeployToken:      Administrator,
@@ -150,8 +170,8 @@ var Instance = map[Ability]Role{
 	RotateOwnToken:        SignedIn,
 	RotateToken:           SignedIn,
 	TransferToGroup:       Administrator,
-	RunJob:                Anyone, // with the token of a runner or a job, which the operation reads itself
-	SendTrackedError:      Anyone, // with a client key, which the operation reads itself
+	RunJob:                Anyone, // the operation itself checks the token of the runner or the job
+	SendTrackedError:      Anyone, // the operation itself checks the client key
 	UpdateOwnAvatar:       SignedIn,
 	UpdateOwnNotices:      SignedIn,
 	UpdateOwnPreferences:  SignedIn,

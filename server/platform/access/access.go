@@ -9,7 +9,8 @@ import (
 	"svc/store/model"
 )
 
-// Allow returns the caller if they have an ability on the instance: 401 for nobody, 403 for too little.
+// Allow returns the caller if they have an ability on the instance. An anonymous caller gets 401, a caller whose role
+// is too low gets 403.
 func Allow(ctx context.Context, ability Ability) (*reqctx.Actor, error) {
 	actor := reqctx.Of(ctx).Actor
 	role, known := Instance[ability]
@@ -26,7 +27,7 @@ func Allow(ctx context.Context, ability Ability) (*reqctx.Actor, error) {
 	return actor, nil
 }
 
-// CheckState refuses accounts that may not be used.
+// CheckState refuses callers whose account is not active.
 func CheckState(u model.Caller) error {
 	switch u.State {
 	case model.UserActive:
@@ -40,8 +41,8 @@ func CheckState(u model.Caller) error {
 	}
 }
 
-// CheckScope refuses a token that has none of the scopes that an operation accepts. Sessions carry no scopes, and an
-// operation that lists none accepts any token.
+// CheckScope refuses a token that has none of the scopes that an operation accepts. Sessions and job tokens carry no
+// scopes, and an operation that lists no scopes accepts any token.
 func CheckScope(actor *reqctx.Actor, accepted []string) error {
 	if actor.Kind == reqctx.Session || actor.Kind == reqctx.JobToken || len(accepted) == 0 {
 		return nil
@@ -54,7 +55,8 @@ func CheckScope(actor *reqctx.Actor, accepted []string) error {
 	return apierr.InsufficientScope(accepted...)
 }
 
-// Accepted widens the least scopes of an operation to all that it accepts: api always, read_api for reading.
+// Accepted returns all scopes that an operation accepts: its least scopes, api, and read_api if the operation only
+// reads.
 func Accepted(least []string, reads bool) []string {
 	if len(least) == 0 {
 		return nil
@@ -71,24 +73,25 @@ func Accepted(least []string, reads bool) []string {
 	return accepted
 }
 
-// Scopes are all that a token may carry.
+// Scopes lists every scope that a personal, project or group access token can have.
 var Scopes = []string{
 	"api", "read_api", "read_user", "create_runner", "manage_runner", "k8s_proxy", "read_repository", "write_repository",
 	"read_registry", "write_registry", "read_observability", "write_observability", "ai_features", "sudo", "admin_mode",
 	"read_service_ping",
 }
 
-// Offered are the scopes that open something here; pages offer only these. The others are for things that the service does not
-// have (a registry, observability data, AI, an enforced admin mode, usage figures); tokens may carry them, so that programs
-// which ask for them go on.
+// Offered lists the scopes that have an effect on this service; pages offer only these. The other scopes are for
+// features that the service does not have (a registry, observability data, AI, an enforced admin mode, usage figures).
+// Tokens may still carry them, so that programs which request them keep working.
 var Offered = []string{
-	"api", "read_api", "read_user", "create_runner", "manage_runner", "k8s_proxy", "read_repository", "write_repository", "sudo", "openid", "profile", "email",
+	"api", "read_api", "read_user", "create_runner", "manage_runner", "k8s_proxy", "read_repository",
+	"write_repository", "sudo", "openid", "profile", "email",
 }
 
-// AdministratorScopes open nothing to others, so others' tokens cannot carry them.
+// AdministratorScopes have an effect only for administrators, so tokens of other users cannot have them.
 var AdministratorScopes = []string{"sudo", "admin_mode", "read_service_ping"}
 
-// MayCarry tells whether a token of a user may carry all these scopes.
+// MayCarry reports whether a token of a user can have all these scopes.
 func MayCarry(admin bool, scopes []string) bool {
 	for _, scope := range scopes {
 		if !slices.Contains(Scopes, scope) || (!admin && slices.Contains(AdministratorScopes, scope)) {

@@ -17,7 +17,7 @@ const (
 	forbidden    = `{"message":"403 Forbidden"}`
 )
 
-// wantAnswer checks a failure's status and JSON; status 0 means none.
+// wantAnswer checks the status and the JSON of an error; status 0 means that there must be no error.
 func wantAnswer(t testing.TB, err error, status int, body string) {
 	t.Helper()
 	if status == 0 {
@@ -44,7 +44,8 @@ func wantAnswer(t testing.TB, err error, status int, body string) {
 
 func TestEachAbilityNeedsItsRole(t *testing.T) {
 	t.Parallel()
-	anonymous, user, admin := (*reqctx.Actor)(nil), &reqctx.Actor{User: model.Caller{ID: 1}}, &reqctx.Actor{User: model.Caller{ID: 2, Admin: true}}
+	anonymous, user, admin := (*reqctx.Actor)(nil), &reqctx.Actor{User: model.Caller{ID: 1}},
+		&reqctx.Actor{User: model.Caller{ID: 2, Admin: true}}
 	type answer struct {
 		status int
 		body   string
@@ -205,7 +206,7 @@ func TestATokenNeedsOneOfTheScopes(t *testing.T) {
 		kind     reqctx.Kind
 		scopes   []string
 		accepted []string
-		want     string // of the refusal
+		want     string // the text of the refusal; empty if the scope is accepted
 	}{
 		{"the scope itself", reqctx.PersonalToken, []string{"read_user"}, reading, ""},
 		{"api includes it", reqctx.PersonalToken, []string{"api"}, reading, ""},

@@ -13,22 +13,23 @@ import (
 	"svc/store/secret"
 )
 
-// Source finds the caller behind the digest of a token, or fails with a *store.NotFoundError when it knows no such token.
+// Source finds the caller of a token by the digest of the token. It fails with a *store.NotFoundError if there is no
+// such token.
 type Source func(ctx context.Context, digest []byte) (*reqctx.Actor, error)
 
-// Authenticator finds out who is calling.
+// Authenticator identifies callers by their credentials.
 type Authenticator struct {
 	store         *store.Store
 	usage         *Usage
 	impersonation bool
 	bearers       []Source
-	applications  []Source // the same, the tokens of applications first
+	applications  []Source // the same sources, with application tokens first
 	jobs          []Source
 	locked        func(ctx context.Context, u model.User) error
 }
 
-// NewAuthenticator knows the tokens of people, of applications and of running jobs, and sessions; more kinds of token are added by AddBearer
-// and AddJobs.
+// NewAuthenticator returns an authenticator for sessions and for the tokens of users, applications and running jobs.
+// AddBearer and AddJobs add more kinds of tokens.
 func NewAuthenticator(st *store.Store, usage *Usage, impersonation bool) *Authenticator {
 	a := &Authenticator{store: st, usage: usage, impersonation: impersonation}
 	a.bearers, a.applications = []Source{a.personal, a.application}, []Source{a.application, a.personal}
@@ -36,23 +37,23 @@ func NewAuthenticator(st *store.Store, usage *Usage, impersonation bool) *Authen
 	return a
 }
 
-// AddBearer adds a kind of token that is sent as a bearer.
+// AddBearer adds a kind of token that clients send as a bearer token.
 func (a *Authenticator) AddBearer(s Source) {
 	a.bearers, a.applications = append(a.bearers, s), append(a.applications, s)
 }
 
-// AddJobs adds a kind of token that is sent as a job's.
+// AddJobs adds a kind of token that clients send as a job token.
 func (a *Authenticator) AddJobs(s Source) { a.jobs = append(a.jobs, s) }
 
-// Bearer returns the caller behind an access token.
+// Bearer returns the caller of an access token.
 func (a *Authenticator) Bearer(ctx context.Context, token string) (*reqctx.Actor, error) {
-	if looksLikeApplication(token) { // so that either kind is found at the first try
+	if looksLikeApplication(token) { // so that the first lookup finds either kind
 		return a.find(ctx, a.applications, token)
 	}
 	return a.find(ctx, a.bearers, token)
 }
 
-// Job returns the caller behind a job token.
+// Job returns the caller of a job token.
 func (a *Authenticator) Job(ctx context.Context, token string) (*reqctx.Actor, error) {
 	return a.find(ctx, a.jobs, token)
 }
@@ -72,7 +73,7 @@ func (a *Authenticator) find(ctx context.Context, sources []Source, token string
 	return nil, apierr.Unauthorized()
 }
 
-// Session returns the caller behind a session cookie. Writes count only with the session's CSRF token.
+// Session returns the caller of a session cookie. A request that writes also needs the session's CSRF token.
 func (a *Authenticator) Session(ctx context.Context, cookie, csrf string, reads bool) (*reqctx.Actor, error) {
 	session, actor, err := a.Browser(ctx, cookie)
 	if err != nil {
@@ -87,13 +88,13 @@ func (a *Authenticator) Session(ctx context.Context, cookie, csrf string, reads 
 	return actor, nil
 }
 
-// FactorOverdue is true if a group requires a second factor of the session's user, who has none, and the grace period is over:
-// then the session opens nothing but the page to turn it on.
+// FactorOverdue reports whether a group requires a second factor, the user of the session has none, and the grace
+// period is over. Such a session only gives access to the page that turns the second factor on.
 func FactorOverdue(s model.Session, now time.Time) bool {
 	return s.TwoFactorDue != nil && !now.Before(*s.TwoFactorDue)
 }
 
-// Browser returns a session and its user. The caller asks FactorOverdue whether the session opens anything.
+// Browser returns a session and its user. The caller must check FactorOverdue before giving access to anything.
 func (a *Authenticator) Browser(ctx context.Context, cookie string) (model.Session, *reqctx.Actor, error) {
 	session, u, err := a.store.Sessions.Use(ctx, secret.Digest(cookie))
 	if store.IsNotFound(err) || (err == nil && !time.Now().Before(session.ExpiresAt)) {
@@ -136,8 +137,9 @@ func (a *Authenticator) personal(ctx context.Context, digest []byte) (*reqctx.Ac
 	return actor, nil
 }
 
-// Reused ends the family of a token that is revoked already and yet is used to get a new one: whoever sends it may have
-// stolen it, and so may whoever rotated it before. The refusal stays what it was.
+// Reused revokes all tokens of a token's family if the token is already revoked but was used again to get a new one:
+// either that client or the one that rotated the token before may have stolen it. Reused returns the given refusal
+// unchanged unless the store fails.
 func (a *Authenticator) Reused(ctx context.Context, token string, refused error) error {
 	t, err := a.store.Tokens.Use(ctx, secret.Digest(token))
 	if store.IsNotFound(err) || (err == nil && !t.Revoked) {
@@ -160,7 +162,7 @@ func (a *Authenticator) admit(actor *reqctx.Actor) (*reqctx.Actor, error) {
 	return actor, nil
 }
 
-// Sudo returns the actor that acts as another user, named by id or username.
+// Sudo returns an actor that acts as another user, given by id or username.
 func (a *Authenticator) Sudo(ctx context.Context, actor *reqctx.Actor, as string) (*reqctx.Actor, error) {
 	switch {
 	case actor == nil:

@@ -53,7 +53,10 @@ func TestATokenIsTheCallerUnlessItIsNoLongerGood(t *testing.T) {
 		{"good", auth, model.UserActive, nil, 0, ""},
 		{"expires tomorrow", auth, model.UserActive, []func(*model.PersonalAccessToken){on(today.AddDate(0, 0, 1))}, 0, ""},
 		{"expires today", auth, model.UserActive, []func(*model.PersonalAccessToken){on(today)}, 401, badToken(expired)},
-		{"expired a year ago", auth, model.UserActive, []func(*model.PersonalAccessToken){on(today.AddDate(-1, 0, 0))}, 401, badToken(expired)},
+		{
+			"expired a year ago", auth, model.UserActive,
+			[]func(*model.PersonalAccessToken){on(today.AddDate(-1, 0, 0))}, 401, badToken(expired),
+		},
 		{"revoked", auth, model.UserActive, []func(*model.PersonalAccessToken){revoke}, 401, badToken(revoked)},
 		{"revoked and expired", auth, model.UserActive, []func(*model.PersonalAccessToken){revoke, on(today)}, 401, badToken(revoked)},
 		{"impersonation on", auth, model.UserActive, []func(*model.PersonalAccessToken){impersonate}, 0, ""},
@@ -78,7 +81,10 @@ func TestATokenIsTheCallerUnlessItIsNoLongerGood(t *testing.T) {
 			if actor.TokenID == 0 {
 				t.Error("the actor does not know its token")
 			}
-			want := &reqctx.Actor{User: u.Caller(), Kind: reqctx.PersonalToken, Scopes: []string{"read_api", "sudo"}, TokenID: actor.TokenID, Posing: c.name == "impersonation on"}
+			want := &reqctx.Actor{
+				User: u.Caller(), Kind: reqctx.PersonalToken, Scopes: []string{"read_api", "sudo"},
+				TokenID: actor.TokenID, Posing: c.name == "impersonation on",
+			}
 			if diff := cmp.Diff(want, actor); diff != "" {
 				t.Errorf("actor differs:\n%s", diff)
 			}
@@ -90,14 +96,16 @@ func TestAnUnknownTokenIsRefused(t *testing.T) {
 	t.Parallel()
 	st, auth := authenticator(t, true)
 	token := storetest.Token(t, st, storetest.User(t, st), "api")
-	for _, wrong := range []string{"", "unknown", token + "x", token[:len(token)-1], " " + token, string(secret.Digest(token)), "\x00\xff"} {
+	for _, wrong := range []string{
+		"", "unknown", token + "x", token[:len(token)-1], " " + token, string(secret.Digest(token)), "\x00\xff",
+	} {
 		actor, err := auth.Bearer(t.Context(), wrong)
 		wantAnswer(t, err, 401, unauthorized)
 		if actor != nil {
 			t.Errorf("%q is %s", wrong, actor.User.Username)
 		}
 	}
-	_, err := auth.Job(t.Context(), token) // no kind of job token is known yet
+	_, err := auth.Job(t.Context(), token) // no source of job tokens has been added yet
 	wantAnswer(t, err, 401, unauthorized)
 }
 
@@ -169,7 +177,8 @@ func TestASessionReadsAloneAndWritesWithItsCSRFToken(t *testing.T) {
 	blocked := storetest.User(t, st, func(u *model.User) { u.State = model.UserBlocked })
 	session := func(cookie string, owner model.User, life time.Duration) {
 		row := &model.Session{
-			UserID: owner.ID, Digest: secret.Digest(cookie), CSRFDigest: secret.Digest("csrf of " + cookie), ExpiresAt: time.Now().UTC().Add(life),
+			UserID: owner.ID, Digest: secret.Digest(cookie), CSRFDigest: secret.Digest("csrf of " + cookie),
+			ExpiresAt: time.Now().UTC().Add(life),
 		}
 		if err := st.Sessions.Create(t.Context(), row); err != nil {
 			t.Fatal(err)

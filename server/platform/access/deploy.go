@@ -10,8 +10,8 @@ import (
 	"svc/store/secret"
 )
 
-// Deploy returns the project at a path for who comes with a deploy token and its username, to read the repository. Known is
-// false if they are not a deploy token's; then nothing else is said.
+// Deploy returns the project at a path for a client that reads the repository with a deploy token and its username.
+// known is false if they do not belong to a deploy token; the other results are then empty.
 func (a *Access) Deploy(ctx context.Context, username, token, path string) (row model.ProjectRow, known bool, err error) {
 	t, err := a.store.DeployTokens.Use(ctx, secret.Digest(token), username)
 	if store.IsNotFound(err) {
@@ -34,7 +34,7 @@ func (a *Access) Deploy(ctx context.Context, username, token, path string) (row 
 	switch {
 	case err != nil:
 		return model.ProjectRow{}, true, err
-	case !covered: // they still see what everybody sees
+	case !covered: // like anybody else, they can read public projects
 		row, err = a.Project(ctx, path, ReadCode)
 		return row, true, err
 	case row.Project.RepositoryAccessLevel == model.FeatureDisabled:

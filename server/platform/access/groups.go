@@ -22,7 +22,7 @@ const (
 	ReadGroupToken      Ability = "read_group_token"
 	AdminGroupToken     Ability = "admin_group_token"
 	RotateSelfInGroup   Ability = "rotate_self_in_group"
-	ReadGroupApplicants Ability = "read_group_applicants" // who asks for a role, and who is invited
+	ReadGroupApplicants Ability = "read_group_applicants" // users who request access or are invited
 	RemoveGroup         Ability = "remove_group"
 	AdminGroupVariable  Ability = "admin_group_variable"
 	ReadGroupIssue      Ability = "read_group_issue"
@@ -41,14 +41,15 @@ const (
 	ReadGroupNotifications   Ability = "read_group_notifications"
 	UpdateGroupNotifications Ability = "update_group_notifications"
 
-	ReadGroupAuditEvents  Ability = "read_group_audit_events" // owners all, others their own
+	ReadGroupAuditEvents  Ability = "read_group_audit_events" // owners see all events, others only their own
 	ReadGroupAuditEvent   Ability = "read_group_audit_event"
 	ReadGroupMergeRequest Ability = "read_group_merge_request"
 	ReadGroupWiki         Ability = "read_group_wiki"
-	CreateGroupWiki       Ability = "create_group_wiki" // and change its pages
+	CreateGroupWiki       Ability = "create_group_wiki" // includes changing pages
 )
 
-// InGroup is the one table of who may do what in a group: the least role. No role means that seeing it suffices.
+// InGroup maps each ability in a group to the least role that it needs. NoAccess means that everybody who can see the
+// group has the ability.
 var InGroup = map[Ability]model.Access{
 	ReadGroup:           model.NoAccess,
 	ReadGroupMember:     model.NoAccess,
@@ -86,14 +87,14 @@ var InGroup = map[Ability]model.Access{
 	CreateGroupWiki:       model.Developer,
 }
 
-// Access judges callers by their roles.
+// Access checks what callers are allowed to do, by their roles.
 type Access struct{ store *store.Store }
 
-// New needs the store to look roles up.
+// New returns the access checks.
 func New(st *store.Store) *Access { return &Access{store: st} }
 
-// Group returns a group, named by id or full path, if the caller sees it and has the ability in it: what is not
-// visible does not exist, what is visible but not allowed is forbidden.
+// Group returns a group, given by id or full path, and the caller's role in it, if the caller has the ability in the
+// group. A group that the caller cannot see is a 404; a missing ability is a 403.
 func (a *Access) Group(ctx context.Context, ref string, ability Ability) (model.Namespace, model.Access, error) {
 	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		return a.group(ctx, id, "", ability)
@@ -101,7 +102,7 @@ func (a *Access) Group(ctx context.Context, ref string, ability Ability) (model.
 	return a.group(ctx, 0, ref, ability)
 }
 
-// GroupAt is Group for pages, where a group has its full path alone: one of digits is no id.
+// GroupAt is Group for pages, which identify a group by its full path only: a path of digits is not an id.
 func (a *Access) GroupAt(ctx context.Context, path string, ability Ability) (model.Namespace, model.Access, error) {
 	return a.group(ctx, 0, path, ability)
 }
@@ -123,7 +124,7 @@ func (a *Access) group(ctx context.Context, id int64, path string, ability Abili
 	return g, role.Access, nil
 }
 
-// Reader is the caller as the store filters lists by; nil for an anonymous one.
+// Reader returns the caller in the form that the store uses to filter lists; nil for an anonymous caller.
 func Reader(ctx context.Context) *store.Reader {
 	actor := reqctx.Of(ctx).Actor
 	if actor == nil {

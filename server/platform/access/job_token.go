@@ -9,7 +9,7 @@ import (
 	"svc/store/model"
 )
 
-// job finds the user for whom a job runs. The token is good while it does.
+// job finds the user on whose behalf a job runs. The token is valid only while the job runs.
 func (a *Authenticator) job(ctx context.Context, digest []byte) (*reqctx.Actor, error) {
 	j, err := a.store.Jobs.ByToken(ctx, hex.EncodeToString(digest))
 	if err != nil {
@@ -25,8 +25,8 @@ func (a *Authenticator) job(ctx context.Context, digest []byte) (*reqctx.Actor, 
 	return &reqctx.Actor{User: u.Caller(), Kind: reqctx.JobToken, Job: &reqctx.Job{ID: j.ID, ProjectID: j.ProjectID}}, nil
 }
 
-// jobReaches tells whether a caller who comes with the token of a job gets at a project: their own, or one that lets the jobs of
-// theirs in. Other callers do.
+// jobReaches reports whether the caller's job token gives access to a project: the job's own project, or a project that
+// accepts jobs of that project. A caller without a job token always gets true.
 func (a *Access) jobReaches(ctx context.Context, p model.Project) (bool, error) {
 	actor := reqctx.Of(ctx).Actor
 	if actor == nil || actor.Job == nil || actor.Job.ProjectID == p.ID {

@@ -5,17 +5,18 @@ import (
 	"time"
 )
 
-// Lifetime is the largest number of days that a token may be good for.
+// Lifetime is the largest number of days for which a token can be valid.
 type Lifetime int
 
-// ExpiryError is a day on which a token cannot end.
+// ExpiryError says that a token cannot expire on the requested day.
 type ExpiryError struct{ Reason string }
 
 func (e *ExpiryError) Error() string { return "Expires at " + e.Reason }
 
-// Expiry is the day on which a token made now ends. A day that is asked for must not lie before today, and must lie within the
-// lifetime. A token is expired from the beginning of the day, so one that ends today never opens anything. Without one it is after the usual number of days,
-// where there is such, or as late as may be.
+// Expiry returns the day on which a token created now expires. A requested day must not be before today and must be
+// within the lifetime. A token is expired from the beginning of that day, so a token that expires today is never valid.
+// Without a requested day the token expires after the usual number of days, if there is such a number and it is below
+// the lifetime; otherwise as late as possible.
 func (l Lifetime) Expiry(asked *time.Time, usual int, now time.Time) (time.Time, error) {
 	today := now.UTC().Truncate(24 * time.Hour)
 	last := today.AddDate(0, 0, int(l))

@@ -8,8 +8,8 @@ import (
 	"svc/store/model"
 )
 
-// Namespace returns a namespace, named by id or full path, if the caller has the ability on the instance and sees it: their
-// own, a group that they see, or any for administrators.
+// Namespace returns a namespace, given by id or full path, if the caller has the ability on the instance and can see
+// the namespace: their own, a group that they can see, or any namespace for administrators.
 func (a *Access) Namespace(ctx context.Context, ref string, ability Ability) (model.Namespace, error) {
 	if _, err := Allow(ctx, ability); err != nil {
 		return model.Namespace{}, err

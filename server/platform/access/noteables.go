@@ -7,8 +7,8 @@ import (
 	"svc/store/model"
 )
 
-// ReadsNoteable tells whether somebody who sees a project as the row says may read an issue, a merge request or a commit of it; user 0
-// is nobody.
+// ReadsNoteable reports whether a user can read an issue, a merge request or a commit of a project. The row is the
+// project as that user sees it; user id 0 is an anonymous user.
 func ReadsNoteable(row model.ProjectRow, on model.Noteable, userID int64) bool {
 	switch on.Type {
 	case model.OnIssue:
@@ -25,10 +25,10 @@ func ReadsNoteable(row model.ProjectRow, on model.Noteable, userID int64) bool {
 	return false
 }
 
-// ReadsInternal tells whether somebody sees notes that are for members only.
+// ReadsInternal reports whether the user can read internal notes, which are for members only.
 func ReadsInternal(row model.ProjectRow) bool { return row.Role() >= model.Reporter }
 
-// ReaderSees tells whether a user who was looked up with their role sees a project at all.
+// ReaderSees reports whether a user, looked up together with their role, can see a project at all.
 func ReaderSees(project model.Project, r model.ProjectReader) bool {
 	return SeesProject(r.Row(project), &store.Reader{UserID: r.UserID, Admin: r.Admin, External: r.External})
 }

@@ -14,13 +14,13 @@ import (
 // applicationToken is the length of an application's token, which is hexadecimal.
 const applicationToken = 64
 
-// looksLikeApplication tells whether a token has the form of those that applications get. A personal token could have it,
-// too, if somebody has chosen it so.
+// looksLikeApplication reports whether a token has the form of application tokens. A personal token can have this form
+// too, if its owner chose it so.
 func looksLikeApplication(token string) bool {
 	return len(token) == applicationToken && strings.Trim(token, "0123456789abcdef") == ""
 }
 
-// application finds the user for whom an application acts.
+// application finds the user on whose behalf an application acts.
 func (a *Authenticator) application(ctx context.Context, digest []byte) (*reqctx.Actor, error) {
 	t, err := a.store.OAuthTokens.Use(ctx, digest)
 	if err != nil {
@@ -37,7 +37,7 @@ func (a *Authenticator) application(ctx context.Context, digest []byte) (*reqctx
 	return &reqctx.Actor{User: t.Caller, Kind: reqctx.OAuthToken, Scopes: strings.Fields(t.Scopes)}, nil
 }
 
-// OAuthScopes are all that the token of an application may carry.
+// OAuthScopes lists every scope that the token of an application can have.
 func OAuthScopes() []string {
 	return append(Scopes[:len(Scopes):len(Scopes)], "openid", "profile", "email")
 }

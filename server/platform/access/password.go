@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	// MaxAttempts is how many failed attempts to sign in lock an account.
+	// MaxAttempts is the number of failed attempts to sign in that locks an account.
 	MaxAttempts = 10
-	// LockTime is how long it stays locked.
+	// LockTime is how long an account stays locked.
 	LockTime = 10 * time.Minute
 )
 
-// OnLock is called when failed attempts have locked an account.
+// OnLock sets the function that is called when failed attempts have locked an account.
 func (a *Authenticator) OnLock(tell func(ctx context.Context, u model.User) error) { a.locked = tell }
 
-// CheckPassword returns the user with that username or address and password. It is the same failure, after the same work,
-// whatever is wrong: nobody of that name, another password, or a locked account. Failures count, and too many lock the
-// account for a time; a right password does not clear them, because it may not be all that is asked for. The account's
-// state, an expired password and a second factor are the caller's to look at.
+// CheckPassword returns the user with that username or email address and that password. An unknown user, a wrong
+// password and a locked account give the same error after the same amount of work. Failures are counted, and too many
+// lock the account for a while. A correct password does not reset the count, because another factor may still be
+// needed. The caller must check the account's state, an expired password and the second factor.
 func (a *Authenticator) CheckPassword(ctx context.Context, login, password string) (model.User, error) {
 	u, err := a.store.Users.GetByLogin(ctx, login)
 	if err != nil && !store.IsNotFound(err) {
@@ -35,7 +35,7 @@ func (a *Authenticator) CheckPassword(ctx context.Context, login, password strin
 	known := err == nil && u.Kind == model.UserHuman && u.PasswordHash != ""
 	hash := u.PasswordHash
 	if !known {
-		hash = nobody // so that the time does not tell who exists
+		hash = nobody // so that the response time does not reveal which users exist
 	}
 	good, err := secret.CheckPassword(ctx, hash, password)
 	switch {
@@ -51,7 +51,7 @@ func (a *Authenticator) CheckPassword(ctx context.Context, login, password strin
 	return u, nil
 }
 
-// Failed counts a failed attempt to sign in as a user, and is the refusal.
+// Failed counts a failed attempt to sign in as a user, and returns the refusal.
 func (a *Authenticator) Failed(ctx context.Context, u model.User) error {
 	err := a.store.Tx(ctx, func(ctx context.Context) error {
 		locked, err := a.store.Users.Fail(ctx, u.ID, MaxAttempts, LocksOver(time.Now()))
@@ -59,7 +59,7 @@ func (a *Authenticator) Failed(ctx context.Context, u model.User) error {
 			return err
 		}
 		c := events.OfUser(u, "user_sign_in_failed", "Failed to sign in")
-		c.Author = &events.Author{Name: u.Name} // who has not proved to be anybody
+		c.Author = &events.Author{Name: u.Name} // the client has not proved to be the user
 		if err := events.Audit(ctx, a.store, c); err != nil || !locked || a.locked == nil {
 			return err
 		}
@@ -71,17 +71,18 @@ func (a *Authenticator) Failed(ctx context.Context, u model.User) error {
 	return apierr.Unauthorized()
 }
 
-// maxLogin is how much of a name that nobody has is written down.
+// maxLogin is the number of characters of an unknown login that the audit event keeps.
 const maxLogin = 255
 
-// unknown writes down that somebody tried a name that nobody has, and is the refusal.
+// unknown records an attempt to sign in with an unknown login as an audit event, and returns the refusal.
 func (a *Authenticator) unknown(ctx context.Context, login string) error {
 	login = strings.ToValidUTF8(strings.ReplaceAll(login, "\x00", ""), "")
 	if runes := []rune(login); len(runes) > maxLogin {
 		login = string(runes[:maxLogin])
 	}
 	err := events.Audit(ctx, a.store, events.Change{
-		Type: "unknown_sign_in_failed", Entity: events.Instance, Target: events.Target{Type: "User", ID: login, Details: login}, Message: "Failed to sign in",
+		Type: "unknown_sign_in_failed", Entity: events.Instance,
+		Target: events.Target{Type: "User", ID: login, Details: login}, Message: "Failed to sign in",
 		Author: &events.Author{},
 	})
 	if err != nil {
@@ -90,30 +91,30 @@ func (a *Authenticator) unknown(ctx context.Context, login string) error {
 	return apierr.Unauthorized()
 }
 
-// Locked tells whether failed attempts keep an account shut at a time.
+// Locked reports whether an account is locked at a time because of failed attempts.
 func Locked(u model.User, now time.Time) bool {
 	return u.LockedAt != nil && u.LockedAt.After(LocksOver(now))
 }
 
-// LocksOver is the time before which a lock must have begun to be over now.
+// LocksOver returns the start time of a lock that ends now: locks that began earlier are over.
 func LocksOver(now time.Time) time.Time { return now.UTC().Add(-LockTime) }
 
-// PasswordExpired tells whether a password has to be changed before it opens anything.
+// PasswordExpired reports whether the user must change the password before using it.
 func PasswordExpired(u model.User, now time.Time) bool {
 	return u.PasswordExpiresAt != nil && !u.PasswordExpiresAt.After(now)
 }
 
-// Password returns the caller behind a username or address and a password that is all they show, as with git. It is the same
-// failure whatever is wrong; an account with a second factor needs a token instead.
+// Password returns the caller with a username or email address and a password, for clients like git that send nothing
+// else. The error does not reveal which part is wrong; an account with a second factor needs a token instead.
 func (a *Authenticator) Password(ctx context.Context, login, password string) (*reqctx.Actor, error) {
 	if IsToken(password) {
-		return nil, apierr.Unauthorized() // a token that is no longer good, sent over and over, must not lock the account
+		return nil, apierr.Unauthorized() // a client that keeps sending an expired token must not lock the account
 	}
 	u, err := a.CheckPassword(ctx, login, password)
 	switch {
 	case err != nil:
 		return nil, err
-	case PasswordExpired(u, time.Now()), u.ConfirmedAt == nil: // as on the page to sign in
+	case PasswordExpired(u, time.Now()), u.ConfirmedAt == nil: // the same as on the sign-in page
 		return nil, apierr.Unauthorized()
 	case u.TwoFactor:
 		return nil, ErrSecondFactor
@@ -133,16 +134,18 @@ func (a *Authenticator) Password(ctx context.Context, login, password string) (*
 	return a.admit(&reqctx.Actor{User: u.Caller(), Kind: reqctx.Password})
 }
 
-// IsToken is true for what looks like a token, and so is nobody's password.
+// IsToken reports whether a password has the form of a token; such a text is nobody's password.
 func IsToken(password string) bool {
 	return strings.HasPrefix(password, secret.TokenPrefix) || strings.HasPrefix(password, secret.DeployTokenPrefix)
 }
 
-// ErrSecondFactor is a right password that does not suffice.
+// ErrSecondFactor refuses a correct password because the account has a second factor.
 var ErrSecondFactor = apierr.Unauthorized("A second factor is on: use a personal access token instead of the password")
 
-// ErrFactorRequired is a right password of a user of whom a group requires a second factor that they do not have.
-var ErrFactorRequired = apierr.Unauthorized("One of your groups requires two-factor authentication: turn it on and use a personal access token")
+// ErrFactorRequired refuses a correct password because a group requires a second factor and the user has none.
+var ErrFactorRequired = apierr.Unauthorized(
+	"One of your groups requires two-factor authentication: turn it on and use a personal access token",
+)
 
-// nobody is the hash of a password that nobody has.
+// nobody is a hash that matches no password.
 const nobody = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"

@@ -12,8 +12,8 @@ import (
 	"svc/store/model"
 )
 
-// Person finds the user that a path names by id or username; text of digits only is an id. For a request that writes, a user who
-// is being deleted is not there any more.
+// Person finds a user by id or username; a text of digits is an id. For a request that writes, a user who is being
+// deleted does not exist.
 func Person(ctx context.Context, st *store.Store, ref string) (model.User, error) {
 	u, err := person(ctx, st, ref)
 	if err != nil {
@@ -22,7 +22,7 @@ func Person(ctx context.Context, st *store.Store, ref string) (model.User, error
 	return u, CheckWritable(ctx, st, u.ID)
 }
 
-// UserByID is Person by the id alone.
+// UserByID is Person by id only.
 func UserByID(ctx context.Context, st *store.Store, id int64) (model.User, error) {
 	u, err := st.Users.Get(ctx, id)
 	if err != nil {
@@ -31,7 +31,7 @@ func UserByID(ctx context.Context, st *store.Store, id int64) (model.User, error
 	return u, CheckWritable(ctx, st, id)
 }
 
-// CheckWritable refuses a request that writes for a user who is being deleted.
+// CheckWritable answers 404 if the request writes and the user is being deleted.
 func CheckWritable(ctx context.Context, st *store.Store, userID int64) error {
 	if m := reqctx.Of(ctx).Method; m == http.MethodGet || m == http.MethodHead || m == "" {
 		return nil
@@ -54,8 +54,8 @@ func person(ctx context.Context, st *store.Store, ref string) (model.User, error
 	return st.Users.Get(ctx, id)
 }
 
-// Profile is Person for what a private profile hides. Profiles of blocked users are hidden as well; the owner and
-// administrators see all.
+// Profile is Person for data that a private profile hides. Profiles of blocked users are hidden as well. The user
+// themselves and administrators can read every profile.
 func Profile(ctx context.Context, st *store.Store, ref string) (model.User, error) {
 	u, err := Person(ctx, st, ref)
 	if err != nil {
@@ -71,7 +71,8 @@ func Profile(ctx context.Context, st *store.Store, ref string) (model.User, erro
 	return u, nil
 }
 
-// Shut tells whether somebody has shut an account: unlike a deactivated one it does not open by signing in.
+// Shut reports whether an account is closed by a decision of others. Unlike a deactivated account, signing in does not
+// reopen it.
 func Shut(state model.UserState) bool {
 	return state != model.UserActive && state != model.UserDeactivated
 }

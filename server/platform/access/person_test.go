@@ -29,7 +29,9 @@ func TestProfilesHideWhatIsPrivateOrShut(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			u := storetest.User(t, st, c.edit)
-			for name, actor := range map[string]*reqctx.Actor{"nobody": nil, "another": caller, "self": {User: u.Caller()}, "administrator": admin} {
+			for name, actor := range map[string]*reqctx.Actor{
+				"nobody": nil, "another": caller, "self": {User: u.Caller()}, "administrator": admin,
+			} {
 				ctx := reqctx.With(t.Context(), &reqctx.Info{Actor: actor})
 				got, err := Profile(ctx, st, u.Username)
 				if hidden := c.hidden && (name == "nobody" || name == "another"); hidden {
@@ -52,7 +54,9 @@ func TestAPersonIsFoundByIDOrUsername(t *testing.T) {
 			t.Errorf("%s is %d, %v", ref, got.ID, err)
 		}
 	}
-	for _, ref := range []string{"nobody", "0", fmt.Sprintf("+%d", u.ID), fmt.Sprintf("-%d", u.ID), "99999999999999999999", "jane@example.com"} {
+	for _, ref := range []string{
+		"nobody", "0", fmt.Sprintf("+%d", u.ID), fmt.Sprintf("-%d", u.ID), "99999999999999999999", "jane@example.com",
+	} {
 		if _, err := Person(t.Context(), st, ref); !store.IsNotFound(err) {
 			if err == nil {
 				t.Errorf("%s was found", ref)

@@ -28,7 +28,7 @@ const (
 	AdminProject           Ability = "admin_project"
 	AdminProjectMember     Ability = "admin_project_member"
 	ReadProjectToken       Ability = "read_project_token"
-	ReadProjectApplicants  Ability = "read_project_applicants" // who asks for a role, and who is invited
+	ReadProjectApplicants  Ability = "read_project_applicants" // users who request access or are invited
 	AdminProjectToken      Ability = "admin_project_token"
 	ShareProject           Ability = "share_project"
 	RevokeProjectToken     Ability = "revoke_project_token"
@@ -47,14 +47,14 @@ const (
 	CreatePipeline         Ability = "create_pipeline"
 	UpdatePipeline         Ability = "update_pipeline"
 	DestroyPipeline        Ability = "destroy_pipeline"
-	ReadPipelineVariable   Ability = "read_pipeline_variable" // maintainers, and who started it
+	ReadPipelineVariable   Ability = "read_pipeline_variable" // maintainers, and the user who started the pipeline
 	ReadPipelineSchedule   Ability = "read_pipeline_schedule"
 	CreatePipelineSchedule Ability = "create_pipeline_schedule"
-	UpdatePipelineSchedule Ability = "update_pipeline_schedule" // maintainers, and its owner
+	UpdatePipelineSchedule Ability = "update_pipeline_schedule" // maintainers, and the owner of the schedule
 	OwnPipelineSchedule    Ability = "own_pipeline_schedule"
 	ReadTrigger            Ability = "read_trigger"
 	AdminTrigger           Ability = "admin_trigger"
-	TriggerPipeline        Ability = "trigger_pipeline" // who has a token; its owner is judged
+	TriggerPipeline        Ability = "trigger_pipeline" // anybody with a trigger token; the operation checks the owner of the token
 	CreateProjectRunner    Ability = "create_project_runner"
 	AdminProjectRunner     Ability = "admin_project_runner"
 	AssignProjectRunner    Ability = "assign_project_runner"
@@ -70,8 +70,8 @@ const (
 	AdminClusterAgent      Ability = "admin_cluster_agent"
 	ReadIssue              Ability = "read_issue"
 	CreateIssue            Ability = "create_issue"
-	UpdateIssue            Ability = "update_issue" // reporters, and who wrote it or does it
-	FollowIssue            Ability = "follow_issue" // subscriptions and to-do items, which are the caller's own
+	UpdateIssue            Ability = "update_issue" // reporters, the author and the assignees
+	FollowIssue            Ability = "follow_issue" // subscriptions and to-do items, which belong to the caller
 	DestroyIssue           Ability = "destroy_issue"
 	AdminIssue             Ability = "admin_issue" // links, time and order
 	ReadLabel              Ability = "read_label"
@@ -79,25 +79,25 @@ const (
 	AdminLabel             Ability = "admin_label"
 	ReadMilestone          Ability = "read_milestone"
 	AdminMilestone         Ability = "admin_milestone"
-	PromoteLabel           Ability = "promote_label"     // reporters of the project who are reporters of its group
-	PromoteMilestone       Ability = "promote_milestone" // the same
+	PromoteLabel           Ability = "promote_label"     // reporters of the project who are also reporters of its group
+	PromoteMilestone       Ability = "promote_milestone" // as PromoteLabel
 	ReadBoard              Ability = "read_board"
 	AdminBoard             Ability = "admin_board"
 	ReadBadge              Ability = "read_badge"
 	AdminBadge             Ability = "admin_badge"
 	ReadMergeRequest       Ability = "read_merge_request"
-	CreateMergeRequest     Ability = "create_merge_request" // developers, and others from a fork
-	UpdateMergeRequest     Ability = "update_merge_request" // developers, and who wrote it or takes care of it
-	ReadNote               Ability = "read_note"            // and the emoji; whether one may read what they are about is judged besides
+	CreateMergeRequest     Ability = "create_merge_request" // developers, and other users from a fork
+	UpdateMergeRequest     Ability = "update_merge_request" // developers, the author and the assignees
+	ReadNote               Ability = "read_note"            // notes and emoji; ReadsNoteable also checks the item that they are about
 	CreateNote             Ability = "create_note"
-	AdminNote              Ability = "admin_note"   // its author and maintainers
+	AdminNote              Ability = "admin_note"   // the author of the note, and maintainers
 	ResolveNote            Ability = "resolve_note" // developers, and the author of the merge request
 	AwardEmoji             Ability = "award_emoji"
 
 	ReadProjectNotifications   Ability = "read_project_notifications"
 	UpdateProjectNotifications Ability = "update_project_notifications"
 	ReadProjectEvents          Ability = "read_project_events"
-	ReadProjectAuditEvents     Ability = "read_project_audit_events" // maintainers all, others their own
+	ReadProjectAuditEvents     Ability = "read_project_audit_events" // maintainers see all events, others only their own
 	ReadProjectAuditEvent      Ability = "read_project_audit_event"
 	ReadErrorTracking          Ability = "read_error_tracking"
 	AdminErrorTracking         Ability = "admin_error_tracking"
@@ -112,32 +112,32 @@ const (
 	AdminProjectMove           Ability = "admin_project_storage_move"
 	ReadTrackedError           Ability = "read_tracked_error"
 	UpdateTrackedError         Ability = "update_tracked_error"
-	MergeMergeRequest          Ability = "merge_merge_request"   // whom the rules of the branch let; others get 401
-	DestroyMergeRequest        Ability = "destroy_merge_request" // owners, and who wrote it
+	MergeMergeRequest          Ability = "merge_merge_request"   // users whom the rules of the branch allow; others get 401
+	DestroyMergeRequest        Ability = "destroy_merge_request" // owners, and the author
 	FollowMergeRequest         Ability = "follow_merge_request"
-	AdminMergeRequest          Ability = "admin_merge_request" // time
+	AdminMergeRequest          Ability = "admin_merge_request" // time tracking
 	ApproveMergeRequest        Ability = "approve_merge_request"
-	RunMergeRequestPipeline    Ability = "run_merge_request_pipeline" // developers of either project
+	RunMergeRequestPipeline    Ability = "run_merge_request_pipeline" // developers of the source or the target project
 	ReadProjectSnippet         Ability = "read_project_snippet"
 	CreateProjectSnippet       Ability = "create_project_snippet"
-	UpdateProjectSnippet       Ability = "update_project_snippet" // maintainers, and who wrote it
+	UpdateProjectSnippet       Ability = "update_project_snippet" // maintainers, and the author
 	AdminProjectSnippet        Ability = "admin_project_snippet"
 	ReadWiki                   Ability = "read_wiki"
-	CreateWiki                 Ability = "create_wiki" // and change its pages
+	CreateWiki                 Ability = "create_wiki" // includes changing pages
 )
 
-// Administrators is above every role: what only they may do in a project.
+// Administrators is above every role. It marks abilities in a project that only administrators have.
 const Administrators model.Access = 100
 
-// Need is what an ability in a project takes.
+// Need lists the conditions for an ability in a project.
 type Need struct {
-	Role     model.Access // no role means that seeing the project suffices
-	Archived bool         // whether it can be done in an archived project, which is only read
-	Code     bool         // whether it also takes reading the repository
-	Jobs     bool         // whether it also takes reading pipelines and jobs
+	Role     model.Access // the least role; NoAccess means that seeing the project is enough
+	Archived bool         // the ability also exists in an archived project, which is read-only
+	Code     bool         // the caller must also be able to read the repository
+	Jobs     bool         // the caller must also be able to read pipelines and jobs
 }
 
-// InProject is the one table of who may do what in a project.
+// InProject maps each ability in a project to its conditions.
 var InProject = map[Ability]Need{
 	ReadProject:            {model.NoAccess, true, false, false},
 	ReadProjectMember:      {model.NoAccess, true, false, false},
@@ -251,7 +251,7 @@ var InProject = map[Ability]Need{
 	CreateWiki:                 {model.Developer, false, false, false},
 }
 
-// features are the abilities that also take reading a part of the project.
+// features holds the abilities for which the caller must also be able to read a part of the project.
 var features = map[Ability]func(model.ProjectRow) bool{
 	ReadIssue: model.ProjectRow.ReadsIssues, CreateIssue: model.ProjectRow.ReadsIssues, UpdateIssue: model.ProjectRow.ReadsIssues,
 	FollowIssue: model.ProjectRow.ReadsIssues, DestroyIssue: model.ProjectRow.ReadsIssues, AdminIssue: model.ProjectRow.ReadsIssues,
@@ -259,19 +259,21 @@ var features = map[Ability]func(model.ProjectRow) bool{
 	ReadLabel: sorts, FollowLabel: sorts, AdminLabel: sorts, PromoteLabel: sorts,
 	ReadMilestone: sorts, AdminMilestone: sorts, PromoteMilestone: sorts,
 	ReadMergeRequest: model.ProjectRow.ReadsMergeRequests, CreateMergeRequest: model.ProjectRow.ReadsMergeRequests,
-	UpdateMergeRequest: model.ProjectRow.ReadsMergeRequests, MergeMergeRequest: model.ProjectRow.ReadsMergeRequests, ReadPages: model.ProjectRow.ReadsPages,
+	UpdateMergeRequest: model.ProjectRow.ReadsMergeRequests, MergeMergeRequest: model.ProjectRow.ReadsMergeRequests,
+	ReadPages:           model.ProjectRow.ReadsPages,
 	DestroyMergeRequest: model.ProjectRow.ReadsMergeRequests, FollowMergeRequest: model.ProjectRow.ReadsMergeRequests,
 	AdminMergeRequest: model.ProjectRow.ReadsMergeRequests, ApproveMergeRequest: model.ProjectRow.ReadsMergeRequests,
 	RunMergeRequestPipeline: model.ProjectRow.ReadsMergeRequests,
-	ReadProjectSnippet:      model.ProjectRow.ReadsSnippets, CreateProjectSnippet: model.ProjectRow.ReadsSnippets, UpdateProjectSnippet: model.ProjectRow.ReadsSnippets,
-	ReadWiki: model.ProjectRow.ReadsWiki, CreateWiki: model.ProjectRow.ReadsWiki,
+	ReadProjectSnippet:      model.ProjectRow.ReadsSnippets, CreateProjectSnippet: model.ProjectRow.ReadsSnippets,
+	UpdateProjectSnippet: model.ProjectRow.ReadsSnippets,
+	ReadWiki:             model.ProjectRow.ReadsWiki, CreateWiki: model.ProjectRow.ReadsWiki,
 }
 
-// sorts tells whether the reader sees anything that labels and milestones are for.
+// sorts reports whether the user can read issues or merge requests, which labels and milestones are for.
 func sorts(r model.ProjectRow) bool { return r.ReadsIssues() || r.ReadsMergeRequests() }
 
-// Project returns a project, named by id or full path, if the caller sees it and has the ability in it: what is not
-// visible does not exist, what is visible but not allowed is forbidden. A path that it had before leads to its id.
+// Project returns a project, given by id or full path, if the caller has the ability in it. A project that the caller
+// cannot see is a 404; a missing ability is a 403. A former path of the project redirects to its id.
 func (a *Access) Project(ctx context.Context, ref string, ability Ability) (model.ProjectRow, error) {
 	need, known := InProject[ability]
 	if !known {
@@ -324,7 +326,7 @@ func (a *Access) findProject(ctx context.Context, ref string) (model.ProjectRow,
 	return row, nil
 }
 
-// SeesProject tells whether a reader sees a project at all.
+// SeesProject reports whether a reader can see a project at all.
 func SeesProject(row model.ProjectRow, r *store.Reader) bool {
 	switch {
 	case row.Project.Visibility == model.Public:
@@ -337,7 +339,8 @@ func SeesProject(row model.ProjectRow, r *store.Reader) bool {
 	return row.Role() >= model.Guest
 }
 
-// elsewhere sends who reads by an old path to the id. Who writes may have meant what was there before.
+// elsewhere redirects a request that reads by a former path to the project's id. It refuses a request that writes,
+// because the client may have meant the project that had the path before.
 func elsewhere(ctx context.Context, id int64) error {
 	info := reqctx.Of(ctx)
 	if info.Method != http.MethodGet && info.Method != http.MethodHead {
@@ -359,7 +362,7 @@ func elsewhere(ctx context.Context, id int64) error {
 	return apierr.Moved(to)
 }
 
-// NewPath is the path of a project that had another one before, if the caller sees it.
+// NewPath returns the current path of a project by a former path, if the caller can see the project.
 func (a *Access) NewPath(ctx context.Context, old string) (string, error) {
 	reader := Reader(ctx)
 	row, err := a.store.Projects.GetByOldPath(ctx, old, reader)

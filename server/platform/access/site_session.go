@@ -9,8 +9,8 @@ import (
 	"svc/store"
 )
 
-// SiteSession returns the user whose browser came to a site from a session of the service, while that session is good and no group
-// requires a second factor that the user does not have.
+// SiteSession returns the user whose browser came to a project's site from a session of the service. The session must
+// still be valid, and no group may require a second factor that the user does not have.
 func (a *Authenticator) SiteSession(ctx context.Context, sessionID, userID int64) (*reqctx.Actor, error) {
 	session, u, err := a.store.Sessions.UseByID(ctx, sessionID)
 	now := time.Now()

@@ -9,7 +9,8 @@ import (
 	"svc/store/model"
 )
 
-// Snippet returns a snippet that the caller sees, and the project that it is in, if it is in one and the caller has the ability there.
+// Snippet returns a snippet that the caller can see. For a snippet of a project it also returns the project, in which
+// the caller must have the ability.
 func (a *Access) Snippet(ctx context.Context, id int64, ability Ability) (model.SnippetRow, *model.ProjectRow, error) {
 	row, err := a.store.Snippets.Get(ctx, id)
 	if err != nil {
@@ -19,7 +20,7 @@ func (a *Access) Snippet(ctx context.Context, id int64, ability Ability) (model.
 	if row.Snippet.ProjectID != nil {
 		project, err := a.Project(ctx, strconv.FormatInt(*row.Snippet.ProjectID, 10), ability)
 		if err != nil {
-			return model.SnippetRow{}, nil, apierr.NotFound("Snippet") // whose it is does not show
+			return model.SnippetRow{}, nil, apierr.NotFound("Snippet") // do not reveal whose snippet it is
 		}
 		in = &project
 	}
@@ -29,8 +30,8 @@ func (a *Access) Snippet(ctx context.Context, id int64, ability Ability) (model.
 	return row, in, nil
 }
 
-// ReadsSnippet tells whether a reader sees a snippet, which is their own or, in a project whose snippets they see, of a project that they
-// are a member of; others see it as its visibility says.
+// ReadsSnippet reports whether a reader can see a snippet. Administrators and the author always can, and so can members
+// of the snippet's project. For other readers the visibility decides.
 func ReadsSnippet(s model.Snippet, in *model.ProjectRow, r *store.Reader) bool {
 	switch {
 	case r != nil && (r.Admin || s.AuthorID == r.UserID):

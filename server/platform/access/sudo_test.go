@@ -27,9 +27,12 @@ func TestSudoIsRefusedInTheOrderOfTheContract(t *testing.T) {
 		body   string
 	}{
 		{"no credential", nil, 401, unauthorized},
-		// Each of these breaks all later rules as well: the first one broken answers.
+		// Each of these cases breaks all later rules as well: the first broken rule decides the answer.
 		{"not an administrator", &reqctx.Actor{User: user, Kind: reqctx.Session}, 403, notAdmin},
-		{"not an administrator, with the scope", &reqctx.Actor{User: user, Kind: reqctx.PersonalToken, Scopes: []string{"sudo"}}, 403, notAdmin},
+		{
+			"not an administrator, with the scope",
+			&reqctx.Actor{User: user, Kind: reqctx.PersonalToken, Scopes: []string{"sudo"}}, 403, notAdmin,
+		},
 		{"by session", &reqctx.Actor{User: admin, Kind: reqctx.Session}, 403, noToken},
 		{"by job token", &reqctx.Actor{User: admin, Kind: reqctx.JobToken}, 403, noToken},
 		{"by a token without the scope", &reqctx.Actor{User: admin, Kind: reqctx.PersonalToken, Scopes: []string{"api"}}, 403, noScope},

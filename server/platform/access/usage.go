@@ -13,12 +13,11 @@ import (
 )
 
 const (
-	usagePrecision = time.Minute     // how far last_used_at may lie behind
-	usageInterval  = 5 * time.Second // how long a note waits for others to be written with
+	usagePrecision = time.Minute     // how far last_used_at may lag behind
+	usageInterval  = 5 * time.Second // how long a note waits to be written together with others
 )
 
-// Usage remembers which tokens and users were active and writes it down for all of them together, so that a request
-// costs no write.
+// Usage collects which tokens and users were active, and writes all of them together, so that a request costs no write.
 type Usage struct {
 	store  *store.Store
 	mu     sync.Mutex
@@ -26,12 +25,12 @@ type Usage struct {
 	users  map[int64]struct{}
 }
 
-// NewUsage starts with nothing noted.
+// NewUsage returns an empty Usage.
 func NewUsage(st *store.Store) *Usage {
 	return &Usage{store: st, tokens: map[int64]struct{}{}, users: map[int64]struct{}{}}
 }
 
-// Note remembers that the actor made a request, unless the row that was just read says so already.
+// Note records that the actor made a request, unless the row that was just read already says so.
 func (u *Usage) Note(actor *reqctx.Actor) {
 	now := time.Now()
 	last := actor.User.LastActivityOn
@@ -48,7 +47,7 @@ func (u *Usage) Note(actor *reqctx.Actor) {
 	}
 }
 
-// Run writes the notes down every few seconds until the context ends, and then once more.
+// Run writes the collected notes every few seconds until the context ends, and then once more.
 func (u *Usage) Run(ctx context.Context, failed func(error)) {
 	tick := time.NewTicker(usageInterval)
 	defer tick.Stop()
@@ -67,7 +66,7 @@ func (u *Usage) Run(ctx context.Context, failed func(error)) {
 	}
 }
 
-// Flush writes down what was noted since the last time.
+// Flush writes the notes collected since the last call.
 func (u *Usage) Flush(ctx context.Context) error {
 	u.mu.Lock()
 	tokens, users := slices.Sorted(maps.Keys(u.tokens)), slices.Sorted(maps.Keys(u.users))

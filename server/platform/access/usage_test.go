@@ -13,7 +13,7 @@ import (
 	"svc/store/storetest"
 )
 
-// caller is an actor as the store has it now, so that what was written before is known to it.
+// caller reads an actor from the store, so that it includes what was written before.
 func caller(t testing.TB, st *store.Store, token string) *reqctx.Actor {
 	t.Helper()
 	use, err := st.Tokens.Use(t.Context(), secret.Digest(token))
@@ -23,7 +23,7 @@ func caller(t testing.TB, st *store.Store, token string) *reqctx.Actor {
 	return &reqctx.Actor{User: use.Caller, Kind: reqctx.PersonalToken, TokenID: use.ID, LastUsed: use.LastUsedAt}
 }
 
-// flush writes the notes down and returns how many statements that took.
+// flush calls Flush and returns the number of statements that it took.
 func flush(t testing.TB, st *store.Store, usage *Usage) int64 {
 	t.Helper()
 	before := st.Statements()
@@ -50,7 +50,7 @@ func TestUseIsWrittenOnceForAllByFlush(t *testing.T) {
 			usage.Note(actor)
 		}
 	}
-	if got := st.Statements() - before; got != int64(len(tokens)) { // those of caller
+	if got := st.Statements() - before; got != int64(len(tokens)) { // the statements of caller
 		t.Errorf("notes cost %d statements", got-int64(len(tokens)))
 	}
 	if got := flush(t, st, usage); got != 2 {
@@ -65,7 +65,7 @@ func TestUseIsWrittenOnceForAllByFlush(t *testing.T) {
 		if a.User.LastActivityOn == nil || a.User.LastActivityOn.Format(time.DateOnly) != today {
 			t.Errorf("last_activity_on is %v", a.User.LastActivityOn)
 		}
-		usage.Note(a) // it is known now
+		usage.Note(a) // already written, so nothing new is noted
 	}
 	if a := caller(t, st, idle); a.LastUsed != nil || a.User.LastActivityOn != nil {
 		t.Error("a token that nobody used is noted")
@@ -81,7 +81,7 @@ func TestUseIsKnownToTheMinuteAndTheUserIsNotedWithIt(t *testing.T) {
 	today := now.Truncate(24 * time.Hour)
 	cases := []struct {
 		name    string
-		used    time.Duration // ago
+		used    time.Duration // how long ago
 		active  time.Time
 		newUse  bool
 		newUser bool
@@ -152,7 +152,7 @@ func TestMoreNotesThanOneStatementHoldsAreAllWritten(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
 	usage := NewUsage(st)
-	for id := range int64(1200) { // of rows that were deleted meanwhile, too
+	for id := range int64(1200) { // includes ids of rows that do not exist
 		usage.Note(&reqctx.Actor{User: model.Caller{ID: id + 1}, TokenID: id + 1})
 	}
 	if got := flush(t, st, usage); got != 6 {

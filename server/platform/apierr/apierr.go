@@ -1,4 +1,4 @@
-// Package apierr is the failures that a caller is told about. One writer turns them into answers.
+// Package apierr defines the errors that callers of the API see. The middleware writes them as responses.
 package apierr
 
 import (
@@ -12,7 +12,8 @@ import (
 	"svc/store"
 )
 
-// Body is the JSON of a failure: error for what is wrong with the request, message for what the service decided.
+// Body is the JSON of an error response: error describes what is wrong with the request, message what the service
+// decided.
 type Body struct {
 	Error            string `json:"error,omitempty"`
 	ErrorDescription string `json:"error_description,omitempty"`
@@ -20,14 +21,14 @@ type Body struct {
 	Message          any    `json:"message,omitempty"`
 	ErrorCode        string `json:"error_code,omitempty"`
 	RequestID        string `json:"request_id,omitempty"`
-	Hint             string `json:"hint,omitempty"` // last, so that it can be cut off
+	Hint             string `json:"hint,omitempty"` // the last field, so that the service can cut it off
 }
 
-// Error is an answer with a failure status.
+// Error is a response with a failure status.
 type Error struct {
 	Status int
 	Body   Body
-	Text   string // instead of Body, where the contract has plain text
+	Text   string // replaces Body where the contract has plain text
 	Header map[string]string
 }
 
@@ -53,7 +54,7 @@ func message(status int, text string, reason []string) *Error {
 
 func plain(status int, text string) *Error { return &Error{Status: status, Body: Body{Error: text}} }
 
-// Moved is a resource that is found under another URL now.
+// Moved redirects to the new URL of a resource: 301.
 func Moved(to string) error {
 	return &Error{
 		Status: http.StatusMovedPermanently, Text: "This resource has been moved permanently to " + to,
@@ -61,58 +62,60 @@ func Moved(to string) error {
 	}
 }
 
-// MovedProject is a write to a path that a project had before: who writes may have meant what was there.
+// MovedProject refuses a write to a former path of a project, because the client may have meant the project that had
+// the path before: 405.
 func MovedProject() error {
 	return message(http.StatusMethodNotAllowed, "Non GET methods are not allowed for moved projects", nil)
 }
 
-// BadParameter is wrong input: 400 {"error": text}.
+// BadParameter refuses wrong input: 400 {"error": text}.
 func BadParameter(text string) error { return plain(http.StatusBadRequest, text) }
 
-// BadRequest is a request that cannot be carried out: 400 {"message": "400 Bad request - reason"}.
+// BadRequest refuses a request that cannot be carried out: 400 {"message": "400 Bad request - reason"}.
 func BadRequest(reason ...string) error {
 	return message(http.StatusBadRequest, "400 Bad request", reason)
 }
 
-// Refused is a change that does not fit what is there, told in one text: 400 {"message": text}.
+// Refused refuses a change that does not fit the current state, with one text: 400 {"message": text}.
 func Refused(text string) error { return message(http.StatusBadRequest, text, nil) }
 
-// RefusedAs is Refused with a code that programs read.
+// RefusedAs is Refused with a code for programs.
 func RefusedAs(code, text string) error {
 	return &Error{Status: http.StatusBadRequest, Body: Body{Message: text, ErrorCode: code}}
 }
 
-// NotAcceptable is a file that is asked for in a way that it is not for.
+// NotAcceptable refuses to send a file in the requested way, for which the file is not meant: 406.
 func NotAcceptable() error { return message(http.StatusNotAcceptable, "406 Not Acceptable", nil) }
 
-// Invalid is a rule of the resource that a field breaks: 400 {"message": {field: [texts]}}.
+// Invalid says that a field breaks a rule of the resource: 400 {"message": {field: [texts]}}.
 func Invalid(field string, texts ...string) error {
 	return InvalidFields(map[string][]string{field: texts})
 }
 
-// InvalidFields is Invalid for several fields at once.
+// InvalidFields is Invalid for several fields.
 func InvalidFields(fields map[string][]string) error {
 	return &Error{Status: http.StatusBadRequest, Body: Body{Message: fields}}
 }
 
-// Conflicts is InvalidFields for what another resource has already: 409.
+// Conflicts is InvalidFields for values that another resource already has: 409.
 func Conflicts(fields map[string][]string) error {
 	return &Error{Status: http.StatusConflict, Body: Body{Message: fields}}
 }
 
-// Failed is an action that a rule of one field stopped, told in one text: 400 {"message": "Failed to … {:field=>[text]}"}.
+// Failed says that a rule about one field stopped an action, in one text: 400 {"message": "Failed to …
+// {:field=>[text]}"}.
 func Failed(action, field, text string) error {
 	return message(http.StatusBadRequest, fmt.Sprintf("Failed to %s {:%s=>[%q]}", action, field, text), nil)
 }
 
-// Unauthorized is a missing or unknown credential.
+// Unauthorized refuses a missing or unknown credential: 401.
 func Unauthorized(reason ...string) error {
 	e := message(http.StatusUnauthorized, "401 Unauthorized", reason)
 	e.Header = map[string]string{"WWW-Authenticate": bearerRealm}
 	return e
 }
 
-// WithReason adds the reason of RFC 6750, section 3.1, to the challenge of a refusal; its body stays.
+// WithReason adds the reason of RFC 6750, section 3.1, to the challenge of a 401. The body does not change.
 func WithReason(err error, code, description string) error {
 	var e *Error
 	if !errors.As(err, &e) || e.Status != http.StatusUnauthorized || e.Body.Error != "" {
@@ -130,7 +133,7 @@ func challenge(code, description string) string {
 	return bearerRealm + `, error="` + code + `", error_description="` + description + `"`
 }
 
-// InvalidToken is a token that is known but no longer good.
+// InvalidToken refuses a token that exists but is no longer valid: 401.
 func InvalidToken(description string) error {
 	return &Error{
 		Status: http.StatusUnauthorized,
@@ -139,7 +142,7 @@ func InvalidToken(description string) error {
 	}
 }
 
-// InsufficientScope is a token that lacks every scope that the operation accepts.
+// InsufficientScope refuses a token that has none of the scopes that the operation accepts: 403.
 func InsufficientScope(accepted ...string) error {
 	return &Error{Status: http.StatusForbidden, Body: Body{
 		Error:            "insufficient_scope",
@@ -148,12 +151,13 @@ func InsufficientScope(accepted ...string) error {
 	}}
 }
 
-// Forbidden is something that the caller sees but may not do.
+// Forbidden refuses an action on something that the caller can see: 403.
 func Forbidden(reason ...string) error {
 	return message(http.StatusForbidden, "403 Forbidden", reason)
 }
 
-// NotFound is a thing that does not exist or that the caller may not see; without a name it is "404 Not Found".
+// NotFound says that something does not exist or that the caller cannot see it: 404. An empty name gives "404 Not
+// Found".
 func NotFound(thing string) error {
 	if thing != "" {
 		thing += " "
@@ -161,11 +165,11 @@ func NotFound(thing string) error {
 	return message(http.StatusNotFound, "404 "+thing+"Not Found", nil)
 }
 
-// RecordNotFound is a record that a visible parent does not have.
+// RecordNotFound says that a visible parent does not have such a record: 404.
 func RecordNotFound() error { return message(http.StatusNotFound, "404 Not found", nil) }
 
-// OrNotFound turns a missing row into a 404, and returns every other error as it is. thing names what is missing, where
-// the answer does.
+// OrNotFound turns a missing row into a 404, and returns every other error as it is. thing names the missing resource
+// if the response should name it.
 func OrNotFound(err error, thing ...string) error {
 	switch {
 	case !store.IsNotFound(err):
@@ -176,10 +180,10 @@ func OrNotFound(err error, thing ...string) error {
 	return RecordNotFound()
 }
 
-// NoRoute is a path that the service does not have.
+// NoRoute says that the service does not have the path: 404.
 func NoRoute() error { return plain(http.StatusNotFound, "404 Not Found") }
 
-// NotAllowed is a path that exists for other methods.
+// NotAllowed says that the path exists for other methods only: 405.
 func NotAllowed(allow string) error {
 	e := plain(http.StatusMethodNotAllowed, "405 Not Allowed")
 	if allow != "" {
@@ -188,56 +192,57 @@ func NotAllowed(allow string) error {
 	return e
 }
 
-// MethodNotAllowed is an action that does not apply to this kind of resource or credential.
+// MethodNotAllowed says that the action does not apply to this kind of resource or credential: 405.
 func MethodNotAllowed() error {
 	return message(http.StatusMethodNotAllowed, "405 Method Not Allowed", nil)
 }
 
-// Pagination is a window that the list does not offer: 405 {"error": text}.
+// Pagination says that the list does not offer the requested page: 405 {"error": text}.
 func Pagination(text string) error { return plain(http.StatusMethodNotAllowed, text) }
 
-// NoKeyset is a list, or an order of it, without keyset pagination.
+// NoKeyset says that the list, or the requested order, has no keyset pagination.
 func NoKeyset() error {
 	return Pagination("Keyset pagination is not yet available for this type of request")
 }
 
-// Conflict is a resource that exists already.
+// Conflict says that the resource already exists: 409.
 func Conflict(text string) error { return message(http.StatusConflict, text, nil) }
 
-// Gone is what was removed for good.
+// Gone says that the resource was removed for good: 410.
 func Gone(text string) error { return plain(http.StatusGone, text) }
 
-// PreconditionFailed is a resource that was changed since the caller saw it.
+// PreconditionFailed says that the resource has changed since the caller read it: 412.
 func PreconditionFailed() error {
 	return message(http.StatusPreconditionFailed, "412 Precondition Failed", nil)
 }
 
-// NoSuchRange is a part that a file of that size does not have.
+// NoSuchRange says that a file of that size does not have the requested range: 416.
 func NoSuchRange(size int64) error {
 	e := plain(http.StatusRequestedRangeNotSatisfiable, "416 Range Not Satisfiable")
 	e.Header = map[string]string{"Content-Range": "bytes */" + strconv.FormatInt(size, 10)}
 	return e
 }
 
-// TooLarge is a body over the operation's limit.
+// TooLarge refuses a body over the operation's limit: 413.
 func TooLarge() error {
 	return message(http.StatusRequestEntityTooLarge, "413 Request Entity Too Large", nil)
 }
 
-// URITooLong is a request line over the limit.
+// URITooLong refuses a request line over the limit: 414.
 func URITooLong() error {
 	return message(http.StatusRequestURITooLong, "414 Request-URI Too Large", nil)
 }
 
-// UnsupportedMedia is a body of a type that the operation does not take.
+// UnsupportedMedia refuses a body of a type that the operation does not accept: 415.
 func UnsupportedMedia(contentType string) error {
 	return plain(http.StatusUnsupportedMediaType, "The provided content-type '"+contentType+"' is not supported.")
 }
 
-// Unprocessable is a rule of the resource that is told as one text.
+// Unprocessable says in one text which rule of the resource is broken: 422.
 func Unprocessable(text string) error { return message(http.StatusUnprocessableEntity, text, nil) }
 
-// TooMany is a limit of one operation; without a text it is the general one.
+// TooMany says that the caller has reached the rate limit of one operation: 429. An empty text gives the general
+// message.
 func TooMany(text string, header map[string]string) error {
 	if text == "" {
 		text = "This endpoint has been requested too many times. Try again later."
@@ -245,36 +250,36 @@ func TooMany(text string, header map[string]string) error {
 	return &Error{Status: http.StatusTooManyRequests, Body: Body{Message: map[string]string{"error": text}}, Header: header}
 }
 
-// TooManyUntil is TooMany for who may try again after that many seconds.
+// TooManyUntil is TooMany with the number of seconds after which the caller may try again.
 func TooManyUntil(seconds int) error {
 	e := &Error{Status: http.StatusTooManyRequests, Header: map[string]string{"Retry-After": strconv.Itoa(seconds)}}
 	e.Body.Message = map[string]string{"error": "This endpoint has been requested too many times. Try again later."}
 	return e
 }
 
-// Unavailable is a service that cannot answer now.
+// Unavailable says that the service cannot answer now: 503.
 func Unavailable() error {
 	return message(http.StatusServiceUnavailable, "503 Service Unavailable", nil)
 }
 
-// Busy is a service that has too much of this to do, and may be asked again after that many seconds.
+// Busy says that the service has too many such requests. The caller may try again after that many seconds.
 func Busy(seconds int) error {
 	e := message(http.StatusServiceUnavailable, "503 Service Unavailable", nil)
 	e.Header = map[string]string{"Retry-After": strconv.Itoa(seconds)}
 	return e
 }
 
-// StorageGone is a storage that is not there now, or that another one has taken the place of.
+// StorageGone says that a storage is missing now, or that another one is mounted in its place: 503.
 func StorageGone() error {
 	return message(http.StatusServiceUnavailable, "503 Service Unavailable", []string{"The storage is not available"})
 }
 
-// NoSpace is a disk that is full.
+// NoSpace says that the disk is full: 507.
 func NoSpace() error {
 	return message(http.StatusInsufficientStorage, "507 Insufficient Storage", []string{"The disk of the server is full"})
 }
 
-// Damaged is a repository that is missing or cannot be read; the log says which.
+// Damaged says that a repository is missing or unreadable: 500. The log says which.
 func Damaged(requestID string) error {
 	return &Error{
 		Status: http.StatusInternalServerError,
@@ -282,7 +287,7 @@ func Damaged(requestID string) error {
 	}
 }
 
-// Internal is a failure of ours; the caller learns only where to look it up.
+// Internal is an error of the service itself: 500. The caller only gets the request id, to look the error up.
 func Internal(requestID string) error {
 	return &Error{Status: http.StatusInternalServerError, Body: Body{Message: "500 Internal Server Error", RequestID: requestID}}
 }

@@ -6,21 +6,21 @@ import (
 	"strings"
 )
 
-// The hints of failures: help for people who mistype. They follow from the request and the document alone, never from
-// what there is, so they say nothing about things that the caller may not see.
+// The hints of error responses: help for people who mistype. A hint depends only on the request and the OpenAPI
+// document, never on stored data, so it reveals nothing that the caller cannot see.
 const (
 	// HintSlash is for a path of a project or group whose slashes are not encoded.
 	HintSlash = "A project or group is named by its ID or by its full path: encode / as %2F, as in group%2Fname."
-	// HintJSON is for a JSON body that is declared as something else, or as nothing.
+	// HintJSON is for a JSON body with another content type, or none.
 	HintJSON = "This looks like JSON: send Content-Type: application/json."
-	// HintCredential is for an Authorization header that has no form that is read.
+	// HintCredential is for an Authorization header in a form that the service does not read.
 	HintCredential = "Send a token as Authorization: Bearer TOKEN or as PRIVATE-TOKEN: TOKEN." //nolint:gosec // no secret
 )
 
-// mostValues is how many values a hint lists.
+// mostValues is the largest number of values that a hint lists.
 const mostValues = 40
 
-// HintValues lists the values that a parameter takes; it is empty where there are too many.
+// HintValues lists the values that a parameter accepts; empty if there are too many.
 func HintValues(name string, values []any) string {
 	if len(values) > mostValues {
 		return ""
@@ -37,7 +37,7 @@ func HintValues(name string, values []any) string {
 	return name + " takes one of: " + strings.Join(texts, ", ") + "."
 }
 
-// WithHint adds a hint to a failure that has none.
+// WithHint adds a hint to an error that has none.
 func WithHint(err error, hint string) error {
 	var e *Error
 	if !errors.As(err, &e) || hint == "" || e.Body.Hint != "" {

@@ -1,4 +1,5 @@
-// Package brand is the service's name in headers. Official clients look for another one, so both are sent.
+// Package brand writes the service's name into response headers. Official clients expect another name, so every such
+// header is sent under both names.
 package brand
 
 import (
@@ -7,18 +8,18 @@ import (
 )
 
 const (
-	// Name is ours.
+	// Name is the name of this service.
 	Name = "Svc"
-	// Known is the one that official clients have built in.
+	// Known is the name that official clients expect.
 	Known = "Gitlab"
 )
 
-// file are the headers that tell about a file.
+// file lists the headers that describe a file of a repository, without their prefix.
 var file = []string{
 	"Blob-Id", "Commit-Id", "Content-Sha256", "Encoding", "Execute-Filemode", "File-Name", "File-Path", "Last-Commit-Id", "Ref", "Size",
 }
 
-// Exposed lists the headers that pages of other origins may read, in both spellings.
+// Exposed lists the headers that pages of other origins may read, under both names.
 func Exposed() string {
 	var all []string
 	for _, brand := range []string{Name, Known} {
@@ -29,7 +30,7 @@ func Exposed() string {
 	return strings.Join(all, ", ")
 }
 
-// Set gives a header that clients read in both spellings: Blob-Id becomes X-Svc-Blob-Id and its twin.
+// Set sets a header under both names: Blob-Id becomes X-Svc-Blob-Id and X-Gitlab-Blob-Id.
 func Set(h http.Header, name, value string) {
 	h.Set("X-"+Name+"-"+name, value)
 	h.Set("X-"+Known+"-"+name, value)

@@ -1,4 +1,4 @@
-// Package build is what this program was built from.
+// Package build reports the version and the commit that this program was built from.
 package build
 
 import (
@@ -6,12 +6,13 @@ import (
 	"strings"
 )
 
-// APIVersion is the release of the API that we follow; clients compare it with the features they need.
+// APIVersion is the release of the API that the service follows. Clients compare it with the release of the features
+// that they need.
 const APIVersion = "16.7.0-svc"
 
-// Info names a build.
+// Info describes a build.
 type Info struct {
-	Version  string // of the API, with our own name behind it
+	Version  string // APIVersion
 	Revision string // short commit id, or "unknown" outside a checkout
 	Go       string
 }
@@ -19,7 +20,7 @@ type Info struct {
 // revision is set by the Makefile, because builds here do not stamp version control.
 var revision string
 
-// Read finds out what was built.
+// Read returns the version, the commit and the Go version of the running program.
 func Read() Info {
 	info := Info{Version: APIVersion, Revision: revision}
 	if b, ok := debug.ReadBuildInfo(); ok {

@@ -10,7 +10,7 @@ func TestABuildNamesItsVersionRevisionAndGo(t *testing.T) {
 	revision = ""
 	t.Cleanup(func() { revision = "" })
 	info := Read()
-	// Clients read «16.7» out of it to find out what they may ask for.
+	// Clients read "16.7" from the version to find out which features they can use.
 	if !regexp.MustCompile(`\A\d+\.\d+\.\d+-svc\z`).MatchString(info.Version) {
 		t.Errorf("version is %q", info.Version)
 	}

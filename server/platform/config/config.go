@@ -1,4 +1,13 @@
-// Package config holds the settings of the server: one struct, read once at start, checked as a whole.
+// Package config reads the settings of the server into one struct, once at start, and checks them as a whole. A setting
+// comes from a flag, an environment variable, a YAML file or its default, in this order.
+//
+//	config.go    the settings, values derived from them, and loading
+//	setting.go   one setting: its tags, and how its text is parsed
+//	source.go    values from the command line and the environment
+//	file.go      values from the YAML file
+//	validate.go  checks that the tags cannot express
+//	unknown.go   environment variables that look like settings and are none
+//	show.go      settings as help text and in logs, with secrets hidden
 package config
 
 import (
@@ -17,11 +26,11 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// Config is every setting of the server; a new setting is one line here and nothing elsewhere.
+// Config holds every setting of the server. To add a setting, add one field here and nothing elsewhere.
 //
-// Tags: key names the flag, the environment variable and the file key; default and help are shown by Usage;
-// bare is the value of a flag that is given without one; oneof, min and max limit the value (for text, min counts characters and an empty text is always allowed);
-// secret keeps the value out of messages and logs.
+// Tags: key names the flag, the environment variable and the file key. Usage shows default and help. bare is the value
+// of a flag that is given without one. oneof, min and max limit the value (for text, min counts characters, and an
+// empty text is always allowed). secret keeps the value out of messages and logs.
 type Config struct {
 	ConfigFile string `key:"config" help:"YAML file with settings (none if empty)"`
 
@@ -46,7 +55,7 @@ type Config struct {
 	MaxPushSize  int           `key:"max-push-size" default:"0" min:"0" help:"largest number of MiB that one push may bring (0 = no limit)"`
 	MaxLFSSize   int           `key:"max-lfs-size" default:"0" min:"0" help:"largest number of MiB that one large file (Git LFS) may have (0 = no limit)"`
 
-	// A line of a telephone brings some kilobytes a second.
+	// The default is low on purpose: a telephone line transfers a few kilobytes a second.
 	MinTransferRate  int           `key:"min-transfer-rate" default:"1024" min:"0" help:"least number of bytes a second that a client that pushes or fetches must send, on average (0 = any)"`
 	TransferPause    time.Duration `key:"transfer-pause" default:"2m" min:"1s" max:"1h" help:"how long a client that pushes or fetches over HTTP may send nothing, or less than min-transfer-rate"`
 	SSHTransferPause time.Duration `key:"ssh-transfer-pause" default:"10m" min:"1s" max:"1h" help:"how long a client that pushes over SSH may send nothing, or less than min-transfer-rate; it makes its pack meanwhile"`
@@ -124,15 +133,17 @@ type Config struct {
 	ShutdownTimeout time.Duration `key:"shutdown-timeout" default:"20s" min:"0s" max:"1h" help:"how long running requests may take to finish when the server stops"`
 }
 
-// Limits are the sizes of the limits of single operations, by name.
+// Limits returns the rate limits of single operations, by name.
 func (c Config) Limits() map[string]int {
 	return map[string]int{
-		"archive": c.LimitArchive, "changelog": c.LimitChangelog, "export": c.LimitExport, "export_download": c.LimitExportDownload, "import": c.LimitImport,
-		"jobs": c.LimitJobs, "notes": c.LimitNotes, "large_blob": c.LimitLargeBlob, "tracked_event": c.LimitTrackedEvent, "users": c.LimitUsers,
+		"archive": c.LimitArchive, "changelog": c.LimitChangelog, "export": c.LimitExport,
+		"export_download": c.LimitExportDownload, "import": c.LimitImport,
+		"jobs": c.LimitJobs, "notes": c.LimitNotes, "large_blob": c.LimitLargeBlob,
+		"tracked_event": c.LimitTrackedEvent, "users": c.LimitUsers,
 	}
 }
 
-// SSHURLPort is the port that SSH URLs name; 22 where there is none to name.
+// SSHURLPort returns the port of SSH URLs; 22 if none is configured.
 func (c Config) SSHURLPort() int {
 	if c.SSHPort != 0 {
 		return c.SSHPort
@@ -145,10 +156,10 @@ func (c Config) SSHURLPort() int {
 	return 22
 }
 
-// Storage is a folder for git repositories, by its name.
+// Storage is a named folder for git repositories.
 type Storage struct{ Name, Folder string }
 
-// Roots are the folders of the storages by name; there is always one called default.
+// Roots returns the folders of the storages by name. There is always one called default.
 func (c Config) Roots() map[string]string {
 	roots := map[string]string{"default": filepath.Join(c.Data, "repositories")}
 	for _, s := range c.Storages {
@@ -157,7 +168,7 @@ func (c Config) Roots() map[string]string {
 	return roots
 }
 
-// Hostname is the host of the service's own URL.
+// Hostname returns the host of the service's own URL, in lower case.
 func (c Config) Hostname() string {
 	base, err := url.Parse(c.URL)
 	if err != nil {
@@ -166,8 +177,8 @@ func (c Config) Hostname() string {
 	return strings.ToLower(base.Hostname())
 }
 
-// PagesDomain is the name below which each site has its own. Nothing can be below an address, and localhost has names below it in
-// every browser.
+// PagesDomain returns the domain under which each site has its own name. An IP address cannot have names below it, so
+// the fallback is pages.localhost: every browser resolves names below localhost.
 func (c Config) PagesDomain() string {
 	if c.PagesHost != "" {
 		return strings.ToLower(c.PagesHost)
@@ -178,8 +189,9 @@ func (c Config) PagesDomain() string {
 	return "pages.localhost"
 }
 
-// SharedDomain is the domain that sites and the service have in common, or empty. Browsers take pages below one domain for the
-// same site, so scripts of a site there get around SameSite cookies, and may set cookies that the service receives.
+// SharedDomain returns the domain that the sites and the service share, or an empty text. Browsers treat pages below
+// one domain as the same site, so scripts of a project's site can bypass SameSite cookies and can set cookies that the
+// service receives.
 func (c Config) SharedDomain() string {
 	if !c.Pages || c.PagesListen == "" && c.PagesTLSListen == "" {
 		return ""
@@ -204,13 +216,14 @@ func (c Config) SharedDomain() string {
 	return one
 }
 
-// PagesURL is where the site with a name below PagesDomain is found. Without TLS of our own it is that of the service, for a proxy in
-// front of it.
+// PagesURL returns the URL of the site with a name below PagesDomain. If the service has no certificate for sites, the
+// scheme is that of the service's own URL, because a proxy in front terminates TLS.
 func (c Config) PagesURL(name string) string {
 	return c.siteURL(strings.ToLower(name)+"."+c.PagesDomain(), c.PagesTLSCert != "")
 }
 
-// PagesOwnURL is where a site is found at a name that its project has proved, which may have a certificate.
+// PagesOwnURL returns the URL of a site at a domain that its project has verified; certified says whether the domain
+// has a certificate.
 func (c Config) PagesOwnURL(host string, certified bool) string { return c.siteURL(host, certified) }
 
 func (c Config) siteURL(host string, certified bool) string {
@@ -228,15 +241,15 @@ func (c Config) siteURL(host string, certified bool) string {
 	return at.String()
 }
 
-// PagesProxied reports whether a proxy in front has the TLS of sites.
+// PagesProxied reports whether a proxy in front of the service terminates TLS for sites.
 func (c Config) PagesProxied() bool {
 	return strings.HasPrefix(c.URL, "https:") && c.PagesTLSCert == ""
 }
 
-// PagesTLSURLPort is the port that clients reach sites with TLS on.
+// PagesTLSURLPort returns the port on which clients reach sites with TLS.
 func (c Config) PagesTLSURLPort() int { return port(c.PagesTLSPort, c.PagesTLSListen) }
 
-// port is a port that was given, or else that of an address; 0 for none.
+// port returns the given port, or else the port of an address; 0 if there is none.
 func port(given int, address string) int {
 	if given != 0 {
 		return given
@@ -245,11 +258,11 @@ func port(given int, address string) int {
 	if err != nil {
 		return 0
 	}
-	n, _ := strconv.Atoi(text) // an address was checked
+	n, _ := strconv.Atoi(text) // validate has checked the address
 	return n
 }
 
-// Sender is who mail comes from.
+// Sender returns the sender of outgoing mail.
 func (c Config) Sender() string {
 	if c.MailFrom != "" {
 		return c.MailFrom
@@ -265,7 +278,8 @@ func (c Config) Sender() string {
 	return "svc <noreply@" + host + ">"
 }
 
-// Mistakes is everything that is wrong with the settings, one sentence each, naming the setting as it was given.
+// Mistakes lists everything that is wrong with the settings, one sentence each. Each sentence names the setting the way
+// the user gave it.
 type Mistakes []string
 
 // Error lists the mistakes, one per line.
@@ -275,15 +289,15 @@ func (m *Mistakes) add(label, format string, args ...any) {
 	*m = append(*m, label+": "+fmt.Sprintf(format, args...))
 }
 
-// Load reads the settings from args (without the program's name), environ (as os.Environ gives it) and the
-// file they name; the error is flag.ErrHelp if help was asked for, otherwise Mistakes.
+// Load reads the settings from args (without the program's name), environ (in the form of os.Environ) and the file that
+// they name. The error is flag.ErrHelp if args ask for help, otherwise Mistakes.
 func Load(args, environ []string) (Config, error) {
 	cfg, _, err := load(args, environ, nil, false)
 	return cfg, err
 }
 
-// LoadWith is Load for a command that adds flags of its own with extra and takes positional arguments,
-// which it returns; flags and positional arguments may be mixed, and "--" ends the flags.
+// LoadWith is Load for a command with flags of its own, which extra adds, and positional arguments, which LoadWith
+// returns. Flags and positional arguments may be mixed, and "--" ends the flags.
 func LoadWith(args, environ []string, extra func(*flag.FlagSet)) (Config, []string, error) {
 	return load(args, environ, extra, true)
 }
@@ -321,7 +335,7 @@ func load(args, environ []string, extra func(*flag.FlagSet), positional bool) (C
 	return cfg, flags.rest, nil
 }
 
-// fill sets every field, from its default where values has nothing.
+// fill sets every field. A setting that is missing in values gets its default.
 func (c *Config) fill(table []setting, values givens) Mistakes {
 	var wrong Mistakes
 	fields := reflect.ValueOf(c).Elem()

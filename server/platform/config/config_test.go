@@ -32,13 +32,18 @@ func TestDefaultsAreValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Config{
-		Listen: "127.0.0.1:8080", URL: "http://127.0.0.1:8080", Data: "./data", DatabasePool: 16, StatementTimeout: 4 * time.Second, LockTimeout: 3 * time.Second, SQLiteSync: "full", MinFreeSpace: 16,
-		MaxLogSize: 100, MaxArtifactSize: 100, ArtifactDays: 30, RunnerPoll: 25 * time.Second, Pages: true, MaxPagesSize: 100, MoveGrace: 30 * time.Second, MinTransferRate: 1024, TransferPause: 2 * time.Minute, SSHTransferPause: 10 * time.Minute,
-		Tier: "ultimate", Impersonation: true, Registration: "off", LogLevel: "info", LogFormat: "text",
+		Listen: "127.0.0.1:8080", URL: "http://127.0.0.1:8080", Data: "./data", DatabasePool: 16,
+		StatementTimeout: 4 * time.Second, LockTimeout: 3 * time.Second, SQLiteSync: "full", MinFreeSpace: 16,
+		MaxLogSize: 100, MaxArtifactSize: 100, ArtifactDays: 30, RunnerPoll: 25 * time.Second, Pages: true,
+		MaxPagesSize: 100, MoveGrace: 30 * time.Second, MinTransferRate: 1024, TransferPause: 2 * time.Minute,
+		SSHTransferPause: 10 * time.Minute,
+		Tier:             "ultimate", Impersonation: true, Registration: "off", LogLevel: "info", LogFormat: "text",
 		MetricsAllow:   []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
 		ThrottlePeriod: time.Hour, ThrottleAlertsPeriod: time.Hour,
-		LimitChangelog: 5, LimitExport: 6, LimitExportDownload: 1, LimitImport: 6, LimitJobs: 600, LimitNotes: 300, LimitLargeBlob: 5, LimitTrackedEvent: 600,
-		LimitUsers: 300, ChangelogLimitation: true, MaxOffset: 50000, MaxInstanceVariables: 25, MaxTokenLifetime: 365, ShutdownTimeout: 20 * time.Second,
+		LimitChangelog: 5, LimitExport: 6, LimitExportDownload: 1, LimitImport: 6, LimitJobs: 600, LimitNotes: 300,
+		LimitLargeBlob: 5, LimitTrackedEvent: 600,
+		LimitUsers: 300, ChangelogLimitation: true, MaxOffset: 50000, MaxInstanceVariables: 25, MaxTokenLifetime: 365,
+		ShutdownTimeout: 20 * time.Second,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
@@ -60,10 +65,16 @@ func TestPrecedence(t *testing.T) {
 		{name: "empty file", file: "# nothing\n", want: 16},
 		{name: "environment over file", file: "database-pool: 2", environ: []string{"SVC_DATABASE_POOL=3"}, want: 3},
 		{name: "empty environment is absent", file: "database-pool: 2", environ: []string{"SVC_DATABASE_POOL="}, want: 2},
-		{name: "flag over all", file: "database-pool: 2", environ: []string{"SVC_DATABASE_POOL=3"}, args: []string{"--database-pool", "4"}, want: 4},
+		{
+			name: "flag over all", file: "database-pool: 2", environ: []string{"SVC_DATABASE_POOL=3"},
+			args: []string{"--database-pool", "4"}, want: 4,
+		},
 		{name: "flag with equals sign", args: []string{"--database-pool=5"}, want: 5},
 		{name: "last flag counts", args: []string{"--database-pool=5", "-database-pool", "6"}, want: 6},
-		{name: "stronger value hides a wrong one", environ: []string{"SVC_DATABASE_POOL=many"}, args: []string{"--database-pool=7"}, want: 7},
+		{
+			name: "stronger value hides a wrong one", environ: []string{"SVC_DATABASE_POOL=many"},
+			args: []string{"--database-pool=7"}, want: 7,
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -182,7 +193,10 @@ func TestDefaultURL(t *testing.T) {
 
 func TestSecretsAreHidden(t *testing.T) {
 	t.Parallel()
-	args := []string{"--root-password=hunter2hunter2", "--root-token=hunter2-0123456789abcdef", "--database-url=postgres://svc:hunter2@db/svc"}
+	args := []string{
+		"--root-password=hunter2hunter2", "--root-token=hunter2-0123456789abcdef",
+		"--database-url=postgres://svc:hunter2@db/svc",
+	}
 	cfg, err := Load(args, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -238,7 +252,8 @@ func TestLoadWith(t *testing.T) {
 	if err != nil || cfg.Tier != "free" || name != "n" || !force || !slices.Equal(rest, []string{"one", "two", "--tier"}) {
 		t.Errorf("got %v %q %v %v %v", cfg, name, force, rest, err)
 	}
-	if _, _, err := LoadWith([]string{"--force=maybe"}, nil, extra); err == nil || !strings.HasPrefix(err.Error(), `--force: "maybe" is not valid`) {
+	if _, _, err := LoadWith([]string{"--force=maybe"}, nil, extra); err == nil ||
+		!strings.HasPrefix(err.Error(), `--force: "maybe" is not valid`) {
 		t.Errorf("got %v", err)
 	}
 	for _, arg := range []string{"-h", "--help", "-help"} {

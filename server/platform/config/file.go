@@ -14,7 +14,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// readFile reads the YAML file; it works on nodes, which keep line numbers and the text of a value as written.
+// readFile reads the YAML file. It works on nodes because they keep line numbers and the text of a value as written.
 func readFile(table []setting, path given) (givens, Mistakes) {
 	var wrong Mistakes
 	values := givens{}
@@ -83,7 +83,7 @@ func (g givens) addEntry(table []setting, file string, name, value *yaml.Node) M
 	return wrong
 }
 
-// nodeText gives a scalar as written, and a list, where one is allowed, joined by commas.
+// nodeText returns a scalar as written, and a list joined by commas if the setting allows a list.
 func nodeText(node *yaml.Node, list bool) (string, bool) {
 	if node.Kind == yaml.AliasNode {
 		node = node.Alias

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// setting is one field of Config with its tags read.
+// setting describes one field of Config: the values of its tags.
 type setting struct {
 	index    int
 	key, env string
@@ -26,7 +26,7 @@ type setting struct {
 	min, max string
 }
 
-// settings reads the table from the tags of Config, in the order of its fields.
+// settings reads the tags of Config, in the order of its fields.
 func settings() []setting {
 	fields := reflect.TypeFor[Config]()
 	table := make([]setting, 0, fields.NumField())
@@ -53,7 +53,7 @@ func settings() []setting {
 	return table
 }
 
-// set parses text into the field and checks the limits of the tags; a secret is never part of the error.
+// set parses text into the field and checks the limits of the tags. The error never contains a secret.
 func (s setting) set(field reflect.Value, text string) error {
 	switch into := field.Addr().Interface().(type) {
 	case *string:
@@ -107,7 +107,7 @@ func setNumber[T cmp.Ordered](s setting, into *T, text string, parse func(string
 	return nil
 }
 
-// limits says in words which values the tags allow, or nothing if any.
+// limits describes in words which values the tags allow; empty if they allow any.
 func (s setting) limits() string {
 	switch {
 	case len(s.oneOf) > 0:
@@ -150,7 +150,7 @@ func parseDuration(text string) (time.Duration, error) {
 	return value, nil
 }
 
-// parseBool also takes yes, no, on and off, because they are booleans to many readers of YAML.
+// parseBool also accepts yes, no, on and off, because many users of YAML write booleans this way.
 func parseBool(text string) (bool, error) {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "true", "yes", "on", "1":
@@ -183,7 +183,7 @@ func parsePrefixes(text string) ([]netip.Prefix, error) {
 	return prefixes, nil
 }
 
-// parsePrefix refuses zones and IPv4 written as IPv6 in a range: such a range would match no client.
+// parsePrefix refuses zones, and ranges of IPv4 addresses written as IPv6, because such a range would match no client.
 func parsePrefix(text string) (netip.Prefix, bool) {
 	if prefix, err := netip.ParsePrefix(text); err == nil {
 		return prefix.Masked(), !prefix.Addr().Is4In6()

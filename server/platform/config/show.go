@@ -10,7 +10,7 @@ import (
 
 const usageWidth = 100
 
-// Usage writes the table of settings for a command's help, at most 100 columns wide.
+// Usage writes the table of settings for the help of a command, at most 100 columns wide.
 func Usage(w io.Writer) {
 	table := settings()
 	flagWidth, envWidth := 0, 0
@@ -40,7 +40,7 @@ over the file, the file over the default. An empty environment variable counts a
 		}
 		wrap(&out, text, "      ")
 	}
-	_, _ = io.WriteString(w, out.String()) // nobody is left to tell if the terminal is gone
+	_, _ = io.WriteString(w, out.String()) // nobody can be notified if the terminal is gone
 }
 
 func wrap(out *strings.Builder, text, indent string) {
@@ -70,7 +70,7 @@ func (c Config) String() string {
 // Format writes String for every verb, so that no verb prints the secrets of the plain struct.
 func (c Config) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, c.String()) }
 
-// LogValue is the settings as a group of attributes, with secrets hidden.
+// LogValue returns the settings as a group of attributes, with secrets hidden.
 func (c Config) LogValue() slog.Value { return slog.GroupValue(c.attrs()...) }
 
 func (c Config) attrs() []slog.Attr {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// given is one value as the user gave it, with the words that name the place.
+// given is one value as the user gave it, with a label that names its source.
 type given struct{ label, text string }
 
-// givens maps keys to values; a key that is absent has its default.
+// givens maps keys to values. A missing key means the default.
 type givens map[string]given
 
 func (g givens) label(key string) string {
@@ -20,7 +20,7 @@ func (g givens) label(key string) string {
 	return key + " (default)"
 }
 
-// fromEnviron treats an empty variable as absent, because container tools pass empty ones for what is not set.
+// fromEnviron treats an empty variable as missing, because container tools pass empty variables for unset values.
 func fromEnviron(table []setting, environ []string) givens {
 	present := make(map[string]string, len(environ))
 	for _, entry := range environ {
@@ -36,7 +36,7 @@ func fromEnviron(table []setting, environ []string) givens {
 	return values
 }
 
-// flagReader walks the arguments itself, because FlagSet.Parse stops at the first mistake and we list all.
+// flagReader walks the arguments itself: FlagSet.Parse stops at the first mistake, but the user should see all of them.
 type flagReader struct {
 	set    *flag.FlagSet
 	values givens
@@ -73,7 +73,7 @@ func (r *flagReader) read(args []string) {
 	}
 }
 
-// readFlag takes one flag, and its value from args if it needs one; it returns what is left of args.
+// readFlag reads one flag, and its value from args if it needs one. It returns the remaining args.
 func (r *flagReader) readFlag(arg string, args []string) []string {
 	name, text, hasText := strings.Cut(strings.TrimPrefix(arg[1:], "-"), "=")
 	known := r.set.Lookup(name)
@@ -84,7 +84,7 @@ func (r *flagReader) readFlag(arg string, args []string) []string {
 	case known == nil:
 		r.wrong.add("--"+name, "there is no such flag, --help lists them all")
 		if !hasText && len(args) > 0 && !isFlag(args[0]) {
-			return args[1:] // most likely its value; naming it as a second mistake would only confuse
+			return args[1:] // most likely the value of the unknown flag; a second mistake would only confuse
 		}
 		return args
 	case !hasText && isBoolean(known):
@@ -110,7 +110,7 @@ func isBoolean(f *flag.Flag) bool {
 	return ok && value.IsBoolFlag()
 }
 
-// bare is the value of a flag that is given without one, where that is allowed.
+// bare returns the value of a flag that is given without one; empty if the flag needs a value.
 func bare(f *flag.Flag) string {
 	if s, ok := f.Value.(settingFlag); ok {
 		return s.setting.bare
@@ -118,7 +118,7 @@ func bare(f *flag.Flag) string {
 	return ""
 }
 
-// settingFlag only remembers the text: values are parsed in one place, whatever their source.
+// settingFlag only stores the text. Values from all sources are parsed in one place.
 type settingFlag struct {
 	setting setting
 	values  givens

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Unknown returns a sentence for each variable of an environment that begins like a setting and is none.
+// Unknown returns a sentence for each environment variable that has the prefix of settings but is not a setting.
 func Unknown(environ []string) []string {
 	var known []string
 	for _, s := range settings() {
@@ -28,9 +28,9 @@ func Unknown(environ []string) []string {
 	return texts
 }
 
-// nearest is the name that is most like another, if one is like it at all.
+// nearest returns the known name that is most similar, or an empty text if none is similar enough.
 func nearest(name string, known []string) string {
-	best, found := len(name)/3, "" // so much may differ, SVC_ included
+	best, found := len(name)/3, "" // this many letters may differ, SVC_ included
 	for _, k := range known {
 		if d := distance(name, k); d <= best && (found == "" || d < distance(name, found)) {
 			best, found = d, k
@@ -39,7 +39,7 @@ func nearest(name string, known []string) string {
 	return found
 }
 
-// distance is how many letters are to be added, removed or changed to make one text of another (Levenshtein).
+// distance is the Levenshtein distance: the number of bytes to add, remove or change to turn one text into the other.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

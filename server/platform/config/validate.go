@@ -10,7 +10,8 @@ import (
 	"unicode"
 )
 
-// validate checks what the tags cannot say, and fills the URL from the listen address if it was not given.
+// validate makes the checks that the tags cannot express. It derives the URL from the listen address if the user gave
+// none.
 func (c *Config) validate(values givens) Mistakes {
 	var wrong Mistakes
 	if !isHostPort(c.Listen) {
@@ -39,7 +40,10 @@ func (c *Config) validate(values givens) Mistakes {
 	}
 	if c.MailFrom != "" {
 		if _, err := mail.ParseAddress(c.MailFrom); err != nil {
-			wrong.add(values.label("mail-from"), "%q is not a mail address, write it like svc@example.com or My service <svc@example.com>", c.MailFrom)
+			wrong.add(
+				values.label("mail-from"),
+				"%q is not a mail address, write it like svc@example.com or My service <svc@example.com>", c.MailFrom,
+			)
 		}
 	}
 	if c.Ephemeral && c.DatabaseURL != "" {
@@ -51,7 +55,7 @@ func (c *Config) validate(values givens) Mistakes {
 	return wrong
 }
 
-// DefaultURL is the base URL for a listen address, with a loopback host where the address means every host.
+// DefaultURL returns the base URL for a listen address. An address that means all hosts becomes a loopback address.
 func DefaultURL(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -76,7 +80,7 @@ func isHostPort(text string) bool {
 	return err == nil
 }
 
-// wrongURL says why text cannot be a base URL; it quotes the text only if that holds no password.
+// wrongURL explains why text cannot be a base URL. It quotes the text only if the text contains no password.
 func wrongURL(text string) string {
 	base, err := url.Parse(text)
 	switch {
@@ -91,7 +95,7 @@ func wrongURL(text string) string {
 	}
 }
 
-// isPostgres looks at the scheme only: the rest may be a form that just the driver knows, like several hosts.
+// isPostgres checks the scheme only: the rest may be in a form that only the driver understands, like several hosts.
 func isPostgres(text string) bool {
 	return strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://")
 }
@@ -101,7 +105,7 @@ func isSMTP(text string) bool {
 	return err == nil && (u.Scheme == "smtp" || u.Scheme == "smtps") && u.Hostname() != ""
 }
 
-// validatePages checks what sites are served and certified with.
+// validatePages checks the settings of sites and their certificates.
 func (c *Config) validatePages(values givens) Mistakes {
 	var wrong Mistakes
 	for key, address := range map[string]string{"pages-listen": c.PagesListen, "pages-tls-listen": c.PagesTLSListen} {

@@ -1,5 +1,5 @@
-// Package duration reads and writes the time that work takes as people say it: 3h30m, 1w 2d. A month has four weeks, a week five
-// days and a day eight hours.
+// Package duration reads and writes working time the way people write it: 3h30m, 1w 2d. A month has four weeks, a week
+// five days and a day eight hours.
 package duration
 
 import (
@@ -12,10 +12,11 @@ var units = []struct {
 	seconds int64
 }{{"mo", 4 * 5 * 8 * 3600}, {"w", 5 * 8 * 3600}, {"d", 8 * 3600}, {"h", 3600}, {"m", 60}, {"s", 1}}
 
-// most is the longest time, in seconds: more than a life.
+// most is the longest accepted time in seconds: 100 years of work.
 const most = 100 * 12 * 4 * 5 * 8 * 3600
 
-// Parse reads a time in seconds; false if it is none. A minus in front makes it negative; a number alone are hours.
+// Parse returns the seconds of a time; false if the text is not a time. A leading minus makes it negative. A number
+// without a unit counts hours.
 func Parse(text string) (int64, bool) {
 	text = strings.TrimSpace(text)
 	sign := int64(1)
@@ -50,7 +51,7 @@ func Parse(text string) (int64, bool) {
 	return sign * total, total <= most
 }
 
-// unit is how long a unit is; without a name it is an hour.
+// unit returns the seconds of a unit; false if there is no such unit. An empty name means an hour.
 func unit(name string) (int64, bool) {
 	switch name {
 	case "", "hr", "hrs", "hour", "hours":
@@ -74,7 +75,7 @@ func unit(name string) (int64, bool) {
 	return 0, false
 }
 
-// Human writes seconds as people say them; nothing for none.
+// Human writes seconds the way people write working time; 0 gives an empty text.
 func Human(seconds int64) string {
 	var parts []string
 	sign := ""

@@ -5,7 +5,8 @@ import "testing"
 func TestTimesAreReadAsPeopleSayThem(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int64{
-		"3h30m": 12600, "1w 2d": 7 * 8 * 3600, "1mo": 576000, "90m": 5400, "-1h": -3600, "2": 7200, "1.5h": 5400, "1 hour": 3600, "30s": 30, "0h": 0,
+		"3h30m": 12600, "1w 2d": 7 * 8 * 3600, "1mo": 576000, "90m": 5400, "-1h": -3600, "2": 7200, "1.5h": 5400,
+		"1 hour": 3600, "30s": 30, "0h": 0,
 	} {
 		if got, ok := Parse(text); !ok || got != want {
 			t.Errorf("%q is %d %v, want %d", text, got, ok, want)

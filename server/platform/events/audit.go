@@ -10,26 +10,27 @@ import (
 	"svc/store/model"
 )
 
-// Entity is where a change belongs: whoever looks after it reads of the change.
+// Entity is the account, group, project or instance that a change belongs to. The people who manage the entity can read
+// the change.
 type Entity struct {
 	Type string
 	ID   int64
 	Path string
 }
 
-// Instance is where changes of the instance itself belong.
+// Instance is the entity of changes to the instance itself.
 var Instance = Entity{Type: model.AuditInstance, ID: 1, Path: "svc_instance"}
 
-// User is an account as the place of a change.
+// User returns the entity of changes to an account.
 func User(id int64, username string) Entity { return Entity{Type: "User", ID: id, Path: username} }
 
-// Group is a group as the place of a change.
+// Group returns the entity of changes to a group.
 func Group(n model.Namespace) Entity { return Entity{Type: "Group", ID: n.ID, Path: n.FullPath} }
 
-// Project is a project as the place of a change.
+// Project returns the entity of changes to a project.
 func Project(p model.Project) Entity { return Entity{Type: "Project", ID: p.ID, Path: p.FullPath} }
 
-// Source is a group or project, as members and tokens name it, as the place of a change.
+// Source returns the entity of changes to a group or project, given in the form that members and tokens refer to it.
 func Source(kind string, id int64, path string) Entity {
 	if kind == model.SourceProject {
 		return Entity{Type: "Project", ID: id, Path: path}
@@ -37,7 +38,7 @@ func Source(kind string, id int64, path string) Entity {
 	return Entity{Type: "Group", ID: id, Path: path}
 }
 
-// Account is the place of a change of a user who is known by the id alone; often it is the caller.
+// Account returns the entity of a user who is given by id only. Often that is the caller, which saves a query.
 func Account(ctx context.Context, st *store.Store, id int64) (Entity, error) {
 	if actor := reqctx.Of(ctx).Actor; actor != nil && actor.User.ID == id {
 		return User(id, actor.User.Username), nil
@@ -46,45 +47,45 @@ func Account(ctx context.Context, st *store.Store, id int64) (Entity, error) {
 	return User(id, u.Username), err
 }
 
-// Target is what was changed; its id is a number, or a name where there is none.
+// Target is the thing that was changed. Its id is a number, or a name if it has no number.
 type Target struct {
 	Type    string
 	ID      any
-	Details string // its name
+	Details string // the name of the target
 }
 
-// Itself is the entity of a change as its target.
+// Itself returns the entity as the target of a change.
 func (e Entity) Itself() Target { return Target{Type: e.Type, ID: e.ID, Details: e.Path} }
 
 // Change is one administrative change.
 type Change struct {
-	Type    string // such as member_created: a word that does not change; empty for no change at all
+	Type    string // a stable word such as member_created; empty if nothing changed
 	Entity  Entity
 	Target  Target
-	Message string // what happened, in a sentence without the names
-	Field   string // what was changed, from what and to what; empty for what came or went
+	Message string // what happened, in a sentence without names
+	Field   string // the changed field, with its values in From and To; empty for an addition or a removal
 	From    any
 	To      any
-	Add     string  // what came
-	Remove  string  // what went
-	Author  *Author // who did it, where it is not the caller
+	Add     string  // what was added
+	Remove  string  // what was removed
+	Author  *Author // the user who made the change, if not the caller
 }
 
-// Author is who made a change; 0 is nobody who is known.
+// Author is the user who made a change; id 0 is an unknown user.
 type Author struct {
 	ID          int64
 	Name, Email string
 }
 
-// System is the service itself.
+// System is the author of changes that the service makes by itself.
 var System = &Author{ID: -1, Name: "System"}
 
-// Audit writes changes: by whom, from which address, and for sudo and impersonation who was really there.
+// Audit writes changes with their author and address, and for sudo and impersonation with the real user.
 func (r *Recorder) Audit(ctx context.Context, changes ...Change) error {
 	return Audit(ctx, r.store, changes...)
 }
 
-// Audited makes a change and writes it down, in one transaction.
+// Audited makes a change and writes its audit event, in one transaction.
 func Audited(ctx context.Context, st *store.Store, write func(ctx context.Context) (Change, error)) error {
 	return AuditedAll(ctx, st, func(ctx context.Context) ([]Change, error) {
 		c, err := write(ctx)
@@ -92,7 +93,7 @@ func Audited(ctx context.Context, st *store.Store, write func(ctx context.Contex
 	})
 }
 
-// AuditedAll is Audited for what changes several things.
+// AuditedAll is Audited for several changes.
 func AuditedAll(ctx context.Context, st *store.Store, write func(ctx context.Context) ([]Change, error)) error {
 	return st.Tx(ctx, func(ctx context.Context) error {
 		changes, err := write(ctx)
@@ -103,7 +104,7 @@ func AuditedAll(ctx context.Context, st *store.Store, write func(ctx context.Con
 	})
 }
 
-// Audit is Recorder.Audit for who has the store alone. All changes are one statement.
+// Audit is Recorder.Audit for callers that only have the store. It writes all changes in one statement.
 func Audit(ctx context.Context, st *store.Store, changes ...Change) error {
 	info := reqctx.Of(ctx)
 	rows := make([]model.AuditEvent, 0, len(changes))
@@ -124,19 +125,25 @@ func Audit(ctx context.Context, st *store.Store, changes ...Change) error {
 }
 
 func auditRow(info *reqctx.Info, c Change) (model.AuditEvent, error) {
-	details := map[string]any{"target_id": c.Target.ID, "target_type": c.Target.Type, "target_details": c.Target.Details, "entity_path": c.Entity.Path, "author_class": "User"}
+	details := map[string]any{
+		"target_id": c.Target.ID, "target_type": c.Target.Type, "target_details": c.Target.Details,
+		"entity_path": c.Entity.Path, "author_class": "User",
+	}
 	put := func(name string, value any) {
 		if value != nil && value != "" {
 			details[name] = value
 		}
 	}
-	row := model.AuditEvent{EntityType: c.Entity.Type, EntityID: c.Entity.ID, EntityPath: c.Entity.Path, EventType: c.Type, TargetType: c.Target.Type, TargetDetails: c.Target.Details}
+	row := model.AuditEvent{
+		EntityType: c.Entity.Type, EntityID: c.Entity.ID, EntityPath: c.Entity.Path, EventType: c.Type,
+		TargetType: c.Target.Type, TargetDetails: c.Target.Details,
+	}
 	by := c.Author
 	switch {
 	case by != nil:
 	case info.Actor != nil:
 		by = &Author{ID: info.Actor.User.ID, Name: info.Actor.User.Name}
-	case !info.IP.IsValid(): // no request: the command line, or work in the background
+	case !info.IP.IsValid(): // no request: the command line, or background work
 		by = System
 	}
 	if by != nil {
@@ -150,7 +157,7 @@ func auditRow(info *reqctx.Info, c Change) (model.AuditEvent, error) {
 		details["as_user"], details["real_author_id"], details["real_author_name"] = row.AuthorID, info.Actor.Real.ID, info.Actor.Real.Name
 	case info.Actor.Posing:
 		details["as_user"], details["impersonation_token_id"] = row.AuthorID, info.Actor.TokenID
-		if maker := info.Actor.Maker; maker != nil { // older tokens do not say whose they are
+		if maker := info.Actor.Maker; maker != nil { // older tokens do not record who created them
 			details["real_author_id"], details["real_author_name"] = maker.ID, maker.Name
 		}
 	}

@@ -8,17 +8,18 @@ import (
 	"unicode"
 )
 
-// longest is how much of a text is told of a change.
+// longest is the number of characters of a text that an audit event keeps.
 const longest = 255
 
-// unsaid are fields that change by themselves, that are told of in another way, or that nobody is to read.
+// unsaid lists fields that change by themselves, that are reported in another way, or that nobody may read.
 var unsaid = map[string]bool{
-	"ID": true, "CreatedAt": true, "UpdatedAt": true, "LastActivityAt": true, "Version": true, "PasswordHash": true, "PasswordExpiresAt": true, "Value": true, "Digest": true, "SecretDigest": true,
+	"ID": true, "CreatedAt": true, "UpdatedAt": true, "LastActivityAt": true, "Version": true, "PasswordHash": true,
+	"PasswordExpiresAt": true, "Value": true, "Digest": true, "SecretDigest": true,
 	"Avatar": true, "FullPath": true, "FullName": true,
 }
 
-// Differences tells what differs between a row before and after a change, each as a change like the one given: its field, and the
-// values from and to. Both are of one type.
+// Differences compares a row before and after a change; both must have the same type. It returns a copy of the given
+// change for each field that differs, with the field's name and its values before and after.
 func Differences(before, after any, like Change) []Change {
 	a, b := reflect.ValueOf(before), reflect.ValueOf(after)
 	var changes []Change
@@ -41,7 +42,7 @@ func Differences(before, after any, like Change) []Change {
 	return changes
 }
 
-// told is a value as a change tells it.
+// told returns a value in the form in which an audit event stores it.
 func told(v reflect.Value) any {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {
@@ -73,7 +74,7 @@ func short(text string) string {
 	return text
 }
 
-// column is the name of a field as the API writes it.
+// column returns the name of a Go field in the spelling of the API.
 func column(name string) string {
 	var out strings.Builder
 	runes := []rune(name)

@@ -9,14 +9,17 @@ import (
 	"svc/store/storetest"
 )
 
-// Whoever writes something pays one statement more for its event, and one for its audit events, however many these are.
+// An operation costs one more statement for its event, and one for all of its audit events.
 func TestARecordIsOneStatement(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
 	user := storetest.User(t, st)
 	project := storetest.Project(t, st, user)
 	recorder := events.New(st, func(context.Context, events.News) error { return nil })
-	change := events.Change{Type: "project_renamed", Entity: events.Project(project), Target: events.Project(project).Itself(), Field: "name", From: "a", To: "b"}
+	change := events.Change{
+		Type: "project_renamed", Entity: events.Project(project), Target: events.Project(project).Itself(),
+		Field: "name", From: "a", To: "b",
+	}
 	for name, record := range map[string]func(ctx context.Context) error{
 		"activity": func(ctx context.Context) error {
 			return recorder.Activity(ctx, project, events.On(user.ID, "opened", "Issue", 1))

@@ -7,29 +7,29 @@ import (
 	"svc/store/model"
 )
 
-// Application is a change of a program that acts for users, where it belongs.
+// Application returns a change of an OAuth application that belongs to an entity.
 func Application(in Entity, row model.OAuthApplication, kind, message string) Change {
 	return Change{Type: kind, Entity: in, Target: Target{Type: "Application", ID: row.ID, Details: row.Name}, Message: message}
 }
 
-// AccessToken is a change of a token.
+// AccessToken returns a change of an access token.
 func AccessToken(in Entity, row model.PersonalAccessToken, kind, message string) Change {
 	return Change{Type: kind, Entity: in, Target: Target{Type: "PersonalAccessToken", ID: row.ID, Details: row.Name}, Message: message}
 }
 
-// OfUser is a change of an account itself.
+// OfUser returns a change of an account itself.
 func OfUser(u model.User, kind, message string) Change {
 	in := User(u.ID, u.Username)
 	return Change{Type: kind, Entity: in, Target: in.Itself(), Message: message}
 }
 
-// OfProject is a change of a project itself.
+// OfProject returns a change of a project itself.
 func OfProject(p model.Project, kind, message string) Change {
 	in := Project(p)
 	return Change{Type: kind, Entity: in, Target: in.Itself(), Message: message}
 }
 
-// MoveProject puts a project into another namespace, and writes it down.
+// MoveProject moves a project to another namespace, and writes the audit event.
 func MoveProject(ctx context.Context, st *store.Store, p model.Project, namespaceID int64, limit *int64) error {
 	return Audited(ctx, st, func(ctx context.Context) (Change, error) {
 		if err := st.Projects.Move(ctx, p.ID, namespaceID, limit); err != nil {
@@ -42,7 +42,7 @@ func MoveProject(ctx context.Context, st *store.Store, p model.Project, namespac
 	})
 }
 
-// Snippet is where changes of a snippet belong: its project, else its author.
+// Snippet returns the entity of changes to a snippet: its project, or else its author.
 func Snippet(row model.SnippetRow) Entity {
 	if row.Project != nil {
 		return Project(*row.Project)

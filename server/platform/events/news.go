@@ -6,27 +6,27 @@ import (
 	"svc/store/secret"
 )
 
-// News is something that people may want to be told of by mail: it is queued, and who gets what is found out in the
-// background. Its event is one of the flags of notification settings, or one that is told to who takes part.
+// News is something that people may want to learn by mail. It is queued, and a background job finds out who gets which
+// mail. Its event is one of the flags of notification settings, or an event of which only participants are notified.
 type News struct {
-	ID         string  `json:"id"` // its own, so that what is mailed of it is mailed once
+	ID         string  `json:"id"` // unique, so that each recipient gets one mail
 	Event      string  `json:"event"`
 	ProjectID  int64   `json:"project_id"`
-	AuthorID   int64   `json:"author_id"`             // who did it; they are not told, unless they want to be
-	TargetType string  `json:"target_type,omitempty"` // Issue, MergeRequest, Commit, Pipeline; none for the project itself
+	AuthorID   int64   `json:"author_id"`             // who did it; not notified, unless their settings ask for it
+	TargetType string  `json:"target_type,omitempty"` // Issue, MergeRequest, Commit or Pipeline; empty for the project itself
 	TargetID   int64   `json:"target_id,omitempty"`
 	NoteID     int64   `json:"note_id,omitempty"` // for new_note
-	Before     []int64 `json:"before,omitempty"`  // who was assigned or asked to review before, for reassign_…
-	Text       string  `json:"text,omitempty"`    // what else there is to say: an old path, a new commit
+	Before     []int64 `json:"before,omitempty"`  // the assignees or reviewers before, for reassign_…
+	Text       string  `json:"text,omitempty"`    // further details: an old path, a new commit
 }
 
 // Kind names the job in the queue.
 func (News) Kind() string { return "tell_news" }
 
-// OnPipeline is the type of a target that is a pipeline.
+// OnPipeline is the target type of news about a pipeline.
 const OnPipeline = "Pipeline"
 
-// The news.
+// The events of news.
 const (
 	NewNote              = "new_note"
 	NewIssue             = "new_issue"
@@ -49,7 +49,7 @@ const (
 	MovedProject         = "moved_project"
 )
 
-// Tell queues news, in the caller's transaction.
+// Tell queues news in the caller's transaction.
 func (r *Recorder) Tell(ctx context.Context, news News) error {
 	if news.ID == "" {
 		news.ID = secret.Random()[:20]

@@ -6,14 +6,14 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The rule for null and for the empty text, in one place: in an optional member both count as not given. They are values
-// where the member is nullable, and an empty text also where the document says x-empty-text. Of a member with
-// x-allow-blank: false they are refused.
+// One rule covers null and the empty text: in an optional member both count as not given. They are values if the member
+// is nullable, and an empty text also if the document says x-empty-text. A member with x-allow-blank: false refuses
+// them.
 
-// isBlank reports whether a value is null or the empty text. An empty list is a list.
+// isBlank reports whether a value is null or the empty text. An empty list is not blank.
 func isBlank(v any) bool { return v == nil || v == "" }
 
-// keepsBlank reports whether a blank value of a member stays, as a value of its own or for validation to refuse.
+// keepsBlank reports whether a member keeps a blank value, as a value of its own or for validation to refuse.
 func keepsBlank(v any, name string, object, member *openapi3.Schema) bool {
 	if slices.Contains(object.Required, name) || member.Extensions["x-allow-blank"] == false {
 		return true
@@ -26,7 +26,7 @@ func keepsBlank(v any, name string, object, member *openapi3.Schema) bool {
 
 func nullable(s *openapi3.Schema) bool { return fits(nil, s) }
 
-// takesEmptyText reports whether the empty text is one of the values of a schema.
+// takesEmptyText reports whether a schema accepts the empty text.
 func takesEmptyText(s *openapi3.Schema) bool {
 	if k := kinds(s); k != 0 && k&kindString == 0 {
 		return false

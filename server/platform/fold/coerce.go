@@ -7,18 +7,18 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Coerce changes what a caller may legitimately send in another spelling into the types that the schema names, in place
-// where possible, and returns the value. What does not fit is left as it is for validation to report.
+// Coerce converts values that a client may send in another spelling into the types of the schema. It works in place
+// where possible, and returns the value. It leaves a value that does not fit as it is, for validation to report.
 func Coerce(v any, schema *openapi3.Schema) any {
 	c := coercer{left: DefaultLimits.Values}
 	v, _ = c.value(v, schema)
 	return v
 }
 
-// coercer walks a value along its schema. Its methods report whether the value returned is another one, so that a parent
-// is written to only then.
+// coercer walks a value along its schema. Its methods report whether they return another value, so that the parent is
+// written only then.
 type coercer struct {
-	left int // elements that comma-separated strings may still become
+	left int // number of elements that comma-separated texts may still become
 }
 
 func (c *coercer) value(v any, s *openapi3.Schema) (any, bool) {
@@ -148,18 +148,19 @@ func (c *coercer) elements(elements []any, s *openapi3.Schema) {
 	}
 }
 
-// scalarElements reports whether one text may hold the elements of a list, separated by commas.
+// scalarElements reports whether one text may contain all elements of a list, separated by commas.
 func scalarElements(s *openapi3.Schema) bool {
 	return s.Items == nil || kinds(s.Items.Value)&(kindObject|kindArray) == 0
 }
 
-// splitsElements reports whether an element of a list may hold further ones, separated by commas: no label has a comma.
+// splitsElements reports whether one element of a list may contain several, separated by commas. Labels are such a
+// list: no label contains a comma.
 func splitsElements(s *openapi3.Schema) bool {
 	on, _ := s.Extensions["x-comma-separated"].(bool)
 	return on
 }
 
-// withoutEmpty drops the empty texts of a list of scalars: name[]= is how a form sends a list without elements.
+// withoutEmpty removes the empty texts of a list of scalars: a form sends name[]= for a list without elements.
 func withoutEmpty(elements []any, s *openapi3.Schema) ([]any, bool) {
 	if !slices.Contains(elements, any("")) || !scalarElements(s) {
 		return elements, false
@@ -167,7 +168,8 @@ func withoutEmpty(elements []any, s *openapi3.Schema) ([]any, bool) {
 	return slices.DeleteFunc(elements, func(e any) bool { return e == "" }), true
 }
 
-// split cuts text at its commas. More pieces than a request may have values stay the value that came.
+// split cuts text at its commas. If there are more pieces than a request may have values, it returns the original
+// value.
 func (c *coercer) split(text string, v any, s *openapi3.Schema) (any, bool) {
 	pieces := strings.Count(text, ",") + 1
 	if pieces > c.left {

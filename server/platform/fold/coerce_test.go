@@ -176,7 +176,8 @@ func TestCoerceArrays(t *testing.T) {
 func TestCoerceObjects(t *testing.T) {
 	checkCoerce(t, []struct{ schema, in, want string }{
 		{
-			pipelineSchema, `{"ref":1,"count":"2","protected":"","scopes":"a,b","ids":"3","variables":{"0":{"key":1,"masked":"on"}},"x":"9"}`,
+			pipelineSchema,
+			`{"ref":1,"count":"2","protected":"","scopes":"a,b","ids":"3","variables":{"0":{"key":1,"masked":"on"}},"x":"9"}`,
 			`{"ref":"1","count":2,"protected":null,"scopes":["a","b"],"ids":[3],"variables":[{"key":"1","masked":true}],"x":"9"}`,
 		},
 		{`{"type":"object","additionalProperties":{"type":"integer"}}`, `{"a":"1","b":"x"}`, `{"a":1,"b":"x"}`},
@@ -187,7 +188,10 @@ func TestCoerceObjects(t *testing.T) {
 		},
 		{`{"properties":{"a":{"allOf":[{"type":"array","items":{"type":"integer"}}]}}}`, `{"a":"1"}`, `{"a":[1]}`},
 		{`{"type":"object"}`, `{"a":"1"}`, `{"a":"1"}`},
-		{`{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"integer"}}}}}`, `{"a":{"b":"1"}}`, `{"a":{"b":1}}`},
+		{
+			`{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"integer"}}}}}`,
+			`{"a":{"b":"1"}}`, `{"a":{"b":1}}`,
+		},
 	})
 }
 
@@ -225,12 +229,18 @@ func TestCoerceAlternatives(t *testing.T) {
 			`{"anyOf":[{"type":"object","additionalProperties":false,"properties":{"a":{"type":"string"}}},{"type":"object","properties":{"b":{"type":"integer"}}}]}`,
 			`{"b":5}`, `{"b":5}`,
 		},
-		{`{"anyOf":[{"allOf":[{"type":"object","required":["a"],"properties":{"a":{"type":"integer"}}}]},{"type":"string"}]}`, `{"a":"5"}`, `{"a":5}`},
+		{
+			`{"anyOf":[{"allOf":[{"type":"object","required":["a"],"properties":{"a":{"type":"integer"}}}]},{"type":"string"}]}`,
+			`{"a":"5"}`, `{"a":5}`,
+		},
 		{`{"oneOf":[{"type":"string","nullable":true},{"type":"integer"}]}`, `null`, `null`},
 		{`{"oneOf":[{"type":"array","items":{"allOf":[{"type":"integer","nullable":true}]}},{"type":"array"}]}`, `[1,null]`, `[1,null]`},
 		{`{"oneOf":[{"type":"array","items":{"type":"integer"}},{"type":"array","items":{"type":"boolean"}}]}`, `["1",null]`, `[1,null]`},
 		{`{"oneOf":[{"type":"array"},{"type":"integer"}]}`, `["1",{}]`, `["1",{}]`},
-		{`{"anyOf":[{"type":"object","properties":{"a":{"oneOf":[{"type":"integer"},{"type":"boolean"}]}}},{"type":"integer"}]}`, `{"a":"on"}`, `{"a":true}`},
+		{
+			`{"anyOf":[{"type":"object","properties":{"a":{"oneOf":[{"type":"integer"},{"type":"boolean"}]}}},{"type":"integer"}]}`,
+			`{"a":"on"}`, `{"a":true}`,
+		},
 		{`{"anyOf":[{"type":"array","enum":[[1]]},{"type":"integer"}]}`, `[1]`, `[1]`},
 		{`{"anyOf":[{"allOf":[{"required":["b"]}],"type":"object","properties":{"a":{"type":"integer"}}},
 			{"type":"object","additionalProperties":{"type":"boolean"}}]}`, `{"a":"1"}`, `{"a":true}`},
@@ -257,7 +267,10 @@ func TestCoerceSplitsNoMoreThanARequestMayHold(t *testing.T) {
 }
 
 func TestProperty(t *testing.T) {
-	s := schemaOf(t, `{"properties":{"a":{"title":"A"}},"allOf":[{"allOf":[{"properties":{"a":{"title":"other"},"b":{"title":"B"}}}]}],"oneOf":[{"properties":{"c":{}}}]}`)
+	s := schemaOf(
+		t,
+		`{"properties":{"a":{"title":"A"}},"allOf":[{"allOf":[{"properties":{"a":{"title":"other"},"b":{"title":"B"}}}]}],"oneOf":[{"properties":{"c":{}}}]}`,
+	)
 	if p := Property(s, "a"); p == nil || p.Title != "A" {
 		t.Error(p)
 	}

@@ -1,4 +1,20 @@
-// Package fold turns JSON, form fields and query parameters into the one JSON shape that an OpenAPI 3.0 schema describes.
+// Package fold turns JSON, form fields and query parameters into the one JSON shape that an OpenAPI 3.0 schema
+// describes. Validation follows elsewhere.
+//
+//	errors.go      the error type and the limits of a request
+//	json.go        strict decoding of JSON
+//	jsonstring.go  strings of JSON
+//	number.go      the syntax of numbers
+//	query.go       queries and form bodies as pairs of names and values
+//	nest.go        nested values from names with brackets
+//	settle.go      lists by index become arrays
+//	parameter.go   one query parameter
+//	merge.go       query parameters as members of a body
+//	coerce.go      values become the types of the schema
+//	scalar.go      numbers, booleans and texts in other spellings
+//	blank.go       null and the empty text
+//	fit.go         which alternative of a schema a value is meant for
+//	schema.go      questions about a schema
 package fold
 
 import (
@@ -6,11 +22,11 @@ import (
 	"unicode/utf8"
 )
 
-// Error is input that cannot be folded; Name is the parameter as a caller writes it ("variables[0][key]"), empty for the
-// body as a whole.
+// Error says that the input cannot be read. Name is the parameter as a client writes it ("variables[0][key]"), empty
+// for the body as a whole.
 type Error struct{ Name, Reason string }
 
-// Error says which parameter is refused and why, in the words of the API's parameter validation.
+// Error returns the parameter and the reason, in the words of the API's parameter validation.
 func (e *Error) Error() string {
 	if e.Name == "" {
 		return e.Reason
@@ -18,21 +34,21 @@ func (e *Error) Error() string {
 	return e.Name + " " + e.Reason
 }
 
-// Limits bounds what is accepted: levels of nesting, and members and elements in total; zero means the default.
+// Limits bounds the levels of nesting, and the total number of members and elements; zero means the default.
 type Limits struct {
 	Depth  int
 	Values int
 }
 
-// DefaultLimits are far above what a client sends and far below what hurts.
+// DefaultLimits are far above what a client sends and far below what could overload the service.
 var DefaultLimits = Limits{Depth: 100, Values: 20000}
 
 const (
-	// deepest caps Limits.Depth, because decoding recurses once per level.
+	// deepest is the largest allowed Limits.Depth, because decoding recurses once per level.
 	deepest = 10000
-	// longestName keeps an answer from echoing a large piece of the request.
+	// longestName keeps a response from echoing a large piece of the request.
 	longestName = 200
-	// longestNumber leaves room for every real number and none for digits by the megabyte.
+	// longestNumber is enough for every real number, and stops digits by the megabyte.
 	longestNumber = 1000
 )
 
@@ -46,7 +62,7 @@ const (
 	aParameter  = "a parameter "
 )
 
-// filled replaces what the caller left out or set beyond reason.
+// filled replaces missing limits by the defaults, and caps the depth.
 func (l Limits) filled() Limits {
 	if l.Depth <= 0 {
 		l.Depth = DefaultLimits.Depth
@@ -58,7 +74,7 @@ func (l Limits) filled() Limits {
 	return l
 }
 
-// refuse names the parameter only if its name can be shown: it may itself be what is wrong.
+// refuse names the parameter only if its name is printable: the name itself may be the mistake.
 func refuse(name, reason string) *Error {
 	if !printable(name) {
 		return &Error{Reason: aParameter + reason}

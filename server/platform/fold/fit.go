@@ -6,8 +6,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// alternative changes nothing in a value that one of the branches takes as it is. Otherwise a scalar becomes what the
-// first branch can make of it, and an object or array is coerced along the first branch that it can be meant for.
+// alternative changes nothing in a value that one of the branches accepts as it is. Otherwise it converts a scalar
+// along the first branch for which that works, and an object or array along the first branch that it can be meant for.
 func (c *coercer) alternative(v any, branches openapi3.SchemaRefs) (any, bool) {
 	if len(branches) == 0 || anyFits(v, branches) {
 		return v, false
@@ -31,8 +31,8 @@ func (c *coercer) alternative(v any, branches openapi3.SchemaRefs) (any, bool) {
 	return v, false
 }
 
-// plausible reports whether an object may be meant for a branch: what is required is there, and no string contradicts
-// the values allowed for it, which is how branches are told apart.
+// plausible reports whether an object may be meant for a branch: all required members exist, and no text contradicts
+// the allowed values of its member, because these distinguish the branches.
 func plausible(members map[string]any, s *openapi3.Schema) bool {
 	if s == nil || !hasRequired(members, s) {
 		return false
@@ -60,7 +60,7 @@ func hasRequired(members map[string]any, s *openapi3.Schema) bool {
 	return true
 }
 
-// fits looks at types, allowed values and required members; formats, patterns and sizes are left to validation.
+// fits checks types, allowed values and required members. Validation checks formats, patterns and sizes.
 func fits(v any, s *openapi3.Schema) bool {
 	if s == nil {
 		return true
@@ -81,7 +81,7 @@ func fits(v any, s *openapi3.Schema) bool {
 	}
 	switch t := v.(type) {
 	case nil:
-		// Null needs someone's leave: one of the parts, since s itself gave none.
+		// s itself does not allow null, so one of its parts must.
 		return len(s.AllOf)+len(s.OneOf)+len(s.AnyOf) > 0
 	case map[string]any:
 		return membersFit(t, s)
@@ -158,7 +158,7 @@ func isType(v any, name string) bool {
 	return false
 }
 
-// allowed compares scalars with the enum; an object or array in an enum is left to validation.
+// allowed compares scalars with the enum. Objects and arrays in an enum are left to validation.
 func allowed(v any, s *openapi3.Schema) bool {
 	if len(s.Enum) == 0 {
 		return true
@@ -183,7 +183,7 @@ func allowed(v any, s *openapi3.Schema) bool {
 	return true
 }
 
-// float reads a number as the loader of a schema, or code that builds one, writes it.
+// float converts a number in the form of the schema loader, or of code that builds a schema.
 func float(v any) (float64, bool) {
 	switch t := v.(type) {
 	case float64:

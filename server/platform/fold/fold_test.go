@@ -9,7 +9,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// schemaOf reads a schema as the loader would, without the need for a document around it.
+// schemaOf reads a schema like the loader does, without a document around it.
 func schemaOf(t testing.TB, text string) *openapi3.Schema {
 	t.Helper()
 	if text == "" {
@@ -39,7 +39,7 @@ func wantEqual(t testing.TB, got, want any) {
 	}
 }
 
-// wantError checks the text and that it is an *Error, which is what callers look for.
+// wantError checks the text and that the error is an *Error, because callers look for that type.
 func wantError(t testing.TB, err error, want string) {
 	t.Helper()
 	var e *Error
@@ -48,7 +48,7 @@ func wantError(t testing.TB, err error, want string) {
 	}
 }
 
-// depthOf is the number of containers around the deepest value; it fails on a type that is not JSON.
+// depthOf returns the number of containers around the deepest value. It fails on a type that is not JSON.
 func depthOf(t testing.TB, v any) int {
 	deepest := 0
 	switch v := v.(type) {

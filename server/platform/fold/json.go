@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// shared is the size up to which all strings of a document are slices of one copy of it. A longer document is not kept
-// alive by one short string that outlives the request.
+// shared is the size up to which all strings of a document are slices of one copy of the document. A longer document is
+// not shared, so that one short string that outlives the request does not keep it in memory.
 const shared = 16 << 10
 
-// JSON decodes one JSON document strictly: a repeated key, a NUL, text that is not UTF-8, a lone surrogate, too much of
-// anything or malformed text is an *Error. Numbers become json.Number.
+// JSON decodes one JSON document strictly. A repeated key, a NUL, text that is not UTF-8, a lone surrogate, an exceeded
+// limit or malformed text is an *Error. Numbers become json.Number.
 func JSON(data []byte, limits Limits) (any, error) {
 	limits = limits.filled()
 	d := decoder{data: data, depth: limits.Depth, left: limits.Values}
@@ -29,7 +29,7 @@ func JSON(data []byte, limits Limits) (any, error) {
 	return v, nil
 }
 
-// decoder reads a document in one pass. Its methods answer false after they have noted why in reason.
+// decoder reads a document in one pass. Its methods return false after they have set reason.
 type decoder struct {
 	data    []byte
 	text    string // data, if it is short enough to be shared
@@ -40,7 +40,7 @@ type decoder struct {
 
 	reason string
 	placed bool     // the failure concerns one value, not the document
-	trail  []string // the way to that value, innermost first
+	trail  []string // the path to that value, innermost first
 }
 
 func (d *decoder) malformed() bool {
@@ -53,7 +53,7 @@ func (d *decoder) invalid() bool {
 	return false
 }
 
-// at notes on the way out where the failure was, so that success pays nothing for it.
+// at records on the way out where the failure was, so that a successful decoding does not pay for it.
 func (d *decoder) at(step string) bool {
 	if d.placed {
 		d.trail = append(d.trail, step)
@@ -87,7 +87,7 @@ func (d *decoder) space() {
 	}
 }
 
-// next skips space and returns the byte that follows, 0 at the end: no token begins with a NUL.
+// next skips space and returns the byte that follows; 0 at the end, because no token begins with a NUL.
 func (d *decoder) next() byte {
 	d.space()
 	if d.pos == len(d.data) {
@@ -151,7 +151,7 @@ func (d *decoder) slice(from, to int) string {
 	return string(d.data[from:to])
 }
 
-// open enters an object or array; the caller leaves it by adding the level back.
+// open enters an object or array. To leave it, the caller increments depth again.
 func (d *decoder) open() bool {
 	if d.depth == 0 {
 		d.reason = bodyTooDeep
@@ -210,7 +210,7 @@ func (d *decoder) member(members map[string]any) bool {
 	if !ok {
 		return d.at(key)
 	}
-	// Comparing sizes finds a repeated key without a second look-up.
+	// Comparing sizes finds a repeated key without a second lookup.
 	before := len(members)
 	members[key] = v
 	if len(members) == before {

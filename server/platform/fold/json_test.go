@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// oracle decodes as encoding/json does, refusing trailing data.
+// oracle decodes with encoding/json, but refuses trailing data.
 func oracle(data []byte) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -164,7 +164,9 @@ func FuzzJSON(f *testing.F) {
 	for _, text := range accepted {
 		f.Add([]byte(text))
 	}
-	for _, text := range []string{`{"a":1,"a":2}`, `"\ud800"`, "\"\xff\"", `[[[[[[[[[[1]]]]]]]]]]`, `[1,2,3,4,5,6,7,8,9,10]`, `{"a":`, `"\u0000"`} {
+	for _, text := range []string{
+		`{"a":1,"a":2}`, `"\ud800"`, "\"\xff\"", `[[[[[[[[[[1]]]]]]]]]]`, `[1,2,3,4,5,6,7,8,9,10]`, `{"a":`, `"\u0000"`,
+	} {
 		f.Add([]byte(text))
 	}
 	limits := Limits{Depth: 8, Values: 30}
@@ -187,7 +189,7 @@ func FuzzJSON(f *testing.F) {
 	})
 }
 
-// excused reports whether what encoding/json accepts is refused for the reason given.
+// excused reports whether the given reason explains why we refuse a document that encoding/json accepts.
 func excused(reason string, data []byte, limits Limits) bool {
 	switch {
 	case strings.HasSuffix(reason, isRepeated):
@@ -197,7 +199,7 @@ func excused(reason string, data []byte, limits Limits) bool {
 	case reason == tooMany:
 		return bytes.Count(data, []byte(","))+bytes.Count(data, []byte("["))+bytes.Count(data, []byte("{")) > limits.Values
 	case strings.HasSuffix(reason, isInvalid):
-		// encoding/json replaces what it cannot read by U+FFFD.
+		// encoding/json replaces what it cannot read with U+FFFD.
 		v, _ := oracle(data)
 		text, _ := json.Marshal(v)
 		return bytes.ContainsRune(text, '\ufffd') || bytes.Contains(text, []byte(`\ufffd`)) || bytes.Contains(text, []byte(`\u0000`)) ||

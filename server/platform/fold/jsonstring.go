@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// string reads a string whose opening quote is next. Without escapes it is a slice of the document.
+// string reads a string whose opening quote is next. A string without escapes is a slice of the document.
 func (d *decoder) string() (string, bool) {
 	start := d.pos + 1
 	var seen byte
@@ -29,7 +29,7 @@ func (d *decoder) string() (string, bool) {
 	return "", d.malformed()
 }
 
-// escaped reads on at the first backslash of a string that began at start.
+// escaped continues at the first backslash of a string that began at start.
 func (d *decoder) escaped(start int) (string, bool) {
 	d.scratch = append(d.scratch[:0], d.data[start:d.pos]...)
 	for run := d.pos; d.pos < len(d.data); {
@@ -57,7 +57,7 @@ func (d *decoder) escaped(start int) (string, bool) {
 	return "", d.malformed()
 }
 
-// simple maps the letter of a short escape to what it means; 0 is no such escape.
+// simple maps the letter of a short escape to its character; 0 means that there is no such escape.
 var simple = [256]byte{
 	'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t',
 }
@@ -78,7 +78,7 @@ func (d *decoder) escape() bool {
 	}
 	d.pos += 6
 	if utf16.IsSurrogate(r) {
-		// No pair stands for U+FFFD itself, so here it only means half a pair.
+		// No pair encodes U+FFFD itself, so here it only means half a pair.
 		if r = utf16.DecodeRune(r, d.unit()); r == utf8.RuneError {
 			return d.invalid()
 		}
@@ -92,7 +92,7 @@ func (d *decoder) escape() bool {
 	return true
 }
 
-// unit reads \uXXXX at the position, -1 if it is not there.
+// unit reads \uXXXX at the position; -1 if there is none.
 func (d *decoder) unit() rune {
 	if d.pos+6 > len(d.data) || d.data[d.pos] != '\\' || d.data[d.pos+1] != 'u' {
 		return -1

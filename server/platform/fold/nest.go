@@ -6,12 +6,13 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// roomy is how many members the top is made for at once; a longer list of pairs usually holds lists.
+// roomy is the largest number of members for which the top level reserves space; a longer list of pairs usually
+// contains lists.
 const roomy = 32
 
-// Nest builds the nested value that bracket names describe: a, a[], a[k], list[][key] where a repeated key starts the
-// next element, and list[0][key], an array ordered by index where the schema wants one. Leaves are strings. Names whose
-// brackets make no sense are taken as they are, which no schema declares.
+// Nest builds the nested value that names with brackets describe: a, a[], a[k], list[][key], where a repeated key
+// starts the next element, and list[0][key], which becomes an array ordered by index if the schema has one. Leaves are
+// texts. A name with malformed brackets is kept as it is; no schema declares such a name.
 func Nest(pairs []Pair, schema *openapi3.Schema, limits Limits) (map[string]any, error) {
 	limits = limits.filled()
 	root := make(map[string]any, min(len(pairs), roomy))
@@ -40,17 +41,17 @@ func Nest(pairs []Pair, schema *openapi3.Schema, limits Limits) (map[string]any,
 type nester struct {
 	schema *openapi3.Schema
 	depth  int
-	left   int  // members and elements that may still be made
-	nested bool // the tree has more than strings at its top
+	left   int  // members and elements that may still be created
+	nested bool // the top level contains more than texts
 }
 
-// list is an array under construction; a pointer, so that it can grow inside its parent.
+// list is an array under construction. It is used as a pointer, so that it can grow inside its parent.
 type list struct {
 	elements []any
-	plain    bool // made by repeating a name without brackets
+	plain    bool // created by repeating a name without brackets
 }
 
-// place is where a value belongs: a member of a map or an element of a list.
+// place is a position for a value: a member of a map or an element of a list.
 type place struct {
 	members map[string]any
 	key     string
@@ -73,9 +74,9 @@ func (p place) set(v any) {
 	p.members[p.key] = v
 }
 
-// put returns why the pair cannot be placed, "" if it was.
+// put returns why the pair cannot be placed, "" if it was placed.
 func (n *nester) put(root map[string]any, pair *Pair) string {
-	// Multipart fields come here without passing ParseQuery.
+	// Multipart fields do not go through ParseQuery.
 	if !storable(pair.Name) || !storable(pair.Value) {
 		return isInvalid
 	}
@@ -103,7 +104,7 @@ func (n *nester) put(root map[string]any, pair *Pair) string {
 	return n.leaf(p, pair)
 }
 
-// splitName separates "a[b][]" into "a" and "[b][]". A name that is not of this form has no second part.
+// splitName splits "a[b][]" into "a" and "[b][]". A name that does not have this form has no second part.
 func splitName(name string) (base, rest string) {
 	open := strings.IndexByte(name, '[')
 	if open <= 0 || strings.IndexByte(name[:open], ']') >= 0 {
@@ -127,13 +128,13 @@ func splitName(name string) (base, rest string) {
 	return name[:open], name[open:]
 }
 
-// cutStep takes the first step off "[b][c]".
+// cutStep removes the first step of "[b][c]".
 func cutStep(path string) (step, rest string) {
 	end := strings.IndexByte(path, ']')
 	return path[1:end], path[end+1:]
 }
 
-// fill creates what is missing at a place.
+// fill puts a new value at an empty place; false if the limit is reached.
 func (n *nester) fill(p place, v any) bool {
 	if n.left == 0 {
 		return false
@@ -157,8 +158,8 @@ func (n *nester) member(p place, key string) (place, string) {
 	return place{members: members, key: key}, ""
 }
 
-// element finds the element of a list for the rest of a name: the last one as long as the rest is not yet in it, as
-// Rails does, otherwise a new one.
+// element finds the list element for the rest of a name. Like Rails, it uses the last element as long as that does not
+// contain the rest yet, otherwise a new one.
 func (n *nester) element(p place, rest string) (place, string) {
 	l, ok := p.get().(*list)
 	if !ok {
@@ -180,7 +181,7 @@ func (n *nester) element(p place, rest string) (place, string) {
 	return place{list: l, index: len(l.elements) - 1}, ""
 }
 
-// open reports whether an element still has room for the rest of a name.
+// open reports whether an element can still hold the rest of a name.
 func open(element any, rest string) bool {
 	if rest == "" {
 		return false
@@ -203,7 +204,7 @@ func open(element any, rest string) bool {
 			return true
 		}
 		if v, ok = inner.(map[string]any); !ok {
-			// Either this very name again, or another shape, which is for the caller of open to refuse.
+			// Either the same name again, or another shape, which the caller of open refuses.
 			return rest != ""
 		}
 	}
@@ -234,7 +235,7 @@ func (n *nester) leaf(p place, pair *Pair) string {
 	return isInvalid
 }
 
-// schemaOf follows a name through the schema. Only a repeated name needs it, so it is not kept on the way.
+// schemaOf follows a name through the schema. Only a repeated name needs it, so put does not keep track of the schema.
 func (n *nester) schemaOf(name string) *openapi3.Schema {
 	base, rest := splitName(name)
 	s := memberOf(n.schema, base)

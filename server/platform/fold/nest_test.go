@@ -57,7 +57,10 @@ func TestNest(t *testing.T) {
 		{"groups[0][ids][1]=5&groups[0][ids][0]=4", `{"groups":[{"ids":["4","5"]}]}`},
 
 		{"=1", `{}`},
-		{"a[=1&b]=2&c[d=3&e[f]g=4&[h]=5&[]=6&i[[j]]=7&k]l[m]=8", `{"a[":"1","b]":"2","c[d":"3","e[f]g":"4","[h]":"5","[]":"6","i[[j]]":"7","k]l[m]":"8"}`},
+		{
+			"a[=1&b]=2&c[d=3&e[f]g=4&[h]=5&[]=6&i[[j]]=7&k]l[m]=8",
+			`{"a[":"1","b]":"2","c[d":"3","e[f]g":"4","[h]":"5","[]":"6","i[[j]]":"7","k]l[m]":"8"}`,
+		},
 	}
 	for _, c := range cases {
 		got, err := nest(t, c.raw, pipelineSchema, Limits{})
@@ -106,7 +109,7 @@ func TestNestRefuses(t *testing.T) {
 		_, err := nest(t, c.raw, pipelineSchema, Limits{})
 		t.Run(c.raw, func(t *testing.T) { wantError(t, err, c.want) })
 	}
-	// Multipart fields do not pass ParseQuery.
+	// Multipart fields do not go through ParseQuery.
 	for _, p := range []Pair{{"a", "\x00"}, {"a", "\xff"}} {
 		_, err := Nest([]Pair{p}, nil, Limits{})
 		wantError(t, err, "a is invalid")
@@ -141,7 +144,7 @@ func TestNestKeepsWithinLimits(t *testing.T) {
 	wantError(t, err, "too many parameters")
 }
 
-// flatten writes a value as pairs again; false if the names would not say where one element ends.
+// flatten writes a value as pairs again; false if the names would not show where one element ends.
 func flatten(pairs []Pair, name string, v any) ([]Pair, bool) {
 	switch v := v.(type) {
 	case string:
@@ -213,7 +216,10 @@ func BenchmarkForm(b *testing.B) {
 	}
 	forms := []struct{ name, raw string }{
 		{"plain", "ref=main&count=17&protected=True"},
-		{"nested", "ref=main&count=17&protected=True&scopes=a,b&ids[]=1&ids[]=2&variables[][key]=A&variables[][value]=1&variables[][key]=B"},
+		{
+			"nested",
+			"ref=main&count=17&protected=True&scopes=a,b&ids[]=1&ids[]=2&variables[][key]=A&variables[][value]=1&variables[][key]=B",
+		},
 		{"200_escaped", "ref=main" + many.String()},
 	}
 	for _, form := range forms {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// numberEnd returns the length of the JSON number that s begins with, 0 if there is none.
+// numberEnd returns the length of the JSON number at the beginning of s, 0 if there is none.
 func numberEnd[T string | []byte](s T) int {
 	i := 0
 	if i < len(s) && s[i] == '-' {
@@ -44,7 +44,7 @@ func numberEnd[T string | []byte](s T) int {
 	return i
 }
 
-// digits returns where the digits that begin at i end.
+// digits returns the end of the digits that begin at i.
 func digits[T string | []byte](s T, i int) int {
 	for i < len(s) && '0' <= s[i] && s[i] <= '9' {
 		i++
@@ -52,7 +52,7 @@ func digits[T string | []byte](s T, i int) int {
 	return i
 }
 
-// integer reads "5", "+5", "-5" and "007", and writes them as JSON does.
+// integer reads "5", "+5", "-5" and "007", and returns them in the spelling of JSON.
 func integer(text string) (json.Number, bool) {
 	text = strings.TrimSpace(text)
 	signed := text != "" && (text[0] == '-' || text[0] == '+')
@@ -76,8 +76,8 @@ func integer(text string) (json.Number, bool) {
 	return json.Number("-" + rest[zeros:]), true
 }
 
-// whole reads a JSON number such as 5.0, which writers that know only floats send for an integer. Validation takes it for
-// one, but no Go integer can be decoded from it.
+// whole reads a JSON number such as 5.0, which clients that only have floats send for an integer. Validation accepts it
+// as an integer, but it cannot be decoded into a Go integer.
 func whole(n json.Number) (json.Number, bool) {
 	before, after, found := strings.Cut(string(n), ".")
 	if !found || strings.Trim(after, "0") != "" {
@@ -86,7 +86,7 @@ func whole(n json.Number) (json.Number, bool) {
 	return json.Number(before), true
 }
 
-// decimal reads a JSON number, with a plus sign if the caller likes one. An exponent stays text.
+// decimal reads a JSON number, optionally with a plus sign. An exponent is kept as written.
 func decimal(text string) (json.Number, bool) {
 	text = strings.TrimSpace(text)
 	if len(text) > 1 && text[0] == '+' && text[1] != '-' {
@@ -98,7 +98,7 @@ func decimal(text string) (json.Number, bool) {
 	return json.Number(text), true
 }
 
-// integral reports whether a JSON number is spelled as an integer.
+// integral reports whether a JSON number is written as an integer.
 func integral(n json.Number) bool {
 	return !strings.ContainsAny(string(n), ".eE")
 }

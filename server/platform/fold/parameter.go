@@ -7,23 +7,23 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Parameter is one parameter of a query.
+// Parameter is one query parameter.
 type Parameter struct {
 	Name     string // without brackets
 	Schema   *openapi3.Schema
 	Required bool
 }
 
-// Value is what a caller sent for a parameter.
+// Value is the value that a client sent for a parameter.
 type Value struct {
 	Named     bool     // the query names the parameter, perhaps without a value
-	Given     bool     // the parameter has a value; an optional one that is empty has none
+	Given     bool     // the parameter has a value; an empty optional one has none
 	Typed     any      // for validation
 	Canonical []string // the spelling that the generated code reads
 }
 
-// Read finds the parameter in a query and coerces its value. A list is name=a,b or any of name=a, name[]=a and name[0]=a,
-// repeated. Of several values of another parameter the last counts. A name with brackets that make no sense here is an
+// Read finds the parameter in a query and converts its value. A list is name=a,b or any of name=a, name[]=a and
+// name[0]=a, repeated. Of several values of another parameter the last one counts. A name with invalid brackets is an
 // *Error.
 func (p Parameter) Read(pairs []Pair) (Value, error) {
 	own, bracketed, err := p.own(pairs)
@@ -54,7 +54,7 @@ func (p Parameter) Read(pairs []Pair) (Value, error) {
 	return out, nil
 }
 
-// own are the pairs of the parameter.
+// own returns the pairs of the parameter.
 func (p Parameter) own(pairs []Pair) (own []Pair, bracketed bool, err error) {
 	for _, pair := range pairs {
 		rest, ok := strings.CutPrefix(pair.Name, p.Name)
@@ -72,7 +72,7 @@ func (p Parameter) own(pairs []Pair) (own []Pair, bracketed bool, err error) {
 	return own, bracketed, nil
 }
 
-// list puts the values of a list into the order of their indexes, those without one first.
+// list puts the values of a list into the order of their indexes; values without an index come first.
 func (p Parameter) list(own []Pair) (any, error) {
 	var elements []any
 	indexed := map[string]any{}
@@ -89,9 +89,9 @@ func (p Parameter) list(own []Pair) (any, error) {
 	return append(elements, byIndex(indexed, p.Schema)...), nil
 }
 
-// ReadObject finds a parameter whose members are name[key]=value. A member that is repeated as name[key][] or name[key][0] is
-// one text, separated by commas. The typed value is nil for a parameter that is not given; canonical is the spelling of each
-// member.
+// ReadObject finds a parameter whose members are name[key]=value. The values of a member that is repeated as
+// name[key][] or name[key][0] are joined by commas. typed is nil if the parameter is not given; canonical is the
+// spelling of each member for the generated code.
 func (p Parameter) ReadObject(pairs []Pair) (typed map[string]any, canonical map[string]string, err error) {
 	for _, pair := range pairs {
 		rest, ok := strings.CutPrefix(pair.Name, p.Name)

@@ -11,7 +11,7 @@ func TestParameter(t *testing.T) {
 	cases := []struct {
 		schema, query string
 		canonical     []string
-		typed         string // empty for a parameter that is not given
+		typed         string // empty if the parameter is not given
 	}{
 		{flag, "p=True", []string{"true"}, `true`},
 		{flag, "p=maybe", []string{"maybe"}, `"maybe"`},

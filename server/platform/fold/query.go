@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// Pair is one name with one value; a list of them keeps the order in which list[][key] is repeated.
+// Pair is one name with one value. A list of pairs keeps the order in which list[][key] is repeated.
 type Pair struct{ Name, Value string }
 
-// ParseQuery splits a raw query or form body into pairs, decoding %XX and '+'; a bad escape, a NUL or text that is not
-// UTF-8 is an *Error.
+// ParseQuery splits a raw query or form body into pairs and decodes %XX and '+'. A bad escape, a NUL or text that is
+// not UTF-8 is an *Error.
 func ParseQuery(raw string, limits Limits) ([]Pair, error) {
 	if raw == "" {
 		return nil, nil
@@ -41,9 +41,10 @@ func ParseQuery(raw string, limits Limits) ([]Pair, error) {
 	return pairs, nil
 }
 
-// unescaper decodes into one buffer that is large enough for the rest of the query, so that it is allocated at most once.
+// unescaper decodes into one buffer that is large enough for the rest of the query, so that it is allocated at most
+// once.
 type unescaper struct {
-	size int // of what is still to be decoded
+	size int // length of the text that is still to be decoded
 	buf  strings.Builder
 }
 
@@ -82,7 +83,7 @@ func (u *unescaper) decode(s string) (string, bool) {
 	return s, storable(s)
 }
 
-// storable reports whether a database can keep the text.
+// storable reports whether a database can store the text.
 func storable(s string) bool {
 	return strings.IndexByte(s, 0) < 0 && utf8.ValidString(s)
 }

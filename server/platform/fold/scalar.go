@@ -47,8 +47,8 @@ func asBoolean(v any) (any, bool) {
 	return v, false
 }
 
-// boolean knows every spelling of "Boolean input"; python-gitlab writes True and False. The length is looked at first
-// because EqualFold would also take letters that only fold to these.
+// boolean accepts every spelling of "Boolean input"; python-gitlab writes True and False. It checks the length first,
+// because EqualFold would also accept letters that only fold to these.
 func boolean(word string) (value, ok bool) {
 	switch len(word) {
 	case 1:
@@ -76,7 +76,7 @@ func boolean(word string) (value, ok bool) {
 	return false, false
 }
 
-// asString takes numbers and booleans, which Rails clients send for strings.
+// asString accepts numbers and booleans, which Rails clients send for strings.
 func asString(v any) (any, bool) {
 	switch t := v.(type) {
 	case json.Number:

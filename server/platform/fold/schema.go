@@ -13,7 +13,7 @@ const (
 	kindObject
 )
 
-// kinds collects the types that a schema names itself, through allOf or in one of its alternatives; 0 if it names none.
+// kinds collects the types that a schema names itself, in allOf or in one of its alternatives; 0 if it names none.
 func kinds(s *openapi3.Schema) kind {
 	if s == nil {
 		return 0
@@ -49,7 +49,7 @@ func kindOf(name string) kind {
 	return 0
 }
 
-// arrayOf finds the part of a schema that is an array: itself, a part of allOf, or an alternative.
+// arrayOf finds the part of a schema that is an array: the schema itself, a part of allOf, or an alternative.
 func arrayOf(s *openapi3.Schema) *openapi3.Schema {
 	if s == nil || s.Type.Includes(openapi3.TypeArray) {
 		return s
@@ -64,7 +64,7 @@ func arrayOf(s *openapi3.Schema) *openapi3.Schema {
 	return nil
 }
 
-// elementOf is the schema of an array's elements, nil if s is no array or leaves them open.
+// elementOf returns the schema of an array's elements; nil if s is not an array or does not describe them.
 func elementOf(s *openapi3.Schema) *openapi3.Schema {
 	if a := arrayOf(s); a != nil && a.Items != nil {
 		return a.Items.Value
@@ -72,7 +72,7 @@ func elementOf(s *openapi3.Schema) *openapi3.Schema {
 	return nil
 }
 
-// memberOf is the schema of one member: declared, covered by additionalProperties, or declared in an alternative.
+// memberOf returns the schema of one member: declared, covered by additionalProperties, or declared in an alternative.
 func memberOf(s *openapi3.Schema, name string) *openapi3.Schema {
 	if p := Property(s, name); p != nil || s == nil {
 		return p

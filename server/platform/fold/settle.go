@@ -6,7 +6,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// settle turns lists, and maps by index where the schema wants an array, into slices.
+// settle turns lists into slices. A map of indexes becomes a slice too, if the schema has an array there.
 func settle(v any, s *openapi3.Schema) any {
 	switch t := v.(type) {
 	case *list:
@@ -31,8 +31,8 @@ func settleAll(elements []any, s *openapi3.Schema) []any {
 	return elements
 }
 
-// byIndex returns the members of {"0": ..., "1": ...} in the order of their indexes if the schema wants an array and no
-// object, otherwise nil. Gaps are closed: an index orders, it does not reserve room.
+// byIndex returns the members of {"0": ..., "1": ...} in the order of their indexes if the schema allows an array and
+// no object, otherwise nil. Gaps are closed: an index only sets the order.
 func byIndex(members map[string]any, s *openapi3.Schema) []any {
 	if len(members) == 0 || arrayOf(s) == nil || kinds(s)&kindObject != 0 {
 		return nil

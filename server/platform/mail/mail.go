@@ -1,4 +1,4 @@
-// Package mail sends letters to people: in the background, by SMTP, or into the log where no server is set.
+// Package mail sends mails in the background: by SMTP, or into the log if no SMTP server is configured.
 package mail
 
 import (
@@ -11,38 +11,38 @@ import (
 	"svc/store/secret"
 )
 
-// Letter is one mail. What is not sent until a time is not sent any more: its links are over.
+// Letter is one mail. It is not sent after Until, because its links have expired by then.
 type Letter struct {
 	To, Subject, Text string
-	HTML              string            // the same as the text, for who reads mail in a browser; empty for none
-	ID                string            // of the mail, which answers refer to; empty for one of its own
-	Headers           map[string]string // further ones
+	HTML              string            // the text as HTML; empty for none
+	ID                string            // the Message-ID, which replies refer to; empty for a generated one
+	Headers           map[string]string // further headers
 	Until             time.Time
 }
 
-// Sending is the job that sends a letter. The letter is sealed, because it may hold what opens an account and the queue
-// keeps jobs for a while.
+// Sending is the job that sends a mail. The mail is encrypted, because it may contain links that give access to an
+// account and the queue keeps jobs for a while.
 type Sending struct {
-	ID     string `json:"id" river:"unique"` // what is queued twice with one id is sent once
+	ID     string `json:"id" river:"unique"` // a job that is queued twice with one id runs once
 	Sealed []byte `json:"sealed"`
 }
 
 // Kind names the job in the queue.
 func (Sending) Kind() string { return "send_mail" }
 
-// Options says where letters go.
+// Options configures how mails are sent.
 type Options struct {
 	SMTP   string // smtp://user:password@host:port or smtps://…; empty for the log
 	From   string
-	Host   string // of this service, in the ids of mails
+	Host   string // host of this service, for Message-IDs
 	Key    string // the instance's secret key
 	Logger *slog.Logger
 	Queue  func(ctx context.Context, job Sending) error
-	// Each queues many letters, but none whose id is there already.
+	// Each queues many mails, except those whose id is already queued.
 	Each func(ctx context.Context, jobs []Sending) error
 }
 
-// Post takes letters and sends them.
+// Post queues mails and sends them.
 type Post struct {
 	queue   func(ctx context.Context, job Sending) error
 	each    func(ctx context.Context, jobs []Sending) error
@@ -53,7 +53,7 @@ type Post struct {
 	deliver func(ctx context.Context, id string, l Letter) error
 }
 
-// New checks where letters go; nothing is sent.
+// New checks the options; it sends nothing.
 func New(o Options) (*Post, error) {
 	vault, err := secret.NewVault(o.Key, "mail")
 	if err != nil {
@@ -71,7 +71,7 @@ func New(o Options) (*Post, error) {
 	return p, nil
 }
 
-// Send queues a letter in the caller's transaction: it is sent if, and only if, that is committed.
+// Send queues a mail in the caller's transaction: it is sent if, and only if, that is committed.
 func (p *Post) Send(ctx context.Context, l Letter) error {
 	plain, err := json.Marshal(l)
 	if err != nil {
@@ -81,11 +81,11 @@ func (p *Post) Send(ctx context.Context, l Letter) error {
 	return p.queue(ctx, Sending{ID: id, Sealed: p.vault.Seal(plain, id)})
 }
 
-// Sends tells whether letters go anywhere but into the log.
+// Sends reports whether mails are really sent, not only logged.
 func (p *Post) Sends() bool { return p.real }
 
-// SendEach queues letters by names that stay the same when what writes them runs again: no letter is queued twice. It joins the
-// caller's transaction.
+// SendEach queues mails under names. The names stay the same when the job that writes the mails runs again, so no mail
+// is queued twice. It joins the caller's transaction.
 func (p *Post) SendEach(ctx context.Context, letters map[string]Letter) error {
 	jobs := make([]Sending, 0, len(letters))
 	for name, l := range letters {
@@ -102,7 +102,7 @@ func (p *Post) SendEach(ctx context.Context, letters map[string]Letter) error {
 	return p.each(ctx, jobs)
 }
 
-// Run sends a letter. A letter that is sent twice, because the process was killed in between, has the same id both times.
+// Run sends a mail. If a mail is sent twice, because the process was killed in between, it has the same id both times.
 func (p *Post) Run(ctx context.Context, job Sending) error {
 	plain, err := p.vault.Open(job.Sealed, job.ID)
 	if err != nil {
@@ -126,7 +126,7 @@ func (p *Post) Run(ctx context.Context, job Sending) error {
 	return nil
 }
 
-// intoLog is where mail goes without a server: whoever runs the service finds its links there.
+// intoLog logs a mail if no server is configured, so that the administrator finds its links in the log.
 func (p *Post) intoLog(ctx context.Context, _ string, l Letter) error {
 	p.logger.InfoContext(ctx, "mail is not sent, because no SMTP server is set", "to", l.To, "subject", l.Subject, "text", l.Text)
 	return nil

@@ -26,7 +26,7 @@ import (
 
 const key = "a secret key for tests, of 32 characters or more"
 
-// inbox is a real server that keeps what it is given.
+// inbox is a real SMTP server that keeps the mails that it receives.
 type inbox struct {
 	mu     sync.Mutex
 	from   string
@@ -86,7 +86,7 @@ func (v *visitor) Data(r io.Reader) error {
 func (v *visitor) Reset()        {}
 func (v *visitor) Logout() error { return nil }
 
-// listen starts a server, with a certificate for 127.0.0.1 that roots hold.
+// listen starts a server with a certificate for 127.0.0.1 that roots contains.
 func listen(t *testing.T, implicit bool) (b *inbox, address string, roots *x509.CertPool) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -94,7 +94,8 @@ func listen(t *testing.T, implicit bool) (b *inbox, address string, roots *x509.
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "test"}, NotBefore: time.Now().Add(-time.Hour),
+		NotAfter:    time.Now().Add(time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
 	}
 	raw, err := x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private)
@@ -110,7 +111,10 @@ func listen(t *testing.T, implicit bool) (b *inbox, address string, roots *x509.
 	b = &inbox{}
 	s := smtp.NewServer(b)
 	s.Domain = "localhost"
-	s.TLSConfig = &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: private}}, MinVersion: tls.VersionTLS12}
+	s.TLSConfig = &tls.Config{
+		Certificates: []tls.Certificate{{Certificate: [][]byte{raw}, PrivateKey: private}},
+		MinVersion:   tls.VersionTLS12,
+	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -133,15 +137,22 @@ func TestALetterArrivesAsItWasWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := Letter{To: "ann@example.com", Subject: "Grüße\r\nBcc: eve@example.com", Text: "Hello Ann,\n\nhttps://svc.example.com/?token=abc_def-123\n.\nBye\n"}
+		l := Letter{
+			To: "ann@example.com", Subject: "Grüße\r\nBcc: eve@example.com",
+			Text: "Hello Ann,\n\nhttps://svc.example.com/?token=abc_def-123\n.\nBye\n",
+		}
 		if err := s.send(t.Context(), "id1@svc.example.com", l); err != nil {
 			t.Fatal(err)
 		}
 		b.mu.Lock()
-		if b.user != "svc" || !b.secure || b.from != "noreply@svc.example.com" || strings.Join(b.to, " ") != "ann@example.com" || len(b.data) != 1 {
+		if b.user != "svc" || !b.secure || b.from != "noreply@svc.example.com" ||
+			strings.Join(b.to, " ") != "ann@example.com" || len(b.data) != 1 {
 			t.Errorf("%s: %+v", scheme, b)
 		}
-		for _, want := range []string{"Message-ID: <id1@svc.example.com>", "From: \"svc\" <noreply@svc.example.com>", "Auto-Submitted: auto-generated", "Hello Ann,"} {
+		for _, want := range []string{
+			"Message-ID: <id1@svc.example.com>", "From: \"svc\" <noreply@svc.example.com>",
+			"Auto-Submitted: auto-generated", "Hello Ann,",
+		} {
 			if !strings.Contains(b.data[0], want) {
 				t.Errorf("%s: %q is not in %s", scheme, want, b.data[0])
 			}
@@ -160,7 +171,7 @@ func TestAPasswordIsNotSentUnencrypted(t *testing.T) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	// The certificate is nobody's that we trust.
+	// We do not trust the issuer of the certificate.
 	b, address, _ := listen(t, false)
 	s, err := newServer("smtp://svc:open%20sesame@"+address, "noreply@svc.example.com")
 	if err != nil {
@@ -177,8 +188,9 @@ func TestALetterIsSealedInTheQueueAndTriedAgain(t *testing.T) {
 	var queued []Sending
 	var log bytes.Buffer
 	p, err := New(Options{
-		SMTP: "smtp://" + address, From: "noreply@svc.example.com", Host: "svc.example.com", Key: key, Logger: slog.New(slog.NewTextHandler(&log, nil)),
-		Queue: func(_ context.Context, job Sending) error { queued = append(queued, job); return nil },
+		SMTP: "smtp://" + address, From: "noreply@svc.example.com", Host: "svc.example.com", Key: key,
+		Logger: slog.New(slog.NewTextHandler(&log, nil)),
+		Queue:  func(_ context.Context, job Sending) error { queued = append(queued, job); return nil },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +230,10 @@ func TestWithoutAServerALetterGoesIntoTheLog(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	var queued Sending
-	p, err := New(Options{Key: key, Host: "h", Logger: slog.New(slog.NewTextHandler(&log, nil)), Queue: func(_ context.Context, job Sending) error { queued = job; return nil }})
+	p, err := New(Options{
+		Key: key, Host: "h", Logger: slog.New(slog.NewTextHandler(&log, nil)),
+		Queue: func(_ context.Context, job Sending) error { queued = job; return nil },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

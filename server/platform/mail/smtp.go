@@ -15,22 +15,23 @@ import (
 	gomail "github.com/wneessen/go-mail"
 )
 
-// sendTimeout is how long a letter may take, from the call to the end.
+// sendTimeout is how long sending a mail may take, connecting included.
 const sendTimeout = 30 * time.Second
 
-// server is where letters are handed over.
+// server is the SMTP server that sends the mails.
 type server struct {
 	host, from string
-	tls        bool // from the first byte
+	tls        bool // encrypted from the first byte
 	options    []gomail.Option
 }
 
-// newServer reads the address of a server. smtps:// is encrypted from the first byte, smtp:// by STARTTLS where the server
-// offers it. A password never travels unencrypted, unless the server is on this machine.
+// newServer reads the address of a server. smtps:// is encrypted from the first byte, smtp:// by STARTTLS if the server
+// offers it. A password is never sent unencrypted, unless the server is on this machine.
 func newServer(address, from string, more ...gomail.Option) (*server, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
-		return nil, fmt.Errorf("the SMTP server must be written like smtp://user:password@host:587") // without the text: it may hold a password
+		// without the text: it may contain a password
+		return nil, fmt.Errorf("the SMTP server must be written like smtp://user:password@host:587")
 	}
 	s := &server{host: u.Hostname(), from: from, options: []gomail.Option{
 		gomail.WithTimeout(sendTimeout), gomail.WithTLSConfig(&tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12}),
@@ -59,7 +60,10 @@ func newServer(address, from string, more ...gomail.Option) (*server, error) {
 	}
 	s.options = append(s.options, gomail.WithPort(number))
 	if hasPassword {
-		s.options = append(s.options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover), gomail.WithUsername(u.User.Username()), gomail.WithPassword(password))
+		s.options = append(
+			s.options, gomail.WithSMTPAuth(gomail.SMTPAuthAutoDiscover), gomail.WithUsername(u.User.Username()),
+			gomail.WithPassword(password),
+		)
 	}
 	s.options = append(s.options, more...)
 	_, err = gomail.NewClient(s.host, s.options...)
@@ -71,8 +75,8 @@ func isLoopback(host string) bool {
 	return host == "localhost" || (err == nil && addr.IsLoopback())
 }
 
-// dialUntil returns a function that calls a server and hangs up when the context ends: the SMTP client looks at the context only
-// while it calls.
+// dialUntil returns a function that connects to a server and closes the connection when the context ends: the SMTP
+// client checks the context only while it connects.
 func dialUntil(ctx context.Context) gomail.DialContextFunc {
 	return func(dialing context.Context, network, address string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(dialing, network, address)
@@ -84,7 +88,7 @@ func dialUntil(ctx context.Context) gomail.DialContextFunc {
 	}
 }
 
-// send hands one letter over.
+// send passes one mail to the server.
 func (s *server) send(ctx context.Context, id string, l Letter) error {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
@@ -107,10 +111,10 @@ func (s *server) send(ctx context.Context, id string, l Letter) error {
 		m.AddAlternativeString(gomail.TypeTextHTML, l.HTML)
 	}
 	options := s.options
-	if !s.tls { // the SMTP client itself must begin an encrypted connection, or it does not know that it is one
+	if !s.tls { // the SMTP client must open an encrypted connection itself, or it treats it as plain
 		options = append(slices.Clone(options), gomail.WithDialContextFunc(dialUntil(ctx)))
 	}
-	client, err := gomail.NewClient(s.host, options...) // one for each letter: it keeps the state of a connection
+	client, err := gomail.NewClient(s.host, options...) // one for each mail: the client keeps the state of a connection
 	if err != nil {
 		return err
 	}
@@ -124,7 +128,7 @@ func (s *server) send(ctx context.Context, id string, l Letter) error {
 	}
 }
 
-// oneLine keeps a value from beginning another header.
+// oneLine replaces control characters, so that a value cannot begin another header.
 func oneLine(value string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

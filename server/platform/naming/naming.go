@@ -1,4 +1,5 @@
-// Package naming is the rules for names and paths of users, groups and projects: what stands in URLs.
+// Package naming holds the rules for names and paths of users, groups and projects, which appear in URLs, and the host
+// names of sites.
 package naming
 
 import (
@@ -14,22 +15,24 @@ const maxLength = 255
 var (
 	pathFormat = regexp.MustCompile(`\A[a-zA-Z0-9_.][a-zA-Z0-9_.-]*\z`)
 	badEndings = []string{".", ".git", ".atom", ".json"}
-	// reserved are the first parts of the service's own paths, and files that browsers and robots ask every host for.
+	// reserved lists the first parts of the service's own paths, and files that browsers and robots request from every
+	// host.
 	reserved = []string{
-		"-", ".well-known", "admin", "api", "apple-touch-icon.png", "favicon.ico", "groups", "oauth", "robots.txt", "snippets", "uploads", "users",
+		"-", ".well-known", "admin", "api", "apple-touch-icon.png", "favicon.ico", "groups", "oauth", "robots.txt",
+		"snippets", "uploads", "users",
 	}
-	// inProjects are the parts of URLs below a project that could be taken for a project in a group.
+	// inProjects lists the parts of URLs below a project that could be mistaken for a project in a group.
 	inProjects = []string{
 		"-", "alerts", "badges", "blame", "blob", "builds", "commits", "create", "create_dir", "edit", "files", "find_file", "new",
 		"preview", "prometheus", "raw", "refs", "tree", "update", "wikis",
 	}
 )
 
-// Reserved tells whether a path at the top level is one of the service's own, whatever its case.
+// Reserved reports whether a top-level path belongs to the service itself, in any case.
 func Reserved(path string) bool { return slices.Contains(reserved, strings.ToLower(path)) }
 
-// Path says which rule the path of a group or project breaks, if any; at the top it must not be one of ours. Only ASCII is
-// allowed, so no two paths look alike.
+// Path returns the rule that the path of a group or project breaks, or an empty text. A top-level path must not be
+// reserved. Only ASCII is allowed, so that no two paths look alike.
 func Path(path string, atTop bool) string {
 	lower := strings.ToLower(path)
 	bad := !pathFormat.MatchString(path) || len(path) > maxLength
@@ -45,7 +48,8 @@ func Path(path string, atTop bool) string {
 	return ""
 }
 
-// Name says which rule the name of a group or project breaks, if any: text on one line that does not turn the text around it.
+// Name returns the rule that the name of a group or project breaks, or an empty text. A name is one line without
+// characters that change the direction of the text around it.
 func Name(name string) string {
 	first, _ := utf8.DecodeRuneInString(name)
 	switch {
@@ -63,10 +67,10 @@ func odd(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '/' || r == '\\' || r == '<' || r == '>'
 }
 
-// PathOf makes a path of a name: what a path cannot hold becomes a dash.
+// PathOf derives a path from a name. Characters that a path cannot contain become a dash.
 func PathOf(name string) string {
 	var b strings.Builder
-	dash := true // also none at the beginning
+	dash := true // true, so that no dash comes first
 	for _, r := range strings.ToLower(name) {
 		if r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.') {
 			b.WriteRune(r)

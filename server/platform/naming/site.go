@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Sites makes the names that the sites of projects have for themselves below the host of all sites, and finds the project
-// behind one. A name begins with the path of the project and ends with a sum that only this instance can make, and the
-// project's id: nobody can choose one, and nothing has to be stored.
+// Sites computes the host names of projects' sites, below the domain of all sites, and finds the project of such a
+// name. A name begins with the path of the project and ends with a checksum that only this instance can compute, and
+// the project's id. So nobody can choose a name, and nothing has to be stored.
 type Sites struct{ key []byte }
 
 // NewSites derives the names from the instance's secret key.
@@ -20,17 +20,18 @@ func NewSites(secretKey string) Sites {
 }
 
 const (
-	siteSum   = 8  // letters of the sum
-	maxPrefix = 40 // letters of the project's path, so that the whole fits into 63
+	siteSum   = 8  // letters of the checksum
+	maxPrefix = 40 // letters of the project's path, so that the name fits into 63
 )
 
-// Of is the name of a project's site: one label of a host.
+// Of returns the name of a project's site: one label of a host name.
 func (s Sites) Of(projectID int64, path string) string {
 	id := strconv.FormatInt(projectID, 36)
 	return slug(path) + "-" + s.sum(id) + id
 }
 
-// Project is the project whose site has a name, if it may be one; the name must still be the one of the project's path.
+// Project returns the id of the project whose site may have a name. The caller must still check that the name matches
+// the project's current path.
 func (s Sites) Project(name string) (int64, bool) {
 	end := name[strings.LastIndexByte(name, '-')+1:]
 	if len(end) <= siteSum || len(end) == len(name) {
@@ -50,7 +51,7 @@ func (s Sites) sum(id string) string {
 	return hex.EncodeToString(mac.Sum(nil))[:siteSum]
 }
 
-// slug is a path as a part of a host name.
+// slug turns a path into a part of a host name.
 func slug(path string) string {
 	clean := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {

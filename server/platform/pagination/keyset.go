@@ -15,20 +15,20 @@ import (
 
 const maxCursor = 8192
 
-// Order is an ordering of a list that has an index to walk along.
+// Order is an ordering of a list that an index supports.
 type Order struct {
 	Column string // as in order_by
 	Desc   bool
 }
 
-// Cursor walks a keyset-paginated list.
+// Cursor is one page of a keyset-paginated list.
 type Cursor struct {
 	store.Keyset
 	ctx context.Context
 }
 
-// Keyset reads the window that a caller asks for: behind the row that the cursor names, in an order that must be one
-// of those offered.
+// Keyset reads the page that a caller requests: the rows after the one that the cursor names. The order must be one of
+// those offered.
 func Keyset(ctx context.Context, order Order, offered []Order, size *int64, cursor *string) (Cursor, error) {
 	c := Cursor{ctx: ctx, Keyset: store.Keyset{Column: order.Column, Desc: order.Desc, Limit: defaultSize}}
 	found := false
@@ -51,7 +51,7 @@ func Keyset(ctx context.Context, order Order, offered []Order, size *int64, curs
 	return c, nil
 }
 
-// Link is the header that leads to the rows behind the last one shown; there is none on the last page.
+// Link returns the Link header to the rows after the last one shown; nil on the last page.
 func (c Cursor) Link(more bool, last store.Key) *string {
 	info := reqctx.Of(c.ctx)
 	if !more || info.URL == nil {
@@ -60,7 +60,8 @@ func (c Cursor) Link(more bool, last store.Key) *string {
 	return c.link("cursor", encodeCursor(c.Column, last))
 }
 
-// HeadersByID is Headers for lists that name the last row by its id alone: id_after or id_before, by the direction.
+// HeadersByID is Headers for lists that identify the last row by its id only: by id_after or id_before, depending on
+// the direction.
 func (c Cursor) HeadersByID(more bool, last int64) Headers {
 	if !more {
 		return Headers{}
@@ -80,10 +81,10 @@ func (c Cursor) link(parameter, value string) *string {
 	return &link
 }
 
-// Headers has only the link to the next page.
+// Headers returns only the link to the next page.
 func (c Cursor) Headers(more bool, last store.Key) Headers { return Headers{Link: c.Link(more, last)} }
 
-// encodeCursor names a row by the columns that order it. Callers treat it as opaque.
+// encodeCursor identifies a row by the columns that order the list. Callers treat the cursor as opaque.
 func encodeCursor(column string, last store.Key) string {
 	m := map[string]string{"_kd": "n", "id": strconv.FormatInt(last.ID, 10)}
 	if column != "id" {

@@ -80,7 +80,10 @@ func TestTheNextLinkLeadsBehindTheLastRow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := url.Values{"private_token": {"secret"}, "order_by": {"name"}, "pagination": {"keyset"}, "per_page": {"2"}, "cursor": {encodeCursor("name", last)}}
+	want := url.Values{
+		"private_token": {"secret"}, "order_by": {"name"}, "pagination": {"keyset"}, "per_page": {"2"},
+		"cursor": {encodeCursor("name", last)},
+	}
 	if diff := cmp.Diff(want, next.Query()); diff != "" {
 		t.Errorf("parameters differ:\n%s", diff)
 	}
@@ -168,7 +171,8 @@ func TestHostileCursorsAreRefused(t *testing.T) {
 	}
 }
 
-// What a row holds may be longer than what a cursor takes back: then the walk would end in an error of ours.
+// A row's value may be so long that its cursor would be refused: then following the pages would end in an error of
+// ours.
 func TestALongNameStillHasACursor(t *testing.T) {
 	t.Parallel()
 	key := store.Key{Value: strings.Repeat("<", 255), ID: math.MaxInt64} // "<" is six characters in JSON
@@ -199,7 +203,7 @@ func FuzzCursor(f *testing.F) {
 		again, err := decodeCursor(encodeCursor(column, *key), column)
 		if err != nil {
 			if len(encodeCursor(column, *key)) > maxCursor {
-				return // escaping made it longer than what is read
+				return // escaping made it longer than the limit
 			}
 			t.Fatalf("%+v is encoded as something that is refused", key)
 		}

@@ -1,4 +1,5 @@
-// Package pagination reads the page of a list that a request asks for, and writes the headers that lead to the other pages.
+// Package pagination reads the page of a list that a request asks for, and writes the headers that link to the other
+// pages.
 package pagination
 
 import (
@@ -19,10 +20,10 @@ const (
 	maxSize     = 100
 )
 
-// MaxOffset is the largest offset into lists of projects, groups and users; 0 means any. It is set once, at start.
+// MaxOffset is the largest offset into lists of projects, groups and users; 0 means no limit. It is set once, at start.
 type MaxOffset int
 
-// bounded are the kinds of rows whose lists have a largest offset.
+// bounded lists the kinds of rows whose lists have a largest offset.
 var bounded = map[string]bool{"Project": true, "Group": true, "User": true}
 
 // Window is one page of an offset-paginated list.
@@ -33,13 +34,13 @@ type Window struct {
 	url          *url.URL
 }
 
-// Kind says what a list is, for the answers that name it.
+// Kind describes a list, for error messages about it.
 type Kind struct {
-	Name   string // of one row, as errors name it
-	Keyset bool   // whether the list offers keyset pagination beyond the largest offset
+	Name   string // the type of a row, for error messages
+	Keyset bool   // the list offers keyset pagination beyond the largest offset
 }
 
-// Offset reads the window that a caller asks for.
+// Offset reads the page that a caller requests.
 func (m MaxOffset) Offset(ctx context.Context, kind Kind, number, size *int64) (Window, error) {
 	w := Window{number: 1, size: defaultSize}
 	if number != nil {
@@ -56,7 +57,10 @@ func (m MaxOffset) Offset(ctx context.Context, kind Kind, number, size *int64) (
 		return w, apierr.BadParameter("page is invalid")
 	}
 	if m > 0 && (w.number > sane || w.number*w.size > int64(m)) {
-		text := fmt.Sprintf("Offset pagination has a maximum allowed offset of %d for requests that return objects of type %s.", m, kind.Name)
+		text := fmt.Sprintf(
+			"Offset pagination has a maximum allowed offset of %d for requests that return objects of type %s.", m,
+			kind.Name,
+		)
 		if kind.Keyset {
 			text += " Remaining records can be retrieved using keyset pagination."
 		}
@@ -68,7 +72,7 @@ func (m MaxOffset) Offset(ctx context.Context, kind Kind, number, size *int64) (
 	return w, nil
 }
 
-// NoKeyset refuses keyset pagination where a list has none.
+// NoKeyset refuses keyset pagination for a list that has none.
 func NoKeyset[T ~string](pagination *T) error {
 	if pagination != nil && *pagination == "keyset" {
 		return apierr.NoKeyset()
@@ -87,10 +91,11 @@ type Headers struct {
 	XTotalPages *string
 }
 
-// Set writes those that are there, for answers that are not written by generated code.
+// Set writes the headers that have a value, for responses that generated code does not write.
 func (h Headers) Set(to http.Header) {
 	for name, value := range map[string]*string{
-		"Link": h.Link, "X-Next-Page": h.XNextPage, "X-Page": h.XPage, "X-Per-Page": h.XPerPage, "X-Prev-Page": h.XPrevPage, "X-Total": h.XTotal,
+		"Link": h.Link, "X-Next-Page": h.XNextPage, "X-Page": h.XPage, "X-Per-Page": h.XPerPage,
+		"X-Prev-Page": h.XPrevPage, "X-Total": h.XTotal,
 		"X-Total-Pages": h.XTotalPages,
 	} {
 		if value != nil {
@@ -99,7 +104,7 @@ func (h Headers) Set(to http.Header) {
 	}
 }
 
-// Headers describes the window; totals are left out where the store did not count them.
+// Headers returns the headers of the page. The totals are missing if the store did not count them.
 func (w Window) Headers(total store.Total) Headers {
 	number, size := strconv.FormatInt(w.number, 10), strconv.FormatInt(w.size, 10)
 	h := Headers{XPage: &number, XPerPage: &size}
@@ -149,8 +154,8 @@ func (w Window) links(h Headers) string {
 	return b.String()
 }
 
-// parameters are those of the request, with a credential where the caller sent it in the query: without it the next page
-// would be the one of an anonymous caller.
+// parameters returns the query parameters of the request, including a credential that the caller sent there: without it
+// the link to the next page would be an anonymous request.
 func parameters(u *url.URL) url.Values {
 	// A bare ; belongs to its value; net/url would drop the parameter.
 	query, _ := url.ParseQuery(strings.ReplaceAll(u.RawQuery, ";", "%3B"))

@@ -20,7 +20,7 @@ const base = "https://svc.example.com"
 
 func ptr[T any](v T) *T { return &v }
 
-// asking is the context of a request for a path with a query.
+// asking returns the context of a request for a path with a query.
 func asking(t testing.TB, uri string) context.Context {
 	t.Helper()
 	u, err := url.ParseRequestURI(uri)
@@ -68,7 +68,7 @@ func TestAWindowIsReadFromPageAndSize(t *testing.T) {
 	}
 }
 
-// link is one entry of the Link header for /api/v4/projects with per_page=20.
+// link returns one entry of the Link header for /api/v4/projects with per_page=20.
 func link(rel, number string) string {
 	return "<" + base + "/api/v4/projects?page=" + number + `&per_page=20>; rel="` + rel + `"`
 }
@@ -121,7 +121,7 @@ func TestHeadersLeadFromPageToPage(t *testing.T) {
 			t.Parallel()
 			want := Headers{
 				Link: ptr(strings.Join(c.links, ", ")), XPage: ptr(strconv.FormatInt(c.number, 10)), XPerPage: ptr("20"),
-				XPrevPage: &c.prev, XNextPage: &c.next, // there even when empty
+				XPrevPage: &c.prev, XNextPage: &c.next, // sent even when empty
 				XTotal: c.count, XTotalPages: c.pages,
 			}
 			got := window(t, "/api/v4/projects", &c.number, nil).Headers(c.total)
@@ -168,7 +168,7 @@ func TestOffsetsOverTheMaximumAreRefused(t *testing.T) {
 		most         MaxOffset
 		kind         Kind
 		number, size int64
-		want         string // of the refusal
+		want         string // the error message; empty if the page is served
 	}{
 		{"the last page that is served", 50000, Kind{Name: "Project", Keyset: true}, 500, 100, ""},
 		{"one page more", 50000, Kind{Name: "Project", Keyset: true}, 501, 100, project + more},
@@ -191,7 +191,7 @@ func TestOffsetsOverTheMaximumAreRefused(t *testing.T) {
 	wantRefusal(t, err, 400, "page is invalid")
 }
 
-// wantRefusal checks a failure of the form {"error": text}; no text means no failure.
+// wantRefusal checks an error of the form {"error": text}; an empty text means that there must be no error.
 func wantRefusal(t testing.TB, err error, status int, text string) {
 	t.Helper()
 	if text == "" {

@@ -6,7 +6,7 @@ import (
 	"svc/store"
 )
 
-// Cut is the window on a list that is whole in memory, like the branches of a repository.
+// Cut returns one page of a list that is completely in memory, like the branches of a repository.
 func Cut[T any](w Window, rows []T) ([]T, store.Total) {
 	from := min(w.Offset, len(rows))
 	to := min(from+w.Limit, len(rows))
@@ -14,8 +14,8 @@ func Cut[T any](w Window, rows []T) ([]T, store.Total) {
 	return rows[from:to], total
 }
 
-// CutByToken is the first page of what is left of such a list behind the row that page_token named, and the link to the
-// next page, which names the last row shown.
+// CutByToken returns the first page of such a list and the link to the next page, whose token names the last row shown.
+// rows must begin after the row that the request's page_token names.
 func CutByToken[T any](ctx context.Context, rows []T, size *int64, name func(T) string) ([]T, Headers) {
 	window := Token(ctx, size)
 	if len(rows) <= window.Limit {

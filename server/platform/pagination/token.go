@@ -6,13 +6,13 @@ import (
 	"svc/server/platform/reqctx"
 )
 
-// Tokens walks a list whose rows are named by a token of their own.
+// Tokens is one page of a list whose rows are identified by a token of their own.
 type Tokens struct {
 	Limit int
 	ctx   context.Context
 }
 
-// Token reads how many rows a caller asks for.
+// Token reads the number of rows that a caller requests.
 func Token(ctx context.Context, size *int64) Tokens {
 	t := Tokens{ctx: ctx, Limit: defaultSize}
 	if size != nil {
@@ -21,7 +21,7 @@ func Token(ctx context.Context, size *int64) Tokens {
 	return t
 }
 
-// Headers has only the link to the rows behind the one that the token names; there is none on the last page.
+// Headers returns only the link to the rows after the one that the token names; no link on the last page.
 func (t Tokens) Headers(more bool, token string) Headers {
 	if !more || reqctx.Of(t.ctx).URL == nil {
 		return Headers{}

@@ -8,7 +8,8 @@ import (
 	"svc/store/model"
 )
 
-// AlertIntegration shows an alert integration of a project that was opened; its name stands in its address as the slug.
+// AlertIntegration presents an alert integration whose key is decrypted. slug is its name in the form that its URL
+// contains.
 func (p Presenter) AlertIntegration(i model.AlertIntegration, projectPath, slug string) gen.AlertIntegration {
 	url := p.Base + "/" + projectPath
 	switch {
@@ -20,11 +21,12 @@ func (p Presenter) AlertIntegration(i model.AlertIntegration, projectPath, slug 
 		url += "/alerts/notify/" + slug + "/" + i.Identifier + ".json"
 	}
 	shown := gen.AlertIntegration{
-		ID: i.ID, Type: gen.AlertIntegrationType(i.Type), Name: i.Name, Active: i.Active, Legacy: i.Legacy(), EndpointIdentifier: i.Identifier, URL: url, Key: i.Key,
+		ID: i.ID, Type: gen.AlertIntegrationType(i.Type), Name: i.Name, Active: i.Active, Legacy: i.Legacy(),
+		EndpointIdentifier: i.Identifier, URL: url, Key: i.Key,
 		CreatedAt: wire.NewTime(i.CreatedAt), UpdatedAt: wire.NewTime(i.UpdatedAt),
 	}
 	if i.Sample != nil {
-		_ = json.Unmarshal([]byte(*i.Sample), &shown.Sample) // it was read before it was kept
+		_ = json.Unmarshal([]byte(*i.Sample), &shown.Sample) // the text was parsed before it was stored
 	}
 	if i.Mapping != nil {
 		_ = json.Unmarshal([]byte(*i.Mapping), &shown.Mapping)
@@ -32,42 +34,47 @@ func (p Presenter) AlertIntegration(i model.AlertIntegration, projectPath, slug 
 	return shown
 }
 
-// AlertSettings shows what follows when an alert comes.
+// AlertSettings presents what the service does when an alert arrives.
 func AlertSettings(s model.AlertSetting) gen.AlertSettings {
 	return gen.AlertSettings{CreateIncident: s.CreateIncident, CloseIncident: s.CloseIncident}
 }
 
-// AlertBasic shows an alert in a list.
+// AlertBasic presents an alert in a list.
 func (p Presenter) AlertBasic(r model.AlertRow) gen.AlertBasic {
 	a := r.Alert
 	hosts := []string{}
-	_ = json.Unmarshal([]byte(a.Hosts), &hosts) // it was written here
+	_ = json.Unmarshal([]byte(a.Hosts), &hosts) // the service wrote it
 	return gen.AlertBasic{
-		ID: a.ID, Iid: a.IID, ProjectID: a.ProjectID, Title: a.Title, Description: said(a.Description), Severity: gen.AlertSeverity(a.Severity), Status: gen.AlertStatus(a.Status),
-		Service: said(a.Service), MonitoringTool: said(a.MonitoringTool), Hosts: hosts, Environment: said(a.Environment), Fingerprint: a.Fingerprint, Events: a.Events,
-		StartedAt: wire.NewTime(a.StartedAt), EndedAt: wire.TimePtr(a.EndedAt), CreatedAt: wire.NewTime(a.CreatedAt), UpdatedAt: wire.NewTime(a.UpdatedAt),
-		IssueIid: r.IssueIID, Assignees: All(r.Assignees, p.UserBasic),
+		ID: a.ID, Iid: a.IID, ProjectID: a.ProjectID, Title: a.Title, Description: said(a.Description),
+		Severity: gen.AlertSeverity(a.Severity), Status: gen.AlertStatus(a.Status),
+		Service: said(a.Service), MonitoringTool: said(a.MonitoringTool), Hosts: hosts,
+		Environment: said(a.Environment), Fingerprint: a.Fingerprint, Events: a.Events,
+		StartedAt: wire.NewTime(a.StartedAt), EndedAt: wire.TimePtr(a.EndedAt), CreatedAt: wire.NewTime(a.CreatedAt),
+		UpdatedAt: wire.NewTime(a.UpdatedAt),
+		IssueIid:  r.IssueIID, Assignees: All(r.Assignees, p.UserBasic),
 	}
 }
 
-// AlertDetails are what the payload of an alert says beside its properties.
+// AlertDetails holds the parts of an alert's payload that are not properties of the alert.
 type AlertDetails struct {
 	Runbook, Query, YLabel string
 	Other, Payload         map[string]any
 }
 
-// Alert shows an alert with all that was said.
+// Alert presents an alert with all details of its payload.
 func (p Presenter) Alert(r model.AlertRow, d AlertDetails) gen.Alert {
 	b := p.AlertBasic(r)
 	return gen.Alert{
 		ID: b.ID, Iid: b.Iid, ProjectID: b.ProjectID, Title: b.Title, Description: b.Description, Severity: b.Severity, Status: b.Status,
-		Service: b.Service, MonitoringTool: b.MonitoringTool, Hosts: b.Hosts, Environment: b.Environment, Fingerprint: b.Fingerprint, Events: b.Events,
-		StartedAt: b.StartedAt, EndedAt: b.EndedAt, CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt, IssueIid: b.IssueIid, Assignees: b.Assignees,
+		Service: b.Service, MonitoringTool: b.MonitoringTool, Hosts: b.Hosts, Environment: b.Environment,
+		Fingerprint: b.Fingerprint, Events: b.Events,
+		StartedAt: b.StartedAt, EndedAt: b.EndedAt, CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt,
+		IssueIid: b.IssueIid, Assignees: b.Assignees,
 		Runbook: said(d.Runbook), MetricQuery: said(d.Query), YLabel: said(d.YLabel), Details: d.Other, Payload: d.Payload,
 	}
 }
 
-// said is a text that was given; an empty one was not.
+// said returns nil for an empty text.
 func said(text string) *string {
 	if text == "" {
 		return nil

@@ -5,7 +5,7 @@ import (
 	"svc/store/model"
 )
 
-// Application shows an application without its secret.
+// Application presents an application without its secret.
 func Application(a model.OAuthApplication) gen.Application {
 	return gen.Application{
 		ID:              a.ID,
@@ -16,7 +16,7 @@ func Application(a model.OAuthApplication) gen.Application {
 	}
 }
 
-// ApplicationWithSecret shows an application with a new secret, which nobody can show again.
+// ApplicationWithSecret presents an application with a new secret, which the service cannot show again.
 func ApplicationWithSecret(a model.OAuthApplication, secret string) gen.ApplicationWithSecret {
 	return gen.ApplicationWithSecret{
 		ID:              a.ID,

@@ -10,14 +10,15 @@ import (
 	"svc/store/model"
 )
 
-// AuditEvent shows who changed what. The instance's own events tell more beside their details.
+// AuditEvent presents an audit event. Events of the instance have further members beside their details.
 func AuditEvent(e model.AuditEvent) gen.AuditEvent {
 	details := map[string]any{}
 	read := json.NewDecoder(strings.NewReader(e.Details))
-	read.UseNumber() // a number stays as it is
+	read.UseNumber() // keeps numbers as written
 	_ = read.Decode(&details)
 	shown := gen.AuditEvent{
-		ID: e.ID, AuthorID: e.AuthorID, EntityID: e.EntityID, EntityType: gen.AuditEntityType(e.EntityType), Details: details, CreatedAt: wire.NewTime(e.CreatedAt),
+		ID: e.ID, AuthorID: e.AuthorID, EntityID: e.EntityID, EntityType: gen.AuditEntityType(e.EntityType),
+		Details: details, CreatedAt: wire.NewTime(e.CreatedAt),
 	}
 	if e.EntityType != model.AuditInstance {
 		return shown

@@ -6,7 +6,7 @@ import (
 	"svc/store/model"
 )
 
-// AvatarURL is where a picture is, null for an owner who has none.
+// AvatarURL returns the URL of an avatar; nil if the owner has none.
 func (p Presenter) AvatarURL(kind model.AvatarKind, ownerID int64, file *string) *string {
 	if file == nil {
 		return nil
@@ -15,12 +15,12 @@ func (p Presenter) AvatarURL(kind model.AvatarKind, ownerID int64, file *string)
 	return &link
 }
 
-// UserAvatar is where a user's picture is.
+// UserAvatar returns the URL of a user's avatar.
 func (p Presenter) UserAvatar(u model.User) *string {
 	return p.AvatarURL(model.AvatarUser, u.ID, u.Avatar)
 }
 
-// GroupAvatar is where a group's picture is.
+// GroupAvatar returns the URL of a group's avatar.
 func (p Presenter) GroupAvatar(g model.Namespace) *string {
 	return p.AvatarURL(model.AvatarGroup, g.ID, g.Avatar)
 }

@@ -8,16 +8,16 @@ import (
 	"svc/store/model"
 )
 
-// Placeholders are the values that stand for the names in the URLs of badges, each escaped for a URL.
+// Placeholders holds the values of the placeholders in the URLs of badges, escaped for a URL.
 type Placeholders struct{ pairs []string }
 
-// Put adds a value; a path keeps its slashes.
+// Put adds a value; the slashes of a path stay.
 func (p *Placeholders) Put(name, value string) {
 	value = strings.ReplaceAll(url.PathEscape(value), "%2F", "/")
 	p.pairs = append(p.pairs, "%{"+name+"}", value)
 }
 
-// Badge shows a badge with its placeholders replaced; a name that has no value stays.
+// Badge presents a badge with its placeholders replaced. A placeholder without a value stays.
 func Badge(values Placeholders) func(model.Badge) gen.Badge {
 	fill := strings.NewReplacer(values.pairs...)
 	return func(b model.Badge) gen.Badge {
@@ -32,10 +32,11 @@ func Badge(values Placeholders) func(model.Badge) gen.Badge {
 	}
 }
 
-// BadgeRender shows what a badge would look like.
+// BadgeRender presents a preview of a badge.
 func BadgeRender(values Placeholders, b model.Badge) gen.BadgeRender {
 	shown := Badge(values)(b)
 	return gen.BadgeRender{
-		Name: shown.Name, LinkURL: shown.LinkURL, ImageURL: shown.ImageURL, RenderedLinkURL: shown.RenderedLinkURL, RenderedImageURL: shown.RenderedImageURL,
+		Name: shown.Name, LinkURL: shown.LinkURL, ImageURL: shown.ImageURL, RenderedLinkURL: shown.RenderedLinkURL,
+		RenderedImageURL: shown.RenderedImageURL,
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"svc/store/git"
 )
 
-// Blame shows lines of a file with the commit that brought them.
+// Blame presents lines of a file with the commit that introduced them.
 func Blame(b git.Blamed, c git.Commit) gen.Blame {
 	return gen.Blame{Lines: b.Lines, Commit: gen.BlameCommit{
 		ID:             c.ID,

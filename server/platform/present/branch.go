@@ -10,18 +10,18 @@ import (
 	"svc/store/model"
 )
 
-// BranchState is what is known of a branch beside its commit.
+// BranchState holds the facts about a branch beside its commit.
 type BranchState struct {
 	Name            string
 	Merged          bool
 	Protected       bool
 	DevelopersPush  bool
 	DevelopersMerge bool
-	MayPush         bool // the reader
+	MayPush         bool // whether the caller may push
 	Default         bool
 }
 
-// Branch shows a branch of a project.
+// Branch presents a branch of a project.
 func (p Presenter) Branch(project model.Project, b BranchState, c git.Commit) gen.Branch {
 	return gen.Branch{
 		Name:               b.Name,
@@ -36,7 +36,7 @@ func (p Presenter) Branch(project model.Project, b BranchState, c git.Commit) ge
 	}
 }
 
-// Tag shows a tag of a project; its commit is nil where it is a tag of something else.
+// Tag presents a tag of a project; c is nil if the tag does not point to a commit.
 func (p Presenter) Tag(project model.Project, t git.Tag, c *git.Commit, protected bool) gen.Tag {
 	shown := gen.Tag{Name: t.Name, Target: t.Target, Protected: protected}
 	if c != nil {
@@ -52,5 +52,5 @@ func (p Presenter) Tag(project model.Project, t git.Tag, c *git.Commit, protecte
 	return shown
 }
 
-// escapeRef is a name as part of a path: its slashes stay.
+// escapeRef escapes a name for the path of a URL; its slashes stay.
 func escapeRef(name string) string { return strings.ReplaceAll(url.PathEscape(name), "%2F", "/") }

@@ -9,7 +9,7 @@ import (
 
 const shortID = 8
 
-// Commit shows a commit of a project, with its trailers.
+// Commit presents a commit of a project, with its trailers.
 func (p Presenter) Commit(project model.Project, c git.Commit) gen.Commit {
 	trailers, extended := trailers(c)
 	return gen.Commit{
@@ -31,7 +31,7 @@ func (p Presenter) Commit(project model.Project, c git.Commit) gen.Commit {
 	}
 }
 
-// CommitDetail shows a commit by itself; without stats they are left out.
+// CommitDetail presents a single commit; nil stats are left out.
 func (p Presenter) CommitDetail(project model.Project, c git.Commit, stats *git.Stats) gen.CommitDetail {
 	shown := p.Commit(project, c)
 	return gen.CommitDetail{
@@ -55,7 +55,7 @@ func (p Presenter) CommitDetail(project model.Project, c git.Commit, stats *git.
 	}
 }
 
-// CommitStats shows how many lines a commit changes, if that is known.
+// CommitStats presents the number of lines that a commit changes; nil if it is unknown.
 func CommitStats(s *git.Stats) *gen.CommitStats {
 	if s == nil {
 		return nil

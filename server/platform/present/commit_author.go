@@ -7,17 +7,18 @@ import (
 	"svc/store/model"
 )
 
-// AuthorEmail is the address that commits which the service makes for a user carry.
+// AuthorEmail returns the author address of commits that the service makes for a user.
 func (p Presenter) AuthorEmail(u model.User) string { return p.commitEmail(u) }
 
-// PrivateEmailOwner is the id of the user whom a private address for commits could be of; IsPrivateEmail makes sure.
+// PrivateEmailOwner returns the id of the user to whom a private commit address may belong. The caller must verify it
+// with IsPrivateEmail.
 func PrivateEmailOwner(address string) (int64, bool) {
 	number, rest, _ := strings.Cut(address, "-")
 	id, err := strconv.ParseInt(number, 10, 64)
 	return id, err == nil && strings.Contains(rest, "@users.noreply.")
 }
 
-// IsPrivateEmail tells whether an address is the private one of a user.
+// IsPrivateEmail reports whether an address is the private commit address of a user.
 func (p Presenter) IsPrivateEmail(u model.User, address string) bool {
 	private := model.PrivateCommitEmail
 	u.CommitEmail = &private

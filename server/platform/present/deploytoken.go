@@ -8,7 +8,7 @@ import (
 	"svc/store/model"
 )
 
-// DeployToken shows a deploy token without its secret, as it is at a time.
+// DeployToken presents a deploy token without its secret, with its state at a time.
 func DeployToken(t model.DeployToken, now time.Time) gen.DeployToken {
 	return gen.DeployToken{
 		ID:        t.ID,
@@ -21,7 +21,7 @@ func DeployToken(t model.DeployToken, now time.Time) gen.DeployToken {
 	}
 }
 
-// DeployTokenWithToken shows a new deploy token with its secret.
+// DeployTokenWithToken presents a new deploy token with its secret.
 func DeployTokenWithToken(t model.DeployToken, token string, now time.Time) gen.DeployTokenWithToken {
 	shown := DeployToken(t, now)
 	return gen.DeployTokenWithToken{

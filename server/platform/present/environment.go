@@ -6,22 +6,25 @@ import (
 	"svc/store/model"
 )
 
-// Environment shows an environment.
+// Environment presents an environment.
 func Environment(e model.Environment) gen.Environment {
 	return gen.Environment{
 		ID: e.ID, Name: e.Name, Slug: e.Slug, Description: e.Description, ExternalURL: e.ExternalURL, CreatedAt: wire.NewTime(e.CreatedAt),
-		UpdatedAt: wire.NewTime(e.UpdatedAt), Tier: gen.EnvironmentTier(e.Tier), State: gen.EnvironmentState(e.State), AutoStopAt: wire.TimePtr(e.AutoStopAt),
+		UpdatedAt: wire.NewTime(e.UpdatedAt), Tier: gen.EnvironmentTier(e.Tier), State: gen.EnvironmentState(e.State),
+		AutoStopAt: wire.TimePtr(e.AutoStopAt),
 	}
 }
 
-// Deployment shows a deployment.
+// Deployment presents a deployment.
 func (s JobShow) Deployment(r model.DeploymentRow) gen.Deployment {
 	e := r.Environment
 	shown := gen.Deployment{
-		ID: r.Deployment.ID, Iid: r.Deployment.IID, Ref: r.Job.Job.Ref, Sha: r.Job.Pipeline.SHA, CreatedAt: wire.NewTime(r.Deployment.CreatedAt),
+		ID: r.Deployment.ID, Iid: r.Deployment.IID, Ref: r.Job.Job.Ref, Sha: r.Job.Pipeline.SHA,
+		CreatedAt: wire.NewTime(r.Deployment.CreatedAt),
 		UpdatedAt: wire.NewTime(r.Deployment.UpdatedAt), Status: gen.DeploymentStatus(r.Deployment.Status), Deployable: s.Job(r.Job),
 		Environment: gen.EnvironmentBasic{
-			ID: e.ID, Name: e.Name, Slug: e.Slug, Description: e.Description, ExternalURL: e.ExternalURL, CreatedAt: wire.NewTime(e.CreatedAt),
+			ID: e.ID, Name: e.Name, Slug: e.Slug, Description: e.Description, ExternalURL: e.ExternalURL,
+			CreatedAt: wire.NewTime(e.CreatedAt),
 			UpdatedAt: wire.NewTime(e.UpdatedAt),
 		},
 	}

@@ -10,12 +10,12 @@ import (
 	"svc/store/model"
 )
 
-// ErrorTrackingSettings shows the settings of error tracking.
+// ErrorTrackingSettings presents the settings of error tracking.
 func ErrorTrackingSettings(s model.ErrorTrackingSetting) gen.ErrorTrackingSettings {
 	return gen.ErrorTrackingSettings{Active: s.Active, Integrated: s.Integrated}
 }
 
-// ErrorTrackingClientKey shows a client key that was opened.
+// ErrorTrackingClientKey presents a client key that is decrypted.
 func (p Presenter) ErrorTrackingClientKey(k model.ErrorTrackingKey) gen.ErrorTrackingClientKey {
 	dsn := p.Base
 	if u, err := url.Parse(p.Base); err == nil {
@@ -27,19 +27,22 @@ func (p Presenter) ErrorTrackingClientKey(k model.ErrorTrackingKey) gen.ErrorTra
 	}
 }
 
-// TrackedError shows an error.
+// TrackedError presents an error.
 func TrackedError(e model.TrackedError) gen.TrackedError {
 	return gen.TrackedError{
-		ID: e.ID, ProjectID: e.ProjectID, Title: e.Title, Description: e.Description, Culprit: e.Culprit, Platform: e.Platform, Level: e.Level,
-		Status: gen.TrackedErrorStatus(e.Status), Count: e.EventsCount, FirstSeen: wire.NewTime(e.FirstSeenAt), LastSeen: wire.NewTime(e.LastSeenAt), ResolvedAt: wire.TimePtr(e.ResolvedAt),
+		ID: e.ID, ProjectID: e.ProjectID, Title: e.Title, Description: e.Description, Culprit: e.Culprit,
+		Platform: e.Platform, Level: e.Level,
+		Status: gen.TrackedErrorStatus(e.Status), Count: e.EventsCount, FirstSeen: wire.NewTime(e.FirstSeenAt),
+		LastSeen: wire.NewTime(e.LastSeenAt), ResolvedAt: wire.TimePtr(e.ResolvedAt),
 	}
 }
 
-// TrackedErrorEvent shows one time that an error happened.
+// TrackedErrorEvent presents one occurrence of an error.
 func TrackedErrorEvent(e model.TrackedErrorEvent) gen.TrackedErrorEvent {
 	payload := map[string]any{}
-	_ = json.Unmarshal([]byte(e.Payload), &payload) // it was read before it was kept
+	_ = json.Unmarshal([]byte(e.Payload), &payload) // the text was parsed before it was stored
 	return gen.TrackedErrorEvent{
-		ID: e.ID, EventID: e.EventID, Level: e.Level, Environment: e.Environment, Release: e.Release, OccurredAt: wire.NewTime(e.OccurredAt), CreatedAt: wire.NewTime(e.CreatedAt), Payload: payload,
+		ID: e.ID, EventID: e.EventID, Level: e.Level, Environment: e.Environment, Release: e.Release,
+		OccurredAt: wire.NewTime(e.OccurredAt), CreatedAt: wire.NewTime(e.CreatedAt), Payload: payload,
 	}
 }

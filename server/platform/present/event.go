@@ -6,14 +6,14 @@ import (
 	"svc/store/model"
 )
 
-// actionNames are how events are told of; what is not here is told as it is.
+// actionNames maps actions to the API's names for them; other actions keep their name.
 var actionNames = map[string]string{
 	model.EventCommented: "commented on",
 	model.EventMerged:    "accepted",
 	model.EventExpired:   "removed due to membership expiration from",
 }
 
-// pushNames are how pushes are told of.
+// pushNames maps pushes to the API's names for them.
 var pushNames = map[string]string{"created": "pushed new", "removed": "deleted", "pushed": "pushed to"}
 
 func actionName(e model.Event) string {
@@ -22,7 +22,8 @@ func actionName(e model.Event) string {
 		return pushNames[*e.PushAction]
 	case e.TargetType != nil && *e.TargetType == model.OnWikiPage:
 		return e.Action
-	case e.Action == model.EventReopened, e.Action == model.EventUpdated, e.Action == model.EventCreated && e.TargetType != nil && *e.TargetType != "Project":
+	case e.Action == model.EventReopened, e.Action == model.EventUpdated,
+		e.Action == model.EventCreated && e.TargetType != nil && *e.TargetType != "Project":
 		return "opened"
 	}
 	if name, ok := actionNames[e.Action]; ok {
@@ -31,12 +32,14 @@ func actionName(e model.Event) string {
 	return e.Action
 }
 
-// Event shows what a user did.
+// Event presents an activity event of a user.
 func (p Presenter) Event(r model.EventRow) gen.Event {
 	e := r.Event
 	shown := gen.Event{
-		ID: e.ID, ProjectID: e.ProjectID, ActionName: actionName(e), TargetID: e.TargetID, TargetIid: r.IID, TargetType: e.TargetType, AuthorID: e.AuthorID,
-		TargetTitle: r.Title, CreatedAt: wire.NewTime(e.CreatedAt), Author: p.UserBasic(r.Author), AuthorUsername: r.Author.Username, ImportedFrom: gen.EventImportedFromNone,
+		ID: e.ID, ProjectID: e.ProjectID, ActionName: actionName(e), TargetID: e.TargetID, TargetIid: r.IID,
+		TargetType: e.TargetType, AuthorID: e.AuthorID,
+		TargetTitle: r.Title, CreatedAt: wire.NewTime(e.CreatedAt), Author: p.UserBasic(r.Author),
+		AuthorUsername: r.Author.Username, ImportedFrom: gen.EventImportedFromNone,
 	}
 	if r.Note != nil {
 		if r.Note.NoteType != nil {
@@ -56,15 +59,18 @@ func (p Presenter) Event(r model.EventRow) gen.Event {
 func (p Presenter) eventNote(r model.EventRow) *gen.EventNote {
 	n := r.Note
 	return &gen.EventNote{
-		ID: n.ID, Type: n.NoteType, Body: n.Body, Author: p.UserBasic(r.NoteAuthor), CreatedAt: wire.NewTime(n.CreatedAt), UpdatedAt: wire.NewTime(n.UpdatedAt),
-		System: n.System, NoteableID: n.NoteableID, NoteableType: n.NoteableType, CommitID: n.CommitID, ProjectID: n.ProjectID, Resolvable: n.Resolvable,
+		ID: n.ID, Type: n.NoteType, Body: n.Body, Author: p.UserBasic(r.NoteAuthor),
+		CreatedAt: wire.NewTime(n.CreatedAt), UpdatedAt: wire.NewTime(n.UpdatedAt),
+		System: n.System, NoteableID: n.NoteableID, NoteableType: n.NoteableType, CommitID: n.CommitID,
+		ProjectID: n.ProjectID, Resolvable: n.Resolvable,
 		Confidential: n.Internal, Internal: n.Internal, NoteableIid: r.NoteableIID,
 	}
 }
 
 func pushData(e model.Event) *gen.PushData {
 	data := &gen.PushData{
-		Action: gen.PushDataActionPushed, RefType: gen.PushDataRefTypeBranch, CommitFrom: e.CommitFrom, CommitTo: e.CommitTo, Ref: e.Ref, CommitTitle: e.CommitTitle,
+		Action: gen.PushDataActionPushed, RefType: gen.PushDataRefTypeBranch, CommitFrom: e.CommitFrom,
+		CommitTo: e.CommitTo, Ref: e.Ref, CommitTitle: e.CommitTitle,
 		RefCount: e.RefCount,
 	}
 	if e.CommitCount != nil {

@@ -6,7 +6,7 @@ import (
 	"svc/store/model"
 )
 
-// Group shows a group in a list.
+// Group presents a group in a list.
 func (p Presenter) Group(g model.Namespace) gen.Group {
 	return gen.Group{
 		ID:                             g.ID,
@@ -36,7 +36,7 @@ func (p Presenter) Group(g model.Namespace) gen.Group {
 	}
 }
 
-// GroupDetail shows a single group with the groups that it is shared with; its projects are added by GroupProjects.
+// GroupDetail presents a single group with the groups that it is shared with. GroupProjects adds its projects.
 func (p Presenter) GroupDetail(g model.Namespace, shares []model.GroupShare) gen.Group {
 	shown := p.Group(g)
 	with := All(shares, groupShare)
@@ -45,7 +45,7 @@ func (p Presenter) GroupDetail(g model.Namespace, shares []model.GroupShare) gen
 	return shown
 }
 
-// GroupProjects adds the projects in a group and those that are shared with it, in the form that a list has.
+// GroupProjects adds the projects of a group and those that are shared with it, in the form of lists.
 func (p Presenter) GroupProjects(g gen.Group, simple bool, own, shared []model.ProjectRow) gen.Group {
 	show := p.Project
 	if simple {
@@ -66,10 +66,11 @@ func groupShare(s model.GroupShare) gen.GroupShare {
 	}
 }
 
-// GroupImport shows how far the import of a group is.
+// GroupImport presents the progress of the import of a group.
 func GroupImport(g model.Namespace, i model.GroupImport) gen.GroupImport {
 	return gen.GroupImport{
-		ID: g.ID, FullPath: g.FullPath, ImportStatus: gen.GroupImportStatus(i.State), ImportError: i.Error, Records: i.Records, Imported: i.Imported,
+		ID: g.ID, FullPath: g.FullPath, ImportStatus: gen.GroupImportStatus(i.State), ImportError: i.Error,
+		Records: i.Records, Imported: i.Imported,
 		SkippedMembers: i.SkippedMembers, CreatedAt: wire.NewTime(i.CreatedAt), UpdatedAt: wire.NewTime(i.UpdatedAt),
 	}
 }

@@ -11,26 +11,29 @@ import (
 	"svc/store/model"
 )
 
-// IssueShow shows issues at one moment.
+// IssueShow presents issues at a time.
 type IssueShow struct {
 	Presenter
 	Now     time.Time
-	From    string // full path of the project or group that was asked, where one was
-	Details bool   // show labels with all that they are
+	From    string // full path of the requested project or group; empty for none
+	Details bool   // present labels with all details
 }
 
-// Issue shows an issue.
+// Issue presents an issue.
 func (s IssueShow) Issue(r model.IssueRow) gen.Issue {
 	i := r.Issue
 	path := s.Base + "/api/v4/projects/" + strconv.FormatInt(i.ProjectID, 10)
 	self := path + "/issues/" + strconv.FormatInt(i.IID, 10)
 	shown := gen.Issue{
 		ID: i.ID, Iid: i.IID, ProjectID: i.ProjectID, Title: i.Title, Description: i.Description, State: gen.IssueState(i.State),
-		CreatedAt: wire.NewTime(i.CreatedAt), UpdatedAt: wire.NewTime(i.UpdatedAt), ClosedAt: wire.TimePtr(i.ClosedAt), ClosedBy: s.person(r.ClosedBy),
-		Labels: labels(r.Labels, s.Details), Assignees: s.People(r.Assignees), Type: gen.IssueTypeUpper(strings.ToUpper(i.IssueType)),
-		UserNotesCount: i.UserNotesCount, MergeRequestsCount: r.MergeRequestsCount, Upvotes: i.Upvotes, Downvotes: i.Downvotes, DueDate: wire.DatePtr(i.DueDate),
+		CreatedAt: wire.NewTime(i.CreatedAt), UpdatedAt: wire.NewTime(i.UpdatedAt), ClosedAt: wire.TimePtr(i.ClosedAt),
+		ClosedBy: s.person(r.ClosedBy),
+		Labels:   labels(r.Labels, s.Details), Assignees: s.People(r.Assignees), Type: gen.IssueTypeUpper(strings.ToUpper(i.IssueType)),
+		UserNotesCount: i.UserNotesCount, MergeRequestsCount: r.MergeRequestsCount, Upvotes: i.Upvotes,
+		Downvotes: i.Downvotes, DueDate: wire.DatePtr(i.DueDate),
 		Confidential: i.Confidential, DiscussionLocked: i.DiscussionLocked, IssueType: gen.IssueType(i.IssueType),
-		WebURL: s.Base + "/" + r.ProjectPath + "/-/issues/" + strconv.FormatInt(i.IID, 10), TimeStats: TimeStats(i.TimeEstimate, i.TotalTimeSpent),
+		WebURL:               s.Base + "/" + r.ProjectPath + "/-/issues/" + strconv.FormatInt(i.IID, 10),
+		TimeStats:            TimeStats(i.TimeEstimate, i.TotalTimeSpent),
 		TaskCompletionStatus: Tasks(i.Description), BlockingIssuesCount: r.BlockingCount,
 		UnderscoreLinks: gen.IssueURLs{Self: self, Notes: self + "/notes", AwardEmoji: self + "/award_emoji", Project: path},
 		References:      References("#", i.IID, r.ProjectPath, s.From), Severity: i.Severity, MovedToID: i.MovedToID,
@@ -61,26 +64,33 @@ func (p Presenter) person(u *model.User) *gen.UserBasic {
 	return ptr(p.UserBasic(*u))
 }
 
-// People shows what everybody sees of users.
+// People presents the public members of users.
 func (p Presenter) People(users []*model.User) []gen.UserBasic {
 	return All(users, func(u *model.User) gen.UserBasic { return p.UserBasic(*u) })
 }
 
-// Linked shows an issue that another one is linked to.
+// Linked presents an issue that is linked to another one.
 func (s IssueShow) Linked(l model.LinkedIssue) gen.LinkedIssue {
 	i := s.Issue(l.IssueRow)
 	return gen.LinkedIssue{
-		ID: i.ID, Iid: i.Iid, ProjectID: i.ProjectID, Title: i.Title, Description: i.Description, State: i.State, CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt,
-		ClosedAt: i.ClosedAt, ClosedBy: i.ClosedBy, Labels: i.Labels, Milestone: i.Milestone, Assignees: i.Assignees, Author: i.Author, Type: i.Type,
-		Assignee: i.Assignee, UserNotesCount: i.UserNotesCount, MergeRequestsCount: i.MergeRequestsCount, Upvotes: i.Upvotes, Downvotes: i.Downvotes,
-		DueDate: i.DueDate, Confidential: i.Confidential, DiscussionLocked: i.DiscussionLocked, IssueType: i.IssueType, WebURL: i.WebURL, TimeStats: i.TimeStats,
-		TaskCompletionStatus: i.TaskCompletionStatus, BlockingIssuesCount: i.BlockingIssuesCount, HasTasks: i.HasTasks, TaskStatus: i.TaskStatus,
-		UnderscoreLinks: i.UnderscoreLinks, References: i.References, Severity: i.Severity, MovedToID: i.MovedToID, Weight: i.Weight, ServiceDeskReplyTo: i.ServiceDeskReplyTo,
-		IssueLinkID: l.LinkID, LinkType: gen.LinkType(l.LinkType), LinkCreatedAt: wire.NewTime(l.LinkCreatedAt), LinkUpdatedAt: wire.NewTime(l.LinkUpdatedAt),
+		ID: i.ID, Iid: i.Iid, ProjectID: i.ProjectID, Title: i.Title, Description: i.Description, State: i.State,
+		CreatedAt: i.CreatedAt, UpdatedAt: i.UpdatedAt,
+		ClosedAt: i.ClosedAt, ClosedBy: i.ClosedBy, Labels: i.Labels, Milestone: i.Milestone, Assignees: i.Assignees,
+		Author: i.Author, Type: i.Type,
+		Assignee: i.Assignee, UserNotesCount: i.UserNotesCount, MergeRequestsCount: i.MergeRequestsCount,
+		Upvotes: i.Upvotes, Downvotes: i.Downvotes,
+		DueDate: i.DueDate, Confidential: i.Confidential, DiscussionLocked: i.DiscussionLocked, IssueType: i.IssueType,
+		WebURL: i.WebURL, TimeStats: i.TimeStats,
+		TaskCompletionStatus: i.TaskCompletionStatus, BlockingIssuesCount: i.BlockingIssuesCount, HasTasks: i.HasTasks,
+		TaskStatus:      i.TaskStatus,
+		UnderscoreLinks: i.UnderscoreLinks, References: i.References, Severity: i.Severity, MovedToID: i.MovedToID,
+		Weight: i.Weight, ServiceDeskReplyTo: i.ServiceDeskReplyTo,
+		IssueLinkID: l.LinkID, LinkType: gen.LinkType(l.LinkType), LinkCreatedAt: wire.NewTime(l.LinkCreatedAt),
+		LinkUpdatedAt: wire.NewTime(l.LinkUpdatedAt),
 	}
 }
 
-// Todo shows a to-do item; what it is about is there.
+// Todo presents a to-do item. The item that it is about must be loaded.
 func (s IssueShow) Todo(r model.TodoRow) gen.Todo {
 	t := r.Todo
 	shown := gen.Todo{
@@ -98,8 +108,10 @@ func (s IssueShow) Todo(r model.TodoRow) gen.Todo {
 		m := r.Request
 		shown.TargetURL, shown.Body = s.Base+"/"+r.Project.FullPath+"/-/merge_requests/"+strconv.FormatInt(m.IID, 10), m.Title
 		shown.Target = map[string]any{
-			"id": m.ID, "iid": m.IID, "project_id": m.ProjectID, "title": m.Title, "description": m.Description, "state": m.State, "web_url": shown.TargetURL,
-			"source_branch": m.SourceBranch, "target_branch": m.TargetBranch, "created_at": wire.NewTime(m.CreatedAt), "updated_at": wire.NewTime(m.UpdatedAt),
+			"id": m.ID, "iid": m.IID, "project_id": m.ProjectID, "title": m.Title, "description": m.Description,
+			"state": m.State, "web_url": shown.TargetURL,
+			"source_branch": m.SourceBranch, "target_branch": m.TargetBranch, "created_at": wire.NewTime(m.CreatedAt),
+			"updated_at": wire.NewTime(m.UpdatedAt),
 		}
 	}
 	if r.Note != nil {

@@ -11,20 +11,21 @@ import (
 	"svc/store/model"
 )
 
-// JobShow shows jobs of one project at one moment.
+// JobShow presents jobs of one project at a time.
 type JobShow struct {
 	Presenter
 	Project model.Project
 	Now     time.Time
 }
 
-// Job shows a job.
+// Job presents a job.
 func (s JobShow) Job(r model.JobRow) gen.Job {
 	j := &r.Job
 	shown := gen.Job{
 		ID: j.ID, Status: gen.CIStatus(j.Status), Stage: j.Stage, Name: j.Name, Ref: j.Ref, Tag: j.Tag, Coverage: j.Coverage,
-		AllowFailure: j.AllowFailure, CreatedAt: wire.NewTime(j.CreatedAt), StartedAt: wire.TimePtr(j.StartedAt), FinishedAt: wire.TimePtr(j.FinishedAt),
-		ErasedAt: wire.TimePtr(j.ErasedAt), Duration: s.between(j.StartedAt, j.FinishedAt), QueuedDuration: s.queued(j),
+		AllowFailure: j.AllowFailure, CreatedAt: wire.NewTime(j.CreatedAt), StartedAt: wire.TimePtr(j.StartedAt),
+		FinishedAt: wire.TimePtr(j.FinishedAt),
+		ErasedAt:   wire.TimePtr(j.ErasedAt), Duration: s.between(j.StartedAt, j.FinishedAt), QueuedDuration: s.queued(j),
 		User: s.user(r.User), Commit: s.commit(r.Pipeline), Pipeline: s.Pipeline(s.Project.FullPath, r.Pipeline), FailureReason: failure(j),
 		WebURL:  s.Base + "/" + s.Project.FullPath + "/-/jobs/" + strconv.FormatInt(j.ID, 10),
 		Project: gen.JobProject{CiJobTokenScopeEnabled: s.Project.CiJobTokenScopeEnabled}, Artifacts: jobFiles(r),
@@ -46,7 +47,7 @@ func (s JobShow) Job(r model.JobRow) gen.Job {
 	return shown
 }
 
-// jobFiles are the files of a job; its log is one of them.
+// jobFiles presents the files of a job, including its log.
 func jobFiles(r model.JobRow) []gen.JobArtifact {
 	files := make([]gen.JobArtifact, 0, len(r.Artifacts)+1)
 	for _, a := range r.Artifacts {
@@ -59,13 +60,14 @@ func jobFiles(r model.JobRow) []gen.JobArtifact {
 	return files
 }
 
-// Bridge shows a bridge.
+// Bridge presents a bridge.
 func (s JobShow) Bridge(r model.JobRow) gen.Bridge {
 	j := &r.Job
 	shown := gen.Bridge{
 		ID: j.ID, Status: gen.CIStatus(j.Status), Stage: j.Stage, Name: j.Name, Ref: j.Ref, Tag: j.Tag, Coverage: j.Coverage,
-		AllowFailure: j.AllowFailure, CreatedAt: wire.NewTime(j.CreatedAt), StartedAt: wire.TimePtr(j.StartedAt), FinishedAt: wire.TimePtr(j.FinishedAt),
-		ErasedAt: wire.TimePtr(j.ErasedAt), Duration: s.between(j.StartedAt, j.FinishedAt), QueuedDuration: s.queued(j),
+		AllowFailure: j.AllowFailure, CreatedAt: wire.NewTime(j.CreatedAt), StartedAt: wire.TimePtr(j.StartedAt),
+		FinishedAt: wire.TimePtr(j.FinishedAt),
+		ErasedAt:   wire.TimePtr(j.ErasedAt), Duration: s.between(j.StartedAt, j.FinishedAt), QueuedDuration: s.queued(j),
 		User: s.user(r.User), Commit: s.commit(r.Pipeline), Pipeline: s.Pipeline(s.Project.FullPath, r.Pipeline), FailureReason: failure(j),
 		WebURL:  s.Base + "/" + s.Project.FullPath + "/-/jobs/" + strconv.FormatInt(j.ID, 10),
 		Project: gen.JobProject{CiJobTokenScopeEnabled: s.Project.CiJobTokenScopeEnabled},
@@ -77,7 +79,7 @@ func (s JobShow) Bridge(r model.JobRow) gen.Bridge {
 	return shown
 }
 
-// between is how many seconds lie between two moments; without an end, those until now.
+// between returns the seconds between two times; without an end, the seconds until now.
 func (s JobShow) between(from, to *time.Time) *float64 {
 	if from == nil {
 		return nil
@@ -105,7 +107,7 @@ func (s JobShow) user(u *model.User) *gen.User {
 	return &shown
 }
 
-// commit shows the commit that the pipeline keeps.
+// commit presents the commit that is stored with the pipeline.
 func (s JobShow) commit(p model.Pipeline) gen.Commit {
 	var c git.Commit
 	if json.Unmarshal([]byte(p.CommitData), &c) != nil || c.ID == "" {
@@ -114,7 +116,7 @@ func (s JobShow) commit(p model.Pipeline) gen.Commit {
 	return s.Commit(s.Project, c)
 }
 
-// Pipeline shows a pipeline of the project with that path as other resources do.
+// Pipeline presents a pipeline of the project with that path, in the form that other resources contain.
 func (p Presenter) Pipeline(path string, row model.Pipeline) gen.PipelineBasic {
 	return gen.PipelineBasic{
 		ID: row.ID, Iid: row.IID, ProjectID: row.ProjectID, Sha: row.SHA, Ref: row.Ref, Status: gen.CIStatus(row.Status),
@@ -130,9 +132,9 @@ func failure(j *model.Job) *string {
 	return j.FailureReason
 }
 
-// texts reads a list that is kept as JSON.
+// texts reads a list that is stored as JSON.
 func texts(list string) []string {
 	all := []string{}
-	_ = json.Unmarshal([]byte(list), &all) // we wrote it, so it can be read
+	_ = json.Unmarshal([]byte(list), &all) // the service wrote it, so it can be read
 	return all
 }

@@ -6,7 +6,7 @@ import (
 	"svc/store/model"
 )
 
-// Key shows an SSH key.
+// Key presents an SSH key.
 func Key(k model.Key) gen.Key {
 	return gen.Key{
 		ID:        k.ID,
@@ -18,7 +18,7 @@ func Key(k model.Key) gen.Key {
 	}
 }
 
-// KeyWithUser shows an SSH key and its owner.
+// KeyWithUser presents an SSH key and its owner.
 func (p Presenter) KeyWithUser(k model.Key, owner model.User) gen.KeyWithUser {
 	return gen.KeyWithUser{
 		ID:        k.ID,
@@ -31,7 +31,7 @@ func (p Presenter) KeyWithUser(k model.Key, owner model.User) gen.KeyWithUser {
 	}
 }
 
-// GPGKey shows an OpenPGP key.
+// GPGKey presents an OpenPGP key.
 func GPGKey(k model.GPGKey) gen.GPGKey {
 	return gen.GPGKey{ID: k.ID, Key: k.Key, CreatedAt: wire.NewTime(k.CreatedAt)}
 }

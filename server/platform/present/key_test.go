@@ -8,7 +8,10 @@ import (
 
 func TestKeysAreShown(t *testing.T) {
 	t.Parallel()
-	bareKey := model.Key{ID: 3, UserID: 7, Title: "Laptop", Key: "ssh-ed25519 AAAA", FingerprintSHA256: "f", FingerprintMD5: "m", UsageType: model.KeyAuth, CreatedAt: noon}
+	bareKey := model.Key{
+		ID: 3, UserID: 7, Title: "Laptop", Key: "ssh-ed25519 AAAA", FingerprintSHA256: "f", FingerprintMD5: "m",
+		UsageType: model.KeyAuth, CreatedAt: noon,
+	}
 	fullKey := bareKey
 	fullKey.UsageType, fullKey.ExpiresAt = model.KeyAuthAndSigning, &noon
 	golden(t, "key_bare", Key(bareKey))

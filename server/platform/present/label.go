@@ -9,12 +9,15 @@ import (
 	"svc/store/model"
 )
 
-// LabelBasic shows a label as other resources do.
+// LabelBasic presents a label in the form that other resources contain.
 func LabelBasic(l model.Label) gen.LabelBasic {
-	return gen.LabelBasic{ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description), TextColor: readable(l.Color), Color: l.Color}
+	return gen.LabelBasic{
+		ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description),
+		TextColor: readable(l.Color), Color: l.Color,
+	}
 }
 
-// labels shows those of an issue or merge request: their names, or all that they are.
+// labels presents the labels of an issue or merge request: their names, or all details.
 func labels(rows []model.Label, details bool) []any {
 	return All(rows, func(l model.Label) any {
 		if details {
@@ -24,30 +27,34 @@ func labels(rows []model.Label, details bool) []any {
 	})
 }
 
-// Label shows a label in a project; with counts, how often it is used.
+// Label presents a label in a project, with the number of its uses if counts is set.
 func Label(counts bool) func(model.LabelRow) gen.Label {
 	return func(r model.LabelRow) gen.Label {
 		l := r.Label
 		shown := gen.Label{
-			ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description), TextColor: readable(l.Color), Color: l.Color,
+			ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description),
+			TextColor: readable(l.Color), Color: l.Color,
 			Subscribed: r.Subscribed, Priority: r.Priority, IsProjectLabel: l.ProjectID != nil,
 		}
 		if counts {
-			shown.OpenIssuesCount, shown.ClosedIssuesCount, shown.OpenMergeRequestsCount = &r.OpenIssues, &r.ClosedIssues, &r.OpenMergeRequests
+			shown.OpenIssuesCount, shown.ClosedIssuesCount, shown.OpenMergeRequestsCount =
+				&r.OpenIssues, &r.ClosedIssues, &r.OpenMergeRequests
 		}
 		return shown
 	}
 }
 
-// GroupLabel shows a label in a group; with counts, how often it is used.
+// GroupLabel presents a label in a group, with the number of its uses if counts is set.
 func GroupLabel(counts bool) func(model.LabelRow) gen.GroupLabel {
 	return func(r model.LabelRow) gen.GroupLabel {
 		l := r.Label
 		shown := gen.GroupLabel{
-			ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description), TextColor: readable(l.Color), Color: l.Color, Subscribed: r.Subscribed,
+			ID: l.ID, Name: l.Name, Description: l.Description, DescriptionHTML: asHTML(l.Description),
+			TextColor: readable(l.Color), Color: l.Color, Subscribed: r.Subscribed,
 		}
 		if counts {
-			shown.OpenIssuesCount, shown.ClosedIssuesCount, shown.OpenMergeRequestsCount = &r.OpenIssues, &r.ClosedIssues, &r.OpenMergeRequests
+			shown.OpenIssuesCount, shown.ClosedIssuesCount, shown.OpenMergeRequestsCount =
+				&r.OpenIssues, &r.ClosedIssues, &r.OpenMergeRequests
 		}
 		return shown
 	}
@@ -60,7 +67,7 @@ func asHTML(text *string) string {
 	return html.EscapeString(*text)
 }
 
-// readable is a colour that can be read on another one: dark on what is light.
+// readable returns a text color for a background: dark on a light one, otherwise white.
 func readable(color string) string {
 	const light = 500 // of 765, which is white
 	n, err := strconv.ParseUint(color[min(1, len(color)):], 16, 32)
@@ -70,15 +77,17 @@ func readable(color string) string {
 	return "#FFFFFF"
 }
 
-// Board shows a board of a project or, without one, of a group.
+// Board presents a board of a project or, if project is nil, of a group.
 func (p Presenter) Board(project *model.Project, group *model.Namespace) func(model.BoardRow) gen.Board {
 	return func(r model.BoardRow) gen.Board {
 		shown := gen.Board{
-			ID: r.Board.ID, Name: r.Board.Name, HideBacklogList: r.Board.HideBacklogList, HideClosedList: r.Board.HideClosedList, Lists: All(r.Lists, BoardList),
+			ID: r.Board.ID, Name: r.Board.Name, HideBacklogList: r.Board.HideBacklogList,
+			HideClosedList: r.Board.HideClosedList, Lists: All(r.Lists, BoardList),
 		}
 		if project != nil {
 			shown.Project = &gen.BoardProject{
-				ID: project.ID, Name: project.Name, NameWithNamespace: project.FullName, Path: project.Path, PathWithNamespace: project.FullPath, WebURL: p.Base + "/" + project.FullPath,
+				ID: project.ID, Name: project.Name, NameWithNamespace: project.FullName, Path: project.Path,
+				PathWithNamespace: project.FullPath, WebURL: p.Base + "/" + project.FullPath,
 			}
 		}
 		if group != nil {
@@ -88,14 +97,15 @@ func (p Presenter) Board(project *model.Project, group *model.Namespace) func(mo
 	}
 }
 
-// BoardList shows a list of a board.
+// BoardList presents a list of a board.
 func BoardList(r model.BoardListRow) gen.BoardList {
 	return gen.BoardList{ID: r.List.ID, Label: LabelBasic(r.Label), Position: r.List.Position}
 }
 
-// TodoProject shows the project that a to-do item is in.
+// TodoProject presents the project that a to-do item is in.
 func TodoProject(p model.Project) gen.TodoProject {
 	return gen.TodoProject{
-		ID: p.ID, Description: p.Description, Name: p.Name, NameWithNamespace: p.FullName, Path: p.Path, PathWithNamespace: p.FullPath, CreatedAt: wire.NewTime(p.CreatedAt),
+		ID: p.ID, Description: p.Description, Name: p.Name, NameWithNamespace: p.FullName, Path: p.Path,
+		PathWithNamespace: p.FullPath, CreatedAt: wire.NewTime(p.CreatedAt),
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"svc/store/model"
 )
 
-// Membership shows a user's role somewhere, its number as a text.
+// Membership presents a role of a user, with its number as a text.
 func Membership(m model.Membership) gen.Membership {
 	return gen.Membership{
 		SourceID:    m.SourceID,
@@ -18,7 +18,7 @@ func Membership(m model.Membership) gen.Membership {
 	}
 }
 
-// Member shows a member; the address only to administrators.
+// Member presents a member; only administrators see the email address.
 func (p Presenter) Member(withEmail bool) func(model.MemberRow) gen.Member {
 	return func(m model.MemberRow) gen.Member {
 		shown := gen.Member{
@@ -45,7 +45,7 @@ func (p Presenter) Member(withEmail bool) func(model.MemberRow) gen.Member {
 	}
 }
 
-// AccessRequest shows who asks to become a member.
+// AccessRequest presents a user who requests access.
 func (p Presenter) AccessRequest(r model.AccessRequestRow) gen.AccessRequest {
 	return gen.AccessRequest{
 		ID:          r.User.ID,
@@ -59,7 +59,7 @@ func (p Presenter) AccessRequest(r model.AccessRequestRow) gen.AccessRequest {
 	}
 }
 
-// Invitation shows an address that is invited. Its token is shown to nobody.
+// Invitation presents an invited email address. Nobody sees its token.
 func Invitation(i model.InvitationRow) gen.Invitation {
 	shown := gen.Invitation{
 		ID:          i.Invitation.ID,

@@ -11,23 +11,23 @@ import (
 	"svc/store/model"
 )
 
-// MergeRequestShow shows merge requests; what depends on more than the row comes in.
+// MergeRequestShow presents merge requests. Its fields are the input beside the row.
 type MergeRequestShow struct {
 	Presenter
-	Labels   bool // as objects
+	Labels   bool // present labels as objects
 	Now      time.Time
-	Relative string                                 // full path of the project or group that was asked; empty for none
-	Status   func(row model.MergeRequestRow) string // detailed_merge_status
-	Squashes func(row model.MergeRequestRow) bool   // whether merging squashes
-	Awaiting map[int64]*model.User                  // who wants what to be merged when its pipeline succeeds
+	Relative string                                 // full path of the requested project or group; empty for none
+	Status   func(row model.MergeRequestRow) string // returns detailed_merge_status
+	Squashes func(row model.MergeRequestRow) bool   // reports whether merging squashes the commits
+	Awaiting map[int64]*model.User                  // users who set "merge when the pipeline succeeds", by user id
 }
 
-// MergeRequestURL is the page of a merge request.
+// MergeRequestURL returns the URL of a merge request's page.
 func (p Presenter) MergeRequestURL(project model.Project, iid int64) string {
 	return p.Base + "/" + project.FullPath + "/-/merge_requests/" + strconv.FormatInt(iid, 10)
 }
 
-// MergeRequest shows a merge request in a list.
+// MergeRequest presents a merge request in a list.
 func (s MergeRequestShow) MergeRequest(row model.MergeRequestRow) gen.MergeRequest {
 	m := row.MergeRequest
 	project := model.Project{}
@@ -36,16 +36,22 @@ func (s MergeRequestShow) MergeRequest(row model.MergeRequestRow) gen.MergeReque
 	}
 	shown := gen.MergeRequest{
 		ID: m.ID, Iid: m.IID, ProjectID: m.ProjectID, Title: m.Title, Description: m.Description, State: gen.MergeRequestState(m.State),
-		CreatedAt: wire.NewTime(m.CreatedAt), UpdatedAt: wire.NewTime(m.UpdatedAt), MergedAt: wire.TimePtr(m.MergedAt), ClosedAt: wire.TimePtr(m.ClosedAt),
+		CreatedAt: wire.NewTime(m.CreatedAt), UpdatedAt: wire.NewTime(m.UpdatedAt), MergedAt: wire.TimePtr(m.MergedAt),
+		ClosedAt: wire.TimePtr(m.ClosedAt),
 		MergedBy: s.person(row.MergedBy), MergeUser: s.person(row.MergedBy), ClosedBy: s.person(row.ClosedBy), Author: s.person(row.Author),
-		TargetBranch: m.TargetBranch, SourceBranch: m.SourceBranch, UserNotesCount: m.UserNotesCount, Upvotes: m.Upvotes, Downvotes: m.Downvotes,
-		Assignees: s.People(row.Assignees), Reviewers: s.People(row.Reviewers), SourceProjectID: m.SourceProjectID, TargetProjectID: m.ProjectID,
-		Labels: labels(row.Labels, s.Labels), Draft: m.Draft, WorkInProgress: m.Draft, ImportedFrom: "none",
+		TargetBranch: m.TargetBranch, SourceBranch: m.SourceBranch, UserNotesCount: m.UserNotesCount,
+		Upvotes: m.Upvotes, Downvotes: m.Downvotes,
+		Assignees: s.People(row.Assignees), Reviewers: s.People(row.Reviewers), SourceProjectID: m.SourceProjectID,
+		TargetProjectID: m.ProjectID,
+		Labels:          labels(row.Labels, s.Labels), Draft: m.Draft, WorkInProgress: m.Draft, ImportedFrom: "none",
 		MergeWhenPipelineSucceeds: m.AutoMerge, MergeStatus: gen.MergeRequestStatus(m.MergeStatus),
-		DetailedMergeStatus: gen.MergeRequestDetailedStatus(s.Status(row)), Sha: &m.HeadSHA, MergeCommitSha: m.MergeCommitSHA, SquashCommitSha: m.SquashCommitSHA,
-		DiscussionLocked: m.DiscussionLocked, ShouldRemoveSourceBranch: nil, ForceRemoveSourceBranch: m.RemoveSourceBranch, PreparedAt: wire.TimePtr(m.PreparedAt),
+		DetailedMergeStatus: gen.MergeRequestDetailedStatus(s.Status(row)), Sha: &m.HeadSHA,
+		MergeCommitSha: m.MergeCommitSHA, SquashCommitSha: m.SquashCommitSHA,
+		DiscussionLocked: m.DiscussionLocked, ShouldRemoveSourceBranch: nil,
+		ForceRemoveSourceBranch: m.RemoveSourceBranch, PreparedAt: wire.TimePtr(m.PreparedAt),
 		Reference: "!" + strconv.FormatInt(m.IID, 10), References: References("!", m.IID, project.FullPath, s.Relative),
-		WebURL: s.MergeRequestURL(project, m.IID), TimeStats: TimeStats(m.TimeEstimate, m.TotalTimeSpent), Squash: m.Squash, SquashOnMerge: s.Squashes(row), TaskCompletionStatus: Tasks(m.Description),
+		WebURL: s.MergeRequestURL(project, m.IID), TimeStats: TimeStats(m.TimeEstimate, m.TotalTimeSpent),
+		Squash: m.Squash, SquashOnMerge: s.Squashes(row), TaskCompletionStatus: Tasks(m.Description),
 		HasConflicts: m.State == model.Opened && m.MergeStatus == model.MergeRefused, BlockingDiscussionsResolved: !row.Unresolved,
 	}
 	if len(shown.Assignees) > 0 {
@@ -63,11 +69,11 @@ func (s MergeRequestShow) MergeRequest(row model.MergeRequestRow) gen.MergeReque
 	return shown
 }
 
-// MergeRequestMore is what a single merge request shows beside.
+// MergeRequestMore holds what only the response for a single merge request shows.
 type MergeRequestMore struct {
 	Subscribed bool
 	Version    *model.MergeRequestVersion
-	Pipeline   bool // whether the reader sees pipelines
+	Pipeline   bool // the caller can see pipelines
 	Path       string
 	Beside     model.PipelineShown
 	CanMerge   bool
@@ -76,14 +82,14 @@ type MergeRequestMore struct {
 
 const mostCounted = 1000
 
-// SingleMergeRequest is everything that the answer about a single merge request shows.
+// SingleMergeRequest holds everything for the response about a single merge request.
 type SingleMergeRequest struct {
 	Show MergeRequestShow
 	Row  model.MergeRequestRow
 	More MergeRequestMore
 }
 
-// Body is the answer about a single merge request.
+// Body returns the response about a single merge request.
 func (o SingleMergeRequest) Body() gen.MergeRequest {
 	s, row, more := o.Show, o.Row, o.More
 	shown, m := s.MergeRequest(row), row.MergeRequest
@@ -106,7 +112,8 @@ func (o SingleMergeRequest) Body() gen.MergeRequest {
 	shown.FirstDeployedToProductionAt = wire.Null[wire.Time]()
 	shown.Pipeline, shown.HeadPipeline = wire.Null[gen.PipelineBasic](), wire.Null[gen.Pipeline]()
 	if p := row.Pipeline; p != nil && more.Pipeline {
-		shown.LatestBuildStartedAt, shown.LatestBuildFinishedAt = wire.Maybe(wire.TimePtr(p.StartedAt)), wire.Maybe(wire.TimePtr(p.FinishedAt))
+		shown.LatestBuildStartedAt, shown.LatestBuildFinishedAt =
+			wire.Maybe(wire.TimePtr(p.StartedAt)), wire.Maybe(wire.TimePtr(p.FinishedAt))
 		shown.Pipeline = wire.Some(s.Pipeline(more.Path, *p))
 		shown.HeadPipeline = wire.Some(s.PipelineSingle(more.Path, *p, more.Beside))
 	}
@@ -118,7 +125,7 @@ func (MergeRequestShow) HTML(shown *gen.MergeRequest) {
 	shown.TitleHTML, shown.DescriptionHTML = ptr(html.EscapeString(shown.Title)), ptr(paragraph(shown.Description))
 }
 
-// Simple shows only what names a merge request, and its state.
+// Simple presents only the identity and the state of a merge request.
 func (p Presenter) Simple(row model.MergeRequestRow) gen.MergeRequestListed {
 	m := row.MergeRequest
 	shown := gen.MergeRequestSimple{
@@ -131,11 +138,12 @@ func (p Presenter) Simple(row model.MergeRequestRow) gen.MergeRequestListed {
 	return shown
 }
 
-// MergeRequestVersion shows a version in a list. The patch id is empty where none is known.
+// MergeRequestVersion presents a version in a list. patchID is empty if it is unknown.
 func MergeRequestVersion(v model.MergeRequestVersion, patchID string) gen.MergeRequestVersion {
 	shown := gen.MergeRequestVersion{
-		ID: v.ID, HeadCommitSha: v.HeadSHA, StartCommitSha: v.StartSHA, CreatedAt: wire.NewTime(v.CreatedAt), MergeRequestID: v.MergeRequestID,
-		State: "collected", RealSize: strconv.FormatInt(v.Changes, 10),
+		ID: v.ID, HeadCommitSha: v.HeadSHA, StartCommitSha: v.StartSHA, CreatedAt: wire.NewTime(v.CreatedAt),
+		MergeRequestID: v.MergeRequestID,
+		State:          "collected", RealSize: strconv.FormatInt(v.Changes, 10),
 	}
 	if v.BaseSHA != "" {
 		shown.BaseCommitSha = &v.BaseSHA
@@ -146,24 +154,30 @@ func MergeRequestVersion(v model.MergeRequestVersion, patchID string) gen.MergeR
 	return shown
 }
 
-// VersionDetail shows a version by itself; shown is what lists have of it.
-func (p Presenter) VersionDetail(project model.Project, shown gen.MergeRequestVersion, commits []git.Commit, files []git.FileDiff, unified bool) gen.MergeRequestVersion {
+// VersionDetail presents a single version; shown is its form in lists.
+func (p Presenter) VersionDetail(
+	project model.Project, shown gen.MergeRequestVersion, commits []git.Commit, files []git.FileDiff, unified bool,
+) gen.MergeRequestVersion {
 	listed := All(commits, func(c git.Commit) gen.Commit { return p.Commit(project, c) })
 	diffs := All(files, func(f git.FileDiff) gen.Diff { return Diff(f, unified) })
 	shown.Commits, shown.Diffs = &listed, &diffs
 	return shown
 }
 
-// MergeRequestReviewer shows somebody who is asked for a review.
+// MergeRequestReviewer presents a reviewer.
 func (p Presenter) MergeRequestReviewer(r model.Reviewer) gen.MergeRequestReviewer {
-	return gen.MergeRequestReviewer{User: p.UserBasic(r.User), State: gen.MergeRequestReviewState(r.ReviewState), CreatedAt: wire.NewTime(r.Since)}
+	return gen.MergeRequestReviewer{
+		User: p.UserBasic(r.User), State: gen.MergeRequestReviewState(r.ReviewState), CreatedAt: wire.NewTime(r.Since),
+	}
 }
 
-// MergeRequestApprovals shows who agrees to a merge request, to a reader who may agree or not.
+// MergeRequestApprovals presents the approvals of a merge request; may says whether the reader is allowed to approve
+// it.
 func (p Presenter) MergeRequestApprovals(m model.MergeRequest, by []model.Approver, reader *int64, may bool) gen.MergeRequestApprovals {
 	shown := gen.MergeRequestApprovals{
 		ID: m.ID, Iid: m.IID, ProjectID: m.ProjectID, Title: m.Title, Description: m.Description, State: gen.MergeRequestState(m.State),
-		CreatedAt: wire.NewTime(m.CreatedAt), UpdatedAt: wire.NewTime(m.UpdatedAt), MergeStatus: gen.MergeRequestStatus(m.MergeStatus), Approved: len(by) > 0,
+		CreatedAt: wire.NewTime(m.CreatedAt), UpdatedAt: wire.NewTime(m.UpdatedAt),
+		MergeStatus: gen.MergeRequestStatus(m.MergeStatus), Approved: len(by) > 0,
 		ApprovedBy: All(by, func(a model.Approver) gen.MergeRequestApprover {
 			return gen.MergeRequestApprover{User: p.UserBasic(a.User), ApprovedAt: wire.NewTime(a.Since)}
 		}),

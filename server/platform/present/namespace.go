@@ -5,8 +5,8 @@ import (
 	"svc/store/model"
 )
 
-// Namespace shows a namespace, with the number of its members where it was counted. Owners are the users whose own a
-// namespace is, by namespace: their pictures stand for it.
+// Namespace presents a namespace, with the number of its members if it was counted. owners holds the users of personal
+// namespaces, by namespace: such a namespace shows the avatar of its user.
 func (p Presenter) Namespace(members map[int64]int64, owners map[int64]model.User) func(model.Namespace) gen.Namespace {
 	return func(n model.Namespace) gen.Namespace {
 		shown := gen.Namespace{

@@ -8,18 +8,20 @@ import (
 	"svc/store/model"
 )
 
-// Notes shows the notes of one thing.
+// Notes presents the notes of one issue, merge request or commit.
 type Notes struct {
 	Presenter
 	On model.Noteable
 }
 
-// Note shows a note; its people must be loaded.
+// Note presents a note; its users must be loaded.
 func (p Notes) Note(r model.NoteRow) gen.Note {
 	n := r.Note
 	shown := gen.Note{
-		ID: n.ID, Type: (*gen.NoteType)(n.NoteType), Body: n.Body, Author: p.UserBasic(r.Author), CreatedAt: wire.NewTime(n.CreatedAt), UpdatedAt: wire.NewTime(n.UpdatedAt),
-		System: n.System, NoteableID: n.NoteableID, NoteableType: gen.NoteableType(n.NoteableType), ProjectID: n.ProjectID, Resolvable: n.Resolvable, Confidential: n.Internal,
+		ID: n.ID, Type: (*gen.NoteType)(n.NoteType), Body: n.Body, Author: p.UserBasic(r.Author),
+		CreatedAt: wire.NewTime(n.CreatedAt), UpdatedAt: wire.NewTime(n.UpdatedAt),
+		System: n.System, NoteableID: n.NoteableID, NoteableType: gen.NoteableType(n.NoteableType),
+		ProjectID: n.ProjectID, Resolvable: n.Resolvable, Confidential: n.Internal,
 		Internal: n.Internal, ImportedFrom: "none", CommandsChanges: map[string]any{},
 	}
 	if p.On.IID != 0 {
@@ -42,12 +44,12 @@ func (p Notes) Note(r model.NoteRow) gen.Note {
 	return shown
 }
 
-// Thread shows a thread.
+// Thread presents a thread.
 func (p Notes) Thread(t model.Thread) gen.NoteDiscussion {
 	return gen.NoteDiscussion{ID: t.ID, IndividualNote: len(t.Notes) == 1 && t.Notes[0].Note.NoteType == nil, Notes: All(t.Notes, p.Note)}
 }
 
-// position reads the place in a diff that a note is about, if any.
+// position reads the stored position in a diff; nil if the note has none.
 func position(kept *string) *gen.NotePosition {
 	var at gen.NotePosition
 	if kept == nil || json.Unmarshal([]byte(*kept), &at) != nil {
@@ -56,7 +58,7 @@ func position(kept *string) *gen.NotePosition {
 	return &at
 }
 
-// CommitComment shows a note on a commit in its short form; its Author must be loaded.
+// CommitComment presents a note on a commit in the short form of the API; its Author must be loaded.
 func (p Presenter) CommitComment(r model.NoteRow) gen.CommitComment {
 	shown := gen.CommitComment{Note: r.Note.Body, Author: p.UserBasic(r.Author), CreatedAt: wire.NewTime(r.Note.CreatedAt)}
 	if at := position(r.Note.Position); at != nil {
@@ -72,10 +74,11 @@ func (p Presenter) CommitComment(r model.NoteRow) gen.CommitComment {
 	return shown
 }
 
-// AwardEmoji shows an emoji with who gave it.
+// AwardEmoji presents an emoji reaction with its user.
 func (p Presenter) AwardEmoji(r model.AwardRow) gen.AwardEmoji {
 	return gen.AwardEmoji{
-		ID: r.Award.ID, Name: r.Award.Name, User: p.UserBasic(r.User), CreatedAt: wire.NewTime(r.Award.CreatedAt), UpdatedAt: wire.NewTime(r.Award.UpdatedAt),
+		ID: r.Award.ID, Name: r.Award.Name, User: p.UserBasic(r.User), CreatedAt: wire.NewTime(r.Award.CreatedAt),
+		UpdatedAt:   wire.NewTime(r.Award.UpdatedAt),
 		AwardableID: r.Award.AwardableID, AwardableType: gen.AwardEmojiAwardableType(r.Award.AwardableType),
 	}
 }

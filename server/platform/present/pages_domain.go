@@ -8,27 +8,31 @@ import (
 	"svc/store/model"
 )
 
-// Certificate is what is shown of a certificate.
+// Certificate gives the parts of a certificate that the API shows.
 type Certificate interface {
 	Subject() string
 	Text() string
 }
 
-// PagesDomain shows a name of a site with its certificate, if it has one.
+// PagesDomain presents a domain of a site, with its certificate if it has one.
 func PagesDomain(d model.PagesDomain, c Certificate) gen.PagesDomain {
 	shown := gen.PagesDomain{
-		Domain: d.Domain, URL: siteURL(d), AutoSslEnabled: d.AutoSSL, AutoSslError: d.CertificateError, Verified: d.VerifiedAt != nil, VerificationCode: d.VerificationCode, EnabledUntil: wire.TimePtr(d.EnabledUntil),
+		Domain: d.Domain, URL: siteURL(d), AutoSslEnabled: d.AutoSSL, AutoSslError: d.CertificateError,
+		Verified: d.VerifiedAt != nil, VerificationCode: d.VerificationCode, EnabledUntil: wire.TimePtr(d.EnabledUntil),
 	}
 	if c != nil && d.Certificate != nil {
-		shown.Certificate = &gen.PagesCertificate{Subject: c.Subject(), Expired: expired(d), Certificate: *d.Certificate, CertificateText: c.Text()}
+		shown.Certificate = &gen.PagesCertificate{
+			Subject: c.Subject(), Expired: expired(d), Certificate: *d.Certificate, CertificateText: c.Text(),
+		}
 	}
 	return shown
 }
 
-// PagesDomainAdmin shows a name of a site in the list of all.
+// PagesDomainAdmin presents a domain in the list of all domains of the instance.
 func PagesDomainAdmin(d model.PagesDomain) gen.PagesDomainAdmin {
 	shown := gen.PagesDomainAdmin{
-		Domain: d.Domain, URL: siteURL(d), ProjectID: d.ProjectID, AutoSslEnabled: d.AutoSSL, Verified: d.VerifiedAt != nil, VerificationCode: d.VerificationCode,
+		Domain: d.Domain, URL: siteURL(d), ProjectID: d.ProjectID, AutoSslEnabled: d.AutoSSL,
+		Verified: d.VerifiedAt != nil, VerificationCode: d.VerificationCode,
 		EnabledUntil: wire.TimePtr(d.EnabledUntil),
 	}
 	if d.CertificateUntil != nil {

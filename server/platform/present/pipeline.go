@@ -10,7 +10,7 @@ import (
 	"svc/store/model"
 )
 
-// PipelineListed shows a pipeline in a list of its project, whose path is given.
+// PipelineListed presents a pipeline in a list; path is the full path of its project.
 func (p Presenter) PipelineListed(path string, row model.Pipeline) gen.PipelineListed {
 	b := p.Pipeline(path, row)
 	return gen.PipelineListed{
@@ -19,13 +19,14 @@ func (p Presenter) PipelineListed(path string, row model.Pipeline) gen.PipelineL
 	}
 }
 
-// PipelineSingle shows a pipeline by itself, with what is shown beside it.
+// PipelineSingle presents a single pipeline, with its user, coverage and warnings.
 func (p Presenter) PipelineSingle(path string, row model.Pipeline, beside model.PipelineShown) gen.Pipeline {
 	b := p.Pipeline(path, row)
 	shown := gen.Pipeline{
 		ID: b.ID, Iid: b.Iid, ProjectID: b.ProjectID, Sha: b.Sha, Ref: b.Ref, Status: b.Status, Source: b.Source,
-		CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt, WebURL: b.WebURL, BeforeSha: row.BeforeSHA, Tag: row.Tag, YamlErrors: row.YamlErrors,
-		StartedAt: wire.TimePtr(row.StartedAt), FinishedAt: wire.TimePtr(row.FinishedAt), Duration: row.Duration,
+		CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt, WebURL: b.WebURL, BeforeSha: row.BeforeSHA, Tag: row.Tag,
+		YamlErrors: row.YamlErrors,
+		StartedAt:  wire.TimePtr(row.StartedAt), FinishedAt: wire.TimePtr(row.FinishedAt), Duration: row.Duration,
 		DetailedStatus: detailedStatus(row.Status, beside.Warned, "/"+path+"/-/pipelines/"+strconv.FormatInt(row.ID, 10)), Name: row.Name,
 	}
 	if beside.User != nil {
@@ -47,7 +48,7 @@ func (p Presenter) PipelineSingle(path string, row model.Pipeline, beside model.
 	return shown
 }
 
-// statusWords are how pages call states: icon, text, label and group, and the last part of the name of the picture in the tab.
+// statusWords holds the texts for states: icon, text, label, group, and the last part of the name of the favicon.
 var statusWords = map[string][5]string{
 	"created":              {"status_created", "Created", "created", "created", "created"},
 	"waiting_for_resource": {"status_pending", "Waiting", "waiting for resource", "waiting-for-resource", "pending"},
@@ -64,31 +65,33 @@ var statusWords = map[string][5]string{
 	"scheduled":            {"status_scheduled", "Delayed", "waiting for delayed job", "scheduled", "scheduled"},
 }
 
-// detailedStatus is a state as pages show it. A pipeline that succeeded with jobs that failed, as they may, says so.
+// detailedStatus presents a state the way pages show it. A successful pipeline in which jobs with allow_failure failed
+// has warnings.
 func detailedStatus(status string, warned bool, path string) gen.PipelineDetailedStatus {
 	if status == "success" && warned {
 		status = "warning"
 	}
 	w := statusWords[status]
 	return gen.PipelineDetailedStatus{
-		Icon: w[0], Text: w[1], Label: w[2], Group: w[3], Tooltip: w[2], HasDetails: true, DetailsPath: path, Favicon: FaviconPath + w[4] + ".svg",
+		Icon: w[0], Text: w[1], Label: w[2], Group: w[3], Tooltip: w[2], HasDetails: true, DetailsPath: path,
+		Favicon: FaviconPath + w[4] + ".svg",
 	}
 }
 
-// FaviconPath is where the pictures of states are, without the state and its ending. Package web serves them.
+// FaviconPath is the path of the favicons of states, without the state and the suffix. Package web serves them.
 const FaviconPath = "/-/assets/ci/favicon_status_"
 
-// PipelineVariable shows a variable that a pipeline was given.
+// PipelineVariable presents a variable of a pipeline.
 func PipelineVariable(v model.PipelineVariable) gen.PipelineVariable {
 	return gen.PipelineVariable{VariableType: gen.VariableType(v.VariableType), Key: v.Key, Value: v.Value, Raw: v.Raw}
 }
 
-// ScheduleVariable shows a variable that the pipelines of a schedule are given.
+// ScheduleVariable presents a variable that a schedule passes to its pipelines.
 func ScheduleVariable(v model.PipelineScheduleVariable) gen.PipelineVariable {
 	return gen.PipelineVariable{VariableType: gen.VariableType(v.VariableType), Key: v.Key, Value: v.Value, Raw: v.Raw}
 }
 
-// Schedule shows a schedule in a list, with its owner.
+// Schedule presents a schedule in a list, with its owner.
 func (p Presenter) Schedule(s model.PipelineSchedule, owner *model.User) gen.PipelineSchedule {
 	shown := gen.PipelineSchedule{
 		ID: s.ID, Description: s.Description, Ref: s.Ref, Cron: s.Cron, CronTimezone: s.CronTimezone, NextRunAt: wire.TimePtr(s.NextRunAt),
@@ -101,11 +104,15 @@ func (p Presenter) Schedule(s model.PipelineSchedule, owner *model.User) gen.Pip
 	return shown
 }
 
-// ScheduleDetail shows a schedule by itself: with its last pipeline, if it has one, and with its variables, unless these are nil.
-func (p Presenter) ScheduleDetail(s model.PipelineSchedule, owner *model.User, last *model.Pipeline, given []model.PipelineScheduleVariable) gen.PipelineScheduleDetail {
+// ScheduleDetail presents a single schedule, with its last pipeline if it has one, and with its variables unless given
+// is nil.
+func (p Presenter) ScheduleDetail(
+	s model.PipelineSchedule, owner *model.User, last *model.Pipeline, given []model.PipelineScheduleVariable,
+) gen.PipelineScheduleDetail {
 	b := p.Schedule(s, owner)
 	shown := gen.PipelineScheduleDetail{
-		ID: b.ID, Description: b.Description, Ref: b.Ref, Cron: b.Cron, CronTimezone: b.CronTimezone, NextRunAt: b.NextRunAt, Active: b.Active,
+		ID: b.ID, Description: b.Description, Ref: b.Ref, Cron: b.Cron, CronTimezone: b.CronTimezone,
+		NextRunAt: b.NextRunAt, Active: b.Active,
 		CreatedAt: b.CreatedAt, UpdatedAt: b.UpdatedAt, Owner: b.Owner,
 	}
 	if last != nil {
@@ -118,7 +125,7 @@ func (p Presenter) ScheduleDetail(s model.PipelineSchedule, owner *model.User, l
 	return shown
 }
 
-// Trigger shows a trigger token; token is the whole of it, or how it begins.
+// Trigger presents a trigger token; token is the whole token, or its first characters.
 func (p Presenter) Trigger(t model.PipelineTrigger, owner model.User, token string) gen.Trigger {
 	return gen.Trigger{
 		ID: t.ID, Token: token, Description: t.Description, CreatedAt: wire.NewTime(t.CreatedAt), LastUsed: wire.TimePtr(t.LastUsedAt),

@@ -48,11 +48,12 @@ func golden(t *testing.T, name string, shown any) {
 	}
 }
 
-// full is a user with every member filled in.
+// full returns a user with every field set.
 func full() model.User {
 	u := model.DefaultUser()
 	u.ID, u.Username, u.Name, u.Email = 7, "sidney", "Sidney Jones", "sidney@example.com"
-	u.Bio, u.Location, u.PublicEmail, u.CommitEmail = "Bio\nof two lines", ptr("Hamburg"), ptr("public@example.com"), ptr("commit@example.com")
+	u.Bio, u.Location, u.PublicEmail, u.CommitEmail =
+		"Bio\nof two lines", ptr("Hamburg"), ptr("public@example.com"), ptr("commit@example.com")
 	u.Skype, u.Linkedin, u.Twitter, u.Discord, u.WebsiteURL = "s", "l", "t", "d", "https://example.com"
 	u.Avatar = ptr("0123456789abcdef.png")
 	u.Organization, u.JobTitle, u.Pronouns, u.TimeZone = ptr("ACME"), "Engineer", ptr("they/them"), ptr("UTC")
@@ -61,12 +62,13 @@ func full() model.User {
 	u.External, u.PrivateProfile, u.TwoFactor, u.Auditor = true, true, true, true
 	u.LockedAt, u.ConfirmedAt, u.LastSignInAt, u.CurrentSignInAt = &noon, &noon, &noon, &noon
 	u.LastActivityOn, u.EmailResetOfferedAt = &noon, &noon
-	u.SharedRunnersMinutesLimit, u.ExtraSharedRunnersMinutesLimit, u.ProvisionedByGroupID = ptr[int64](133), ptr[int64](134), ptr[int64](135)
+	u.SharedRunnersMinutesLimit, u.ExtraSharedRunnersMinutesLimit, u.ProvisionedByGroupID =
+		ptr[int64](133), ptr[int64](134), ptr[int64](135)
 	u.CreatedAt, u.UpdatedAt = noon.AddDate(-1, 0, 0), noon
 	return u
 }
 
-// bare is a user with as little as there can be.
+// bare returns a user with as few fields set as possible.
 func bare() model.User {
 	u := model.DefaultUser()
 	u.ID, u.Username, u.Name, u.Email, u.CreatedAt, u.UpdatedAt = 8, "bare", "Bare", "bare@example.com", noon, noon
@@ -89,7 +91,7 @@ func TestUsersAreShownInEveryForm(t *testing.T) {
 	cases := map[string]any{
 		"user_basic":              free.UserBasic(full()),
 		"user_basic_bare":         free.UserBasic(bare()),
-		"current_user_free":       free.CurrentUser(full(), &creator, noon), // administrators only are told who made the account
+		"current_user_free":       free.CurrentUser(full(), &creator, noon), // only administrators see who created the account
 		"current_user_paid":       paid.CurrentUser(full(), &creator, noon),
 		"current_user_bare":       paid.CurrentUser(bare(), nil, noon),
 		"current_user_admin_free": free.CurrentUser(asAdmin(full()), &creator, noon),
@@ -123,7 +125,10 @@ func TestAPrivateCommitAddressHidesTheUsersOwn(t *testing.T) {
 func TestTokensAreShownWithoutTheirSecret(t *testing.T) {
 	t.Parallel()
 	token := func(edit func(*model.PersonalAccessToken)) model.PersonalAccessToken {
-		row := model.PersonalAccessToken{ID: 3, UserID: 7, Name: "ci", Digest: []byte("secret"), Scopes: "api read_user", CreatedAt: noon, UpdatedAt: noon}
+		row := model.PersonalAccessToken{
+			ID: 3, UserID: 7, Name: "ci", Digest: []byte("secret"), Scopes: "api read_user", CreatedAt: noon,
+			UpdatedAt: noon,
+		}
 		edit(&row)
 		return row
 	}

@@ -8,7 +8,7 @@ import (
 	"svc/store/model"
 )
 
-// UserStatus shows a status; nil is a user without one.
+// UserStatus presents a status; s is nil for a user without one.
 func UserStatus(s *model.UserStatus) gen.UserStatus {
 	if s == nil {
 		return gen.UserStatus{}
@@ -26,12 +26,12 @@ func UserStatus(s *model.UserStatus) gen.UserStatus {
 	return shown
 }
 
-// Email shows an address of a user.
+// Email presents an email address of a user.
 func Email(e model.Email) gen.Email {
 	return gen.Email{ID: e.ID, Email: e.Email, ConfirmedAt: wire.TimePtr(e.ConfirmedAt)}
 }
 
-// UserPreferences shows the preferences of a user.
+// UserPreferences presents the preferences of a user.
 func UserPreferences(p model.UserPreference) gen.UserPreferences {
 	shown := gen.UserPreferences{
 		UserID:                    p.UserID,

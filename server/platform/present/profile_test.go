@@ -9,7 +9,10 @@ import (
 func TestProfilesAreShown(t *testing.T) {
 	t.Parallel()
 	golden(t, "status_none", UserStatus(nil))
-	golden(t, "status_bare", UserStatus(&model.UserStatus{ID: 1, UserID: 7, Emoji: model.DefaultEmoji, Availability: model.AvailabilityNotSet}))
+	golden(
+		t, "status_bare",
+		UserStatus(&model.UserStatus{ID: 1, UserID: 7, Emoji: model.DefaultEmoji, Availability: model.AvailabilityNotSet}),
+	)
 	golden(t, "status_full", UserStatus(&model.UserStatus{
 		ID: 1, UserID: 7, Emoji: "coffee", Availability: model.AvailabilityBusy, Message: ptr("<b>\"tea\"</b>"), ClearStatusAt: &noon,
 	}))

@@ -12,7 +12,7 @@ import (
 	"svc/store/model"
 )
 
-// ProjectSimple shows the simple form of a project.
+// ProjectSimple presents the simple form of a project.
 func (p Presenter) ProjectSimple(r model.ProjectRow) gen.Project {
 	row := r.Project
 	topics := r.Project.TopicList()
@@ -44,7 +44,7 @@ func (p Presenter) ProjectSimple(r model.ProjectRow) gen.Project {
 	return shown
 }
 
-// Project shows a project in a list.
+// Project presents a project in a list.
 func (p Presenter) Project(r model.ProjectRow) gen.Project {
 	shown := p.ProjectSimple(r)
 	row := &r.Project
@@ -68,18 +68,22 @@ func (p Presenter) Project(r model.ProjectRow) gen.Project {
 		shown.RepositoryStorage = &row.RepositoryStorage
 	}
 	if r.Owner.ID != nil {
-		owner := p.UserBasic(model.User{ID: *r.Owner.ID, Username: *r.Owner.Username, Name: *r.Owner.Name, State: *r.Owner.State, LockedAt: r.Owner.LockedAt, Avatar: r.Owner.Avatar})
+		owner := p.UserBasic(model.User{
+			ID: *r.Owner.ID, Username: *r.Owner.Username, Name: *r.Owner.Name, State: *r.Owner.State,
+			LockedAt: r.Owner.LockedAt, Avatar: r.Owner.Avatar,
+		})
 		shown.Owner = &owner
 	}
 	if o := r.Origin; o.ID != nil {
 		shown.ForkedFromProject = &gen.ProjectOrigin{
-			ID: *o.ID, Name: *o.Name, NameWithNamespace: *o.FullName, Path: *o.Path, PathWithNamespace: *o.FullPath, WebURL: p.Base + "/" + *o.FullPath,
+			ID: *o.ID, Name: *o.Name, NameWithNamespace: *o.FullName, Path: *o.Path, PathWithNamespace: *o.FullPath,
+			WebURL: p.Base + "/" + *o.FullPath,
 		}
 	}
 	return shown
 }
 
-// ProjectDetail shows a single project, with the groups that it is shared with and the reader's roles.
+// ProjectDetail presents a single project, with the groups that it is shared with and the caller's roles.
 func (p Presenter) ProjectDetail(r model.ProjectRow, shares []model.GroupShare) gen.Project {
 	shown := p.Project(r)
 	with := All(shares, groupShare)
@@ -90,7 +94,7 @@ func (p Presenter) ProjectDetail(r model.ProjectRow, shares []model.GroupShare) 
 	return shown
 }
 
-// ProjectStatistics shows how large a project is. Only repositories and large files take room so far.
+// ProjectStatistics presents the size of a project. So far only repositories and LFS objects count.
 func ProjectStatistics(row model.Project) *gen.ProjectStatistics {
 	return &gen.ProjectStatistics{
 		CommitCount: row.CommitCount, StorageSize: row.RepositorySize + row.LfsObjectsSize, RepositorySize: row.RepositorySize,
@@ -98,7 +102,8 @@ func ProjectStatistics(row model.Project) *gen.ProjectStatistics {
 	}
 }
 
-// openIssues counts the open issues that a reader of the project may see; of confidential ones all or none.
+// openIssues counts the open issues that a reader of the project can see. Either all confidential issues count, or
+// none.
 func openIssues(r model.ProjectRow) int64 {
 	switch {
 	case !r.ReadsIssues():
@@ -109,7 +114,7 @@ func openIssues(r model.ProjectRow) int64 {
 	return r.Project.OpenIssuesCount
 }
 
-const notifyGlobal = 3 // as the user has set for all
+const notifyGlobal = 3 // the user's global setting
 
 func projectAccess(role model.Access) *gen.ProjectAccess {
 	if role == model.NoAccess {
@@ -120,8 +125,10 @@ func projectAccess(role model.Access) *gen.ProjectAccess {
 
 func (p Presenter) place(r model.ProjectRow) gen.Namespace {
 	n := r.Place
-	shown := p.Namespace(nil, nil)(model.Namespace{ID: n.ID, Kind: n.Kind, Name: n.Name, Path: n.Path, FullPath: n.FullPath, ParentID: n.ParentID, Avatar: n.Avatar})
-	if r.Owner.ID != nil { // their picture stands for it
+	shown := p.Namespace(nil, nil)(model.Namespace{
+		ID: n.ID, Kind: n.Kind, Name: n.Name, Path: n.Path, FullPath: n.FullPath, ParentID: n.ParentID, Avatar: n.Avatar,
+	})
+	if r.Owner.ID != nil { // a personal namespace shows the avatar of its user
 		shown.AvatarURL = p.AvatarURL(model.AvatarUser, *r.Owner.ID, r.Owner.Avatar)
 	}
 	return shown
@@ -132,10 +139,10 @@ func (p Presenter) projectLinks(id int64) *gen.ProjectLinks {
 	return &gen.ProjectLinks{Self: self, Members: self + "/members"}
 }
 
-// sshPort is the one that need not be named.
+// sshPort is the default port, which URLs omit.
 const sshPort = 22
 
-// sshURL names a repository as git's clients do.
+// sshURL returns the clone URL of a repository over SSH.
 func (p Presenter) sshURL(path string) string {
 	host := p.Base
 	if u, err := url.Parse(p.Base); err == nil {
@@ -147,7 +154,7 @@ func (p Presenter) sshURL(path string) string {
 	return "git@" + host + ":" + path + ".git"
 }
 
-// paragraph is a text as HTML.
+// paragraph returns a text as HTML.
 func paragraph(text *string) string {
 	if text == nil || *text == "" {
 		return ""

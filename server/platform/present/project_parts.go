@@ -6,7 +6,7 @@ import (
 	"svc/store/model"
 )
 
-// GroupPublic shows what everybody who sees a group sees of it.
+// GroupPublic presents the public members of a group.
 func (p Presenter) GroupPublic(g model.Namespace) gen.GroupPublic {
 	return gen.GroupPublic{
 		ID:        g.ID,
@@ -18,12 +18,12 @@ func (p Presenter) GroupPublic(g model.Namespace) gen.GroupPublic {
 	}
 }
 
-// Starrer shows who has starred a project.
+// Starrer presents a user who has starred a project.
 func (p Presenter) Starrer(s model.Starrer) gen.Starrer {
 	return gen.Starrer{StarredSince: wire.NewTime(s.Since), User: p.UserBasic(s.User)}
 }
 
-// ProjectShare shows the sharing of a project with a group.
+// ProjectShare presents the sharing of a project with a group.
 func ProjectShare(l model.ProjectLink) gen.ProjectShare {
 	return gen.ProjectShare{
 		ID:          l.ID,
@@ -34,7 +34,7 @@ func ProjectShare(l model.ProjectLink) gen.ProjectShare {
 	}
 }
 
-// ProjectAttribute shows an attribute of a project.
+// ProjectAttribute presents an attribute of a project.
 func ProjectAttribute(a model.ProjectCustomAttribute) gen.CustomAttribute {
 	return gen.CustomAttribute{Key: a.Key, Value: a.Value}
 }

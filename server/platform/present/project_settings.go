@@ -6,7 +6,7 @@ import (
 	"svc/store/model"
 )
 
-// settings shows what a project is set to.
+// settings adds the settings of a project.
 func (p Presenter) settings(shown *gen.Project, row *model.Project) {
 	p.features(shown, row)
 	shown.PackagesEnabled = &row.PackagesEnabled

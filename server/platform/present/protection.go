@@ -5,7 +5,7 @@ import (
 	"svc/store/model"
 )
 
-// ProtectedBranch shows a rule for branches.
+// ProtectedBranch presents a protection rule for branches.
 func ProtectedBranch(b model.ProtectedBranch) gen.ProtectedBranch {
 	return gen.ProtectedBranch{
 		ID:                    b.ID,
@@ -17,7 +17,7 @@ func ProtectedBranch(b model.ProtectedBranch) gen.ProtectedBranch {
 	}
 }
 
-// ProtectedTag shows a rule for tags.
+// ProtectedTag presents a protection rule for tags.
 func ProtectedTag(t model.ProtectedTag) gen.ProtectedTag {
 	return gen.ProtectedTag{Name: t.Name, CreateAccessLevels: protectionLevels(t.ID, t.CreateAccessLevel)}
 }

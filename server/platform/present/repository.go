@@ -9,12 +9,12 @@ import (
 	"svc/store/model"
 )
 
-// TreeEntry shows an entry of a folder.
+// TreeEntry presents an entry of a folder.
 func TreeEntry(e git.Listed) gen.TreeEntry {
 	return gen.TreeEntry{ID: e.ID, Name: e.Name, Type: gen.TreeEntryType(e.Kind()), Path: e.Path, Mode: e.ModeText()}
 }
 
-// Diff shows how a file differs; unified begins with the lines that name the file.
+// Diff presents the changes of a file. If unified is set, the text begins with the lines that name the file.
 func Diff(f git.FileDiff, unified bool) gen.Diff {
 	text := f.Text
 	if unified && text != "" {
@@ -26,7 +26,7 @@ func Diff(f git.FileDiff, unified bool) gen.Diff {
 	}
 }
 
-// mode is git's, but for a file that is not there.
+// mode returns git's mode of a file, or "0" for a missing file.
 func mode(text string) string {
 	if text == "000000" {
 		return "0"
@@ -34,16 +34,16 @@ func mode(text string) string {
 	return text
 }
 
-// Compared names what is compared.
+// Compared describes what is compared.
 type Compared struct {
 	Project  model.Project
-	From, To string // as the caller names them
+	From, To string // as written by the caller
 	Straight bool
 	Same     bool // both are the same commit
 	Unified  bool
 }
 
-// Comparison shows what lies between two commits.
+// Comparison presents the commits and changes between two commits.
 func (p Presenter) Comparison(of Compared, c git.Comparison) gen.Comparison {
 	dots := "..."
 	if of.Straight {
@@ -52,7 +52,8 @@ func (p Presenter) Comparison(of Compared, c git.Comparison) gen.Comparison {
 	shown := gen.Comparison{
 		Commits:        All(c.Commits, func(c git.Commit) gen.Commit { return p.Commit(of.Project, c) }),
 		Diffs:          All(c.Files, func(f git.FileDiff) gen.Diff { return Diff(f, of.Unified) }),
-		CompareTimeout: c.Cut, CompareSameRef: of.Same, WebURL: p.Base + "/" + of.Project.FullPath + "/-/compare/" + escaped(of.From) + dots + escaped(of.To),
+		CompareTimeout: c.Cut, CompareSameRef: of.Same,
+		WebURL: p.Base + "/" + of.Project.FullPath + "/-/compare/" + escaped(of.From) + dots + escaped(of.To),
 	}
 	if n := len(shown.Commits); n > 0 {
 		shown.Commit = &shown.Commits[n-1]
@@ -60,10 +61,10 @@ func (p Presenter) Comparison(of Compared, c git.Comparison) gen.Comparison {
 	return shown
 }
 
-// escaped is a ref in the path of a URL; its slashes stay.
+// escaped escapes a ref for the path of a URL; its slashes stay.
 func escaped(ref string) string { return strings.ReplaceAll(url.PathEscape(ref), "%2F", "/") }
 
-// Contributor shows an author with the lines that are counted.
+// Contributor presents an author with their added and deleted lines.
 func Contributor(a git.Author, additions, deletions int64) gen.Contributor {
 	return gen.Contributor{Name: a.Name, Email: a.Email, Commits: a.Commits, Additions: additions, Deletions: deletions}
 }

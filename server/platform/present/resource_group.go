@@ -6,9 +6,10 @@ import (
 	"svc/store/model"
 )
 
-// ResourceGroup shows a resource group.
+// ResourceGroup presents a resource group.
 func ResourceGroup(g model.ResourceGroup) gen.ResourceGroup {
 	return gen.ResourceGroup{
-		ID: g.ID, Key: g.Key, ProcessMode: gen.ProcessMode(g.ProcessMode), CreatedAt: wire.NewTime(g.CreatedAt), UpdatedAt: wire.NewTime(g.UpdatedAt),
+		ID: g.ID, Key: g.Key, ProcessMode: gen.ProcessMode(g.ProcessMode), CreatedAt: wire.NewTime(g.CreatedAt),
+		UpdatedAt: wire.NewTime(g.UpdatedAt),
 	}
 }

@@ -13,23 +13,25 @@ const (
 	staleAfter = 91 * 24 * time.Hour
 )
 
-// RunnerBasic shows a runner as other resources do.
+// RunnerBasic presents a runner in the form that other resources contain.
 func RunnerBasic(r model.Runner, now time.Time) gen.RunnerBasic {
 	status := contactStatus(r.ContactedAt, r.CreatedAt, now)
 	if r.Paused {
 		status = gen.RunnerStatusPaused
 	}
 	return gen.RunnerBasic{
-		ID: r.ID, Description: r.Description, IPAddress: r.IPAddress, Active: !r.Paused, Paused: r.Paused, IsShared: r.RunnerType == model.InstanceRunner,
+		ID: r.ID, Description: r.Description, IPAddress: r.IPAddress, Active: !r.Paused, Paused: r.Paused,
+		IsShared:   r.RunnerType == model.InstanceRunner,
 		RunnerType: gen.RunnerType(r.RunnerType), Name: r.Name, Online: online(r.ContactedAt, now), Status: status,
 	}
 }
 
-// RunnerManager shows a machine of a runner.
+// RunnerManager presents one machine of a runner.
 func RunnerManager(m model.RunnerManager, now time.Time) gen.JobRunnerManager {
 	return gen.JobRunnerManager{
 		ID: m.ID, SystemID: m.SystemID, Version: m.Version, Revision: m.Revision, Platform: m.Platform, Architecture: m.Architecture,
-		CreatedAt: wire.NewTime(m.CreatedAt), ContactedAt: wire.TimePtr(m.ContactedAt), IPAddress: m.IPAddress, Status: contactStatus(m.ContactedAt, m.CreatedAt, now),
+		CreatedAt: wire.NewTime(m.CreatedAt), ContactedAt: wire.TimePtr(m.ContactedAt), IPAddress: m.IPAddress,
+		Status: contactStatus(m.ContactedAt, m.CreatedAt, now),
 	}
 }
 
@@ -41,7 +43,7 @@ func online(contacted *time.Time, now time.Time) *bool {
 	return &is
 }
 
-// contactStatus is the status by the last contact alone.
+// contactStatus returns the status that follows from the last contact alone.
 func contactStatus(contacted *time.Time, created, now time.Time) gen.RunnerStatus {
 	last := created
 	if contacted != nil {
@@ -58,19 +60,23 @@ func contactStatus(contacted *time.Time, created, now time.Time) gen.RunnerStatu
 	return gen.RunnerStatusOffline
 }
 
-// RunnerDetail shows a runner with what it works for.
+// RunnerDetail presents a runner with its projects and its group.
 func (p Presenter) RunnerDetail(r model.Runner, projects []model.Project, group *model.Namespace, now time.Time) gen.RunnerDetail {
 	basic := RunnerBasic(r, now)
 	shown := gen.RunnerDetail{
-		ID: basic.ID, Description: basic.Description, IPAddress: basic.IPAddress, Active: basic.Active, Paused: basic.Paused, IsShared: basic.IsShared,
-		RunnerType: basic.RunnerType, Name: basic.Name, Online: basic.Online, Status: basic.Status, TagList: texts(r.Tags), RunUntagged: r.RunUntagged,
-		Locked: r.Locked, MaximumTimeout: r.MaximumTimeout, AccessLevel: gen.RunnerAccessLevel(r.AccessLevel), Version: r.Version, Revision: r.Revision,
+		ID: basic.ID, Description: basic.Description, IPAddress: basic.IPAddress, Active: basic.Active,
+		Paused: basic.Paused, IsShared: basic.IsShared,
+		RunnerType: basic.RunnerType, Name: basic.Name, Online: basic.Online, Status: basic.Status,
+		TagList: texts(r.Tags), RunUntagged: r.RunUntagged,
+		Locked: r.Locked, MaximumTimeout: r.MaximumTimeout, AccessLevel: gen.RunnerAccessLevel(r.AccessLevel),
+		Version: r.Version, Revision: r.Revision,
 		Platform: r.Platform, Architecture: r.Architecture, ContactedAt: wire.TimePtr(r.ContactedAt), MaintenanceNote: r.MaintenanceNote,
 		Projects: []gen.RunnerProject{}, Groups: []gen.RunnerGroup{},
 	}
 	for _, project := range projects {
 		shown.Projects = append(shown.Projects, gen.RunnerProject{
-			ID: project.ID, Name: project.Name, NameWithNamespace: project.FullName, Path: project.Path, PathWithNamespace: project.FullPath,
+			ID: project.ID, Name: project.Name, NameWithNamespace: project.FullName, Path: project.Path,
+			PathWithNamespace: project.FullPath,
 		})
 	}
 	if group != nil {
@@ -79,12 +85,15 @@ func (p Presenter) RunnerDetail(r model.Runner, projects []model.Project, group 
 	return shown
 }
 
-// JobTokenProject shows a project whose jobs another one lets in.
+// JobTokenProject presents a project whose jobs have access to another project.
 func (p Presenter) JobTokenProject(row model.Project) gen.JobTokenProject {
-	return gen.JobTokenProject{ID: row.ID, Name: row.Name, Path: row.Path, PathWithNamespace: row.FullPath, WebURL: p.Base + "/" + row.FullPath}
+	return gen.JobTokenProject{
+		ID: row.ID, Name: row.Name, Path: row.Path, PathWithNamespace: row.FullPath,
+		WebURL: p.Base + "/" + row.FullPath,
+	}
 }
 
-// JobTokenGroup shows a group whose jobs a project lets in.
+// JobTokenGroup presents a group whose jobs have access to a project.
 func (p Presenter) JobTokenGroup(row model.Namespace) gen.JobTokenGroup {
 	return gen.JobTokenGroup{ID: row.ID, Name: row.Name, WebURL: p.Base + "/groups/" + row.FullPath}
 }

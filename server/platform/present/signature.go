@@ -6,7 +6,7 @@ import (
 	"svc/store/model"
 )
 
-// CommitSignature shows what a signature proves, with the members that its kind has.
+// CommitSignature presents the result of checking a signature, with the members of its type.
 func CommitSignature(s model.CommitSignature) gen.CommitSignature {
 	shown := gen.CommitSignature{
 		SignatureType:      gen.CommitSignatureType(s.Type),

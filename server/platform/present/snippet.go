@@ -9,7 +9,7 @@ import (
 	"svc/store/model"
 )
 
-// Snippet shows a snippet; administrators see where its repository is.
+// Snippet presents a snippet; only administrators see the storage of its repository.
 func (p Presenter) Snippet(admin bool) func(model.SnippetRow) gen.Snippet {
 	return func(row model.SnippetRow) gen.Snippet {
 		s, id := row.Snippet, strconv.FormatInt(row.Snippet.ID, 10)
@@ -19,8 +19,10 @@ func (p Presenter) Snippet(admin bool) func(model.SnippetRow) gen.Snippet {
 			api = p.Base + "/api/v4/projects/" + strconv.FormatInt(row.Project.ID, 10) + "/snippets/" + id
 		}
 		shown := gen.Snippet{
-			ID: s.ID, Title: s.Title, Description: s.Description, Visibility: gen.Visibility(s.Visibility.String()), Author: p.UserBasic(row.Author),
-			CreatedAt: wire.NewTime(s.CreatedAt), UpdatedAt: wire.NewTime(s.UpdatedAt), ProjectID: s.ProjectID, WebURL: web, RawURL: api + "/raw",
+			ID: s.ID, Title: s.Title, Description: s.Description, Visibility: gen.Visibility(s.Visibility.String()),
+			Author:    p.UserBasic(row.Author),
+			CreatedAt: wire.NewTime(s.CreatedAt), UpdatedAt: wire.NewTime(s.UpdatedAt), ProjectID: s.ProjectID,
+			WebURL: web, RawURL: api + "/raw",
 			HTTPURLToRepo: p.Base + "/" + path + ".git", ImportedFrom: "none",
 			Files: All(s.Paths(), func(file string) gen.SnippetFile {
 				return gen.SnippetFile{Path: file, RawURL: api + "/files/" + model.SideBranch + "/" + url.PathEscape(file) + "/raw"}
@@ -36,7 +38,7 @@ func (p Presenter) Snippet(admin bool) func(model.SnippetRow) gen.Snippet {
 	}
 }
 
-// WikiPage shows a page of a wiki, with its content if it is given.
+// WikiPage presents a page of a wiki, with its content unless that is nil.
 func WikiPage(slug, title, format string, content *string) gen.WikiPage {
 	shown := gen.WikiPage{Slug: slug, Title: title, Format: gen.WikiFormat(format), Content: content}
 	if content != nil {

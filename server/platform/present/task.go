@@ -12,7 +12,7 @@ var (
 	task      = regexp.MustCompile(`(?m)^\s{0,20}(?:>\s?)*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX~])\]\s`)
 )
 
-// Tasks shows how many boxes of the task lists in a description are ticked.
+// Tasks presents the number of boxes in the task lists of a description, and how many are ticked.
 func Tasks(description *string) gen.TaskCompletionStatus {
 	if description == nil {
 		return gen.TaskCompletionStatus{}

@@ -8,7 +8,7 @@ import (
 	"svc/store/model"
 )
 
-// PersonalAccessToken shows a token without its secret, as it is at a time.
+// PersonalAccessToken presents a token without its secret, with its state at a time.
 func PersonalAccessToken(t model.PersonalAccessToken, now time.Time) gen.PersonalAccessToken {
 	return gen.PersonalAccessToken{
 		ID:          t.ID,
@@ -24,7 +24,7 @@ func PersonalAccessToken(t model.PersonalAccessToken, now time.Time) gen.Persona
 	}
 }
 
-// PersonalAccessTokenWithToken shows a new token with its secret.
+// PersonalAccessTokenWithToken presents a new token with its secret.
 func PersonalAccessTokenWithToken(t model.PersonalAccessToken, token string, now time.Time) gen.PersonalAccessTokenWithToken {
 	shown := PersonalAccessToken(t, now)
 	return gen.PersonalAccessTokenWithToken{
@@ -42,7 +42,7 @@ func PersonalAccessTokenWithToken(t model.PersonalAccessToken, token string, now
 	}
 }
 
-// ImpersonationToken shows an impersonation token without its secret, as it is at a time.
+// ImpersonationToken presents an impersonation token without its secret, with its state at a time.
 func ImpersonationToken(t model.PersonalAccessToken, now time.Time) gen.ImpersonationToken {
 	shown := PersonalAccessToken(t, now)
 	return gen.ImpersonationToken{
@@ -60,7 +60,7 @@ func ImpersonationToken(t model.PersonalAccessToken, now time.Time) gen.Imperson
 	}
 }
 
-// ImpersonationTokenWithToken shows a new impersonation token with its secret.
+// ImpersonationTokenWithToken presents a new impersonation token with its secret.
 func ImpersonationTokenWithToken(t model.PersonalAccessToken, token string, now time.Time) gen.ImpersonationTokenWithToken {
 	shown := ImpersonationToken(t, now)
 	return gen.ImpersonationTokenWithToken{
@@ -79,7 +79,7 @@ func ImpersonationTokenWithToken(t model.PersonalAccessToken, token string, now 
 	}
 }
 
-// ResourceToken shows an access token of a group or project without its secret, as it is at a time.
+// ResourceToken presents an access token of a group or project without its secret, with its state at a time.
 func ResourceToken(t model.ResourceToken, now time.Time) gen.ResourceAccessToken {
 	shown := PersonalAccessToken(t.Token, now)
 	return gen.ResourceAccessToken{
@@ -97,7 +97,7 @@ func ResourceToken(t model.ResourceToken, now time.Time) gen.ResourceAccessToken
 	}
 }
 
-// ResourceTokenWithToken shows a new access token of a group or project with its secret.
+// ResourceTokenWithToken presents a new access token of a group or project with its secret.
 func ResourceTokenWithToken(t model.ResourceToken, token string, now time.Time) gen.ResourceAccessTokenWithToken {
 	shown := ResourceToken(t, now)
 	return gen.ResourceAccessTokenWithToken{

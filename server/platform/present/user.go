@@ -10,7 +10,7 @@ import (
 	"svc/store/model"
 )
 
-// UserBasic shows what everybody sees of a user.
+// UserBasic presents the public members of a user, in the form that other resources contain.
 func (p Presenter) UserBasic(u model.User) gen.UserBasic {
 	return gen.UserBasic{
 		ID:        u.ID,
@@ -23,7 +23,7 @@ func (p Presenter) UserBasic(u model.User) gen.UserBasic {
 	}
 }
 
-// CurrentUser shows users to themselves, at a time; creator is who made the account, where that is known.
+// CurrentUser presents users to themselves, at a time. creator is the user who created the account, if known.
 func (p Presenter) CurrentUser(u model.User, creator *model.User, now time.Time, identities ...model.Identity) gen.CurrentUser {
 	shown := gen.CurrentUser{
 		ID:               u.ID,
@@ -123,7 +123,7 @@ func localTime(u model.User, now time.Time) *string {
 	return &text
 }
 
-// commitEmail is the address for commits; a private one leads nowhere but tells whose it is.
+// commitEmail returns the address for commits. A private address receives no mail but identifies the user.
 func (p Presenter) commitEmail(u model.User) string {
 	switch {
 	case u.CommitEmail == nil:

@@ -8,14 +8,14 @@ import (
 	"svc/store/model"
 )
 
-// UserParts is what administrators see of a user beside the row itself.
+// UserParts holds what administrators see of a user beside the row itself.
 type UserParts struct {
 	Identities []model.Identity
-	Creator    *model.User                 // who made the account, where that is known
-	Attributes []model.UserCustomAttribute // shown unless nil
+	Creator    *model.User                 // the user who created the account, if known
+	Attributes []model.UserCustomAttribute // not shown if nil
 }
 
-// UserPublic shows what everybody sees of a user.
+// UserPublic presents the public members of a user.
 func (p Presenter) UserPublic(u model.User) gen.User {
 	return gen.User{
 		ID:        u.ID,
@@ -28,7 +28,7 @@ func (p Presenter) UserPublic(u model.User) gen.User {
 	}
 }
 
-// UserSingle shows one user to a signed-in caller at a time; profile tells whether that caller may read the whole
+// UserSingle presents one user to a signed-in caller, at a time. profile says whether that caller can read the whole
 // profile, followed whether they follow the user.
 func (p Presenter) UserSingle(u model.User, profile, followed bool, now time.Time) gen.User {
 	shown := p.UserPublic(u)
@@ -57,7 +57,7 @@ func (p Presenter) UserSingle(u model.User, profile, followed bool, now time.Tim
 	return shown
 }
 
-// UserAdmin shows a user to an administrator in a list and after a change.
+// UserAdmin presents a user to an administrator, in lists and after a change.
 func (p Presenter) UserAdmin(u model.User, parts UserParts, followed bool, now time.Time) gen.User {
 	shown := p.UserSingle(u, true, followed, now)
 	canCreateProject, email := u.ProjectsLimit > 0, p.commitEmail(u)
@@ -93,7 +93,7 @@ func (p Presenter) UserAdmin(u model.User, parts UserParts, followed bool, now t
 	return shown
 }
 
-// UserDetail shows one user to an administrator.
+// UserDetail presents a single user to an administrator.
 func (p Presenter) UserDetail(u model.User, parts UserParts, followed bool, now time.Time) gen.User {
 	shown := p.UserAdmin(u, parts, followed, now)
 	shown.CurrentSignInIP = wire.Maybe(u.CurrentSignInIP)
@@ -120,17 +120,17 @@ func (p Presenter) paidUser(shown *gen.User, u model.User) {
 	shown.ProvisionedByGroupID = wire.Maybe(u.ProvisionedByGroupID)
 }
 
-// Identity shows an account elsewhere.
+// Identity presents a user's account at another provider.
 func Identity(i model.Identity) gen.Identity {
 	return gen.Identity{Provider: i.Provider, ExternUID: i.ExternUID, SamlProviderID: i.SamlProviderID}
 }
 
-// CustomAttribute shows an attribute of a user.
+// CustomAttribute presents an attribute of a user.
 func CustomAttribute(a model.UserCustomAttribute) gen.CustomAttribute {
 	return gen.CustomAttribute{Key: a.Key, Value: a.Value}
 }
 
-// UserActivity shows when a user was last active, which must be known.
+// UserActivity presents the day on which a user was last active, which must not be nil.
 func UserActivity(u model.User) gen.UserActivity {
 	day := wire.NewDate(*u.LastActivityOn)
 	return gen.UserActivity{Username: u.Username, LastActivityOn: day, LastActivityAt: day}

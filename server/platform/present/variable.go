@@ -5,7 +5,7 @@ import (
 	"svc/store/model"
 )
 
-// InstanceVariable shows a CI/CD variable of the instance.
+// InstanceVariable presents a CI/CD variable of the instance.
 func InstanceVariable(v model.InstanceVariable) gen.InstanceVariable {
 	return gen.InstanceVariable{
 		Key:          v.Key,
@@ -18,7 +18,7 @@ func InstanceVariable(v model.InstanceVariable) gen.InstanceVariable {
 	}
 }
 
-// Variable shows a CI/CD variable of a project or group; a hidden one without its value.
+// Variable presents a CI/CD variable of a project or group; a hidden variable has no value.
 func Variable(v model.OwnedVariable) gen.Variable {
 	shown := gen.Variable{
 		VariableType: gen.VariableType(v.VariableType), Key: v.Key, Hidden: v.Hidden, Protected: v.Protected, Masked: v.Masked, Raw: v.Raw,

@@ -1,4 +1,5 @@
-// Package reqctx holds what is known about the current request: its caller, its credential, its address. It travels in the context.
+// Package reqctx holds the facts about the current request, such as its caller, its credential and its address. They
+// travel in the context.
 package reqctx
 
 import (
@@ -13,30 +14,30 @@ import (
 	"svc/store/model"
 )
 
-// Info is one request. Steps on its way fill it in; the operation only reads it.
+// Info describes one request. The middleware fills it in; the operation only reads it.
 type Info struct {
 	ID        string
 	Start     time.Time
 	IP        netip.Addr
-	BaseURL   string // external, without a slash at the end
+	BaseURL   string // external, without a trailing slash
 	Method    string
 	URL       *url.URL
 	Header    http.Header
 	Operation string
-	Matched   any    // the operation that the router found, as the steps know it
+	Matched   any    // the operation that the router found; middleware knows its type
 	Actor     *Actor // nil for an anonymous caller
-	Input     any    // between folding and validation
+	Input     any    // the parameters and the body, between reading and validation
 
-	// Slips of the caller, for the hint of a failure.
-	Unread        bool // there is an Authorization header, but no credential in a form that is read
-	LooksLikeJSON bool // the body looks like JSON, but is declared as something else
+	// Likely mistakes of the client, for the hint of an error.
+	Unread        bool // there is an Authorization header, but in no form that the service reads
+	LooksLikeJSON bool // the body looks like JSON, but has another content type
 }
 
-// SessionCookie is the plain name of the browser session's cookie.
+// SessionCookie is the plain name of the cookie of a browser session.
 const SessionCookie = "_svc_session"
 
-// CookieName is how a cookie of ours is called. On https the name says that no other host, such as a site below ours, may have
-// set it: browsers take __Host- only from the host itself.
+// CookieName returns the full name of one of the service's cookies. With https it has the prefix __Host-: browsers
+// accept such a cookie only from the host itself, so no other host, such as a site below ours, can have set it.
 func CookieName(name, baseURL string) string {
 	if strings.HasPrefix(baseURL, "https://") {
 		return "__Host-" + name
@@ -44,10 +45,10 @@ func CookieName(name, baseURL string) string {
 	return name
 }
 
-// Kind is how a caller has proved who they are.
+// Kind is the kind of credential that identified the caller.
 type Kind string
 
-// The kinds of credential.
+// The kinds of credentials.
 const (
 	PersonalToken Kind = "personal_access_token"
 	OAuthToken    Kind = "oauth"
@@ -57,33 +58,34 @@ const (
 	SSHKey        Kind = "ssh_key"  // for git only
 )
 
-// Actor is who makes the request.
+// Actor is the caller of the request.
 type Actor struct {
 	User     model.Caller
 	Kind     Kind
-	Scopes   []string      // of the token; a session needs none
+	Scopes   []string      // scopes of the token; a session needs none
 	TokenID  int64         // of a PersonalToken, else 0
-	LastUsed *time.Time    // of the token, as noted so far
-	Real     *model.Caller // the administrator behind a sudo
-	Job      *Job          // of a JobToken
-	Posing   bool          // the token is an administrator's way to act as the user
-	Maker    *Maker        // that administrator, if they are still there
+	LastUsed *time.Time    // when the token was last used, as stored before this request
+	Real     *model.Caller // the administrator behind sudo
+	Job      *Job          // the job of a JobToken
+	Posing   bool          // an administrator acts as the user with an impersonation token
+	Maker    *Maker        // that administrator, if the account still exists
 }
 
-// Maker is who made an impersonation token.
+// Maker is the administrator who created an impersonation token.
 type Maker struct {
 	ID   int64
 	Name string
 }
 
-// Job is whose token a caller comes with.
+// Job is the job whose token the caller uses.
 type Job struct{ ID, ProjectID int64 }
 
-// HasScope tells whether the actor's token carries a scope.
+// HasScope reports whether the actor's token has a scope.
 func (a *Actor) HasScope(scope string) bool { return slices.Contains(a.Scopes, scope) }
 
-// Listed are the values of a parameter of the query that is a list inside an object, such as not[labels]: given once or again, with or
-// without brackets at the end, each with commas or alone; at most so many. The generated code takes such a list for empty.
+// Listed returns the values of a query parameter that is a list inside an object, such as not[labels], at most as many
+// as the limit. The parameter may occur several times, with or without [] at the end, and each value may contain
+// several, separated by commas. The generated code reads such a list as empty.
 func (i *Info) Listed(name string, most int) []string {
 	var all []string
 	query := i.URL.Query()
@@ -104,7 +106,7 @@ func With(ctx context.Context, info *Info) context.Context {
 	return context.WithValue(ctx, key{}, info)
 }
 
-// Of is the request that the context belongs to; outside a request it is empty.
+// Of returns the request of the context; outside a request it is empty.
 func Of(ctx context.Context) *Info {
 	if info, ok := ctx.Value(key{}).(*Info); ok {
 		return info
@@ -112,7 +114,7 @@ func Of(ctx context.Context) *Info {
 	return &Info{}
 }
 
-// Matches tells whether the caller's If-None-Match names a tag; it compares weakly, as RFC 9110 §13.1.2 wants.
+// Matches reports whether the request's If-None-Match contains a tag. It compares weakly, as RFC 9110 §13.1.2 requires.
 func (i *Info) Matches(tag string) bool {
 	for candidate := range strings.SplitSeq(i.Header.Get("If-None-Match"), ",") {
 		candidate = strings.TrimPrefix(strings.TrimSpace(candidate), "W/")
@@ -123,7 +125,7 @@ func (i *Info) Matches(tag string) bool {
 	return false
 }
 
-// UnmodifiedSince reads the condition of a DELETE; what is not an HTTP date is ignored.
+// UnmodifiedSince reads the condition of a DELETE. It ignores a text that is not an HTTP date.
 func UnmodifiedSince(header *string) *time.Time {
 	if header == nil {
 		return nil

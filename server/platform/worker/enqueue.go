@@ -22,7 +22,7 @@ func (w *Worker) Enqueue(ctx context.Context, payload Payload) error {
 	})
 }
 
-// EnqueueAt is Enqueue for a job that is not to run before a time.
+// EnqueueAt is Enqueue for a job that must not run before a time.
 func (w *Worker) EnqueueAt(ctx context.Context, payload Payload, at time.Time) error {
 	return w.store.Tx(ctx, func(ctx context.Context) error {
 		tx, err := store.SQLTx(ctx)
@@ -36,8 +36,8 @@ func (w *Worker) EnqueueAt(ctx context.Context, payload Payload, at time.Time) e
 	})
 }
 
-// EnqueueEach is Enqueue for many jobs at once, of which none is queued that is there already, by the fields that make its kind unique.
-// Jobs of the kind that are queued alone go first.
+// EnqueueEach is Enqueue for many jobs at once. It skips a job if one with the same unique fields of the payload is
+// already queued. Jobs of the kind that are queued alone go first.
 func EnqueueEach[P Payload](ctx context.Context, w *Worker, payloads []P) error {
 	rows := make([]river.InsertManyParams, len(payloads))
 	for i, payload := range payloads {
@@ -55,11 +55,11 @@ func EnqueueEach[P Payload](ctx context.Context, w *Worker, payloads []P) error 
 	})
 }
 
-// gathered is how long jobs that are queued again and again are gathered.
+// gathered is how long EnqueueOnce collects equal jobs.
 const gathered = 5 * time.Second
 
-// EnqueueOnce is Enqueue for a job of which one suffices, after all that asks for it: those with the same payload are gathered
-// for some seconds, and then one runs.
+// EnqueueOnce is Enqueue for a job that only has to run once after several requests for it: jobs with the same payload
+// are collected for some seconds, and then one runs.
 func (w *Worker) EnqueueOnce(ctx context.Context, payload Payload) error {
 	return w.store.Tx(ctx, func(ctx context.Context) error {
 		tx, err := store.SQLTx(ctx)

@@ -41,7 +41,7 @@ func TestALaneThatIsStuckHoldsUpNoOther(t *testing.T) {
 	}
 	await(t, "another lane goes on", func() bool { return done.has("pipeline") })
 
-	// Letters are not waited for until the end: a quarter of the time is enough.
+	// Stop does not wait for mails until the end: a quarter of the time is enough.
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	began := time.Now()
@@ -80,7 +80,7 @@ func TestWhatPeopleWaitForComesFirst(t *testing.T) {
 	}
 }
 
-// A job that looks at nothing cannot be broken off; the process ends nevertheless.
+// A job that ignores its context cannot be cancelled; the process ends nevertheless.
 func TestStopEndsInTimeThoughAJobDoesNot(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)

@@ -7,31 +7,31 @@ import (
 	"time"
 )
 
-// pace says how fast the jobs of a dead process are taken up. A process renews its lease at every beat. It breaks its jobs off
-// before others may take them up: one job never runs in two processes at once.
+// pace sets how fast the jobs of a dead process start again. A process renews its lease at every beat. It cancels its
+// jobs before other processes may start them: one job never runs in two processes at once.
 type pace struct {
-	beat   time.Duration // how often a process says that it lives
-	stop   time.Duration // without a renewal for so long, a process breaks its jobs off
-	lease  time.Duration // without a renewal for so long, others take the jobs up
-	moment time.Duration // how long the queue may take to note that a job began or ended
+	beat   time.Duration // how often a process renews its lease
+	stop   time.Duration // after this time without a renewal, a process cancels its jobs
+	lease  time.Duration // after this time without a renewal, other processes start the jobs again
+	moment time.Duration // how long the queue may take to record that a job began or ended
 }
 
 var usualPace = pace{beat: 5 * time.Second, stop: 12 * time.Second, lease: 20 * time.Second, moment: 20 * time.Second}
 
 var errLeaseLost = errors.New("this process cannot reach the database; another one begins the job again")
 
-// lease keeps the jobs of this process its own, and takes up those of processes that have died.
+// lease keeps other processes from the jobs of this process, and starts the jobs of dead processes again.
 type lease struct {
 	pace
 	process string
 	queue   processes
 	jobs    *ledger
 	logger  *slog.Logger
-	single  bool // no other process works the queue
+	single  bool // no other process works on the queue
 	renewed time.Time
 }
 
-// processes is the part of the store that knows which processes work the queue.
+// processes is the part of the store that records which processes work on the queue.
 type processes interface {
 	QueueBeat(ctx context.Context, process string) error
 	QueueLeave(ctx context.Context, process string) error
@@ -41,7 +41,7 @@ type processes interface {
 	QueueAgain(ctx context.Context, ids []int64) error
 }
 
-// begin says that this process lives, and takes up what others have left.
+// begin registers this process and starts the jobs of dead processes again.
 func (l *lease) begin(ctx context.Context) error {
 	if !l.single {
 		if err := l.queue.QueueBeat(ctx, l.process); err != nil {
@@ -68,16 +68,16 @@ func (l *lease) keep(ctx context.Context) {
 	}
 }
 
-// renew is one beat.
+// renew renews the lease once.
 func (l *lease) renew(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, l.beat)
 	defer cancel()
 	if l.single {
 		return l.settle(ctx)
 	}
-	asked := time.Now() // the database may note the beat at any time from now on
+	asked := time.Now() // the database may record the beat at any time from now on
 	if l.expired() {
-		l.jobs.cancel(errLeaseLost) // this process was halted; others may have its jobs by now
+		l.jobs.cancel(errLeaseLost) // this process was suspended; others may have its jobs by now
 	}
 	if err := l.queue.QueueBeat(ctx, l.process); err != nil {
 		if l.expired() {
@@ -94,7 +94,7 @@ func (l *lease) renew(ctx context.Context) error {
 
 func (l *lease) expired() bool { return time.Since(l.renewed) > l.stop }
 
-// takeUp takes up what dead processes have left.
+// takeUp starts the jobs of dead processes again.
 func (l *lease) takeUp(ctx context.Context) error {
 	n, err := l.queue.QueueTakeUp(ctx, l.process, l.lease)
 	if n > 0 {
@@ -103,7 +103,8 @@ func (l *lease) takeUp(ctx context.Context) error {
 	return err
 }
 
-// settle looks after jobs of this process whose end the queue has not noted, because the database was away.
+// settle handles jobs of this process that have ended, but that the queue still counts as running because the database
+// was unreachable.
 func (l *lease) settle(ctx context.Context) error {
 	running, err := l.queue.QueueRunning(ctx, l.process, l.moment)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"svc/store/storetest"
 )
 
-// swift is a pace at which tests need not wait.
+// swift is a fast pace, so that tests need not wait.
 var swift = pace{beat: 20 * time.Millisecond, stop: 10 * time.Second, lease: time.Minute, moment: 300 * time.Millisecond}
 
-// leave queues a job and makes it one that a process has begun and not ended.
+// leave queues a job and marks it as begun, but not ended, by a process.
 func leave(t testing.TB, st *store.Store, w *Worker, text, process string, attempt int) {
 	t.Helper()
 	if err := w.Enqueue(t.Context(), note{text}); err != nil {
@@ -31,7 +31,7 @@ func leave(t testing.TB, st *store.Store, w *Worker, text, process string, attem
 	}
 }
 
-// noting is a worker whose jobs note their texts.
+// noting returns a worker whose jobs log their texts.
 func noting(t testing.TB, st *store.Store, done *log) *Worker {
 	t.Helper()
 	jobs := NewJobs()
@@ -84,7 +84,7 @@ func TestTheJobsOfALivingProcessAreLeftAloneUntilItDies(t *testing.T) {
 	await(t, "the other's is done", func() bool { return done.has("of the other") })
 }
 
-// The database was away when they ended: the queue takes them for running.
+// The database was unreachable when the jobs ended, so the queue counts them as running.
 func TestJobsWhoseEndWasNotNotedAreSettled(t *testing.T) {
 	t.Parallel()
 	st, done := storetest.New(t), &log{}
@@ -97,7 +97,11 @@ func TestJobsWhoseEndWasNotNotedAreSettled(t *testing.T) {
 
 	release := make(chan struct{})
 	began := make(chan struct{})
-	go w.lease.jobs.run(t.Context(), id+1, false, func(context.Context) error { close(began); <-release; return nil }) //nolint:errcheck // it has none
+	go w.lease.jobs.run(t.Context(), id+1, false, func(context.Context) error { //nolint:errcheck // it has none
+		close(began)
+		<-release
+		return nil
+	})
 	<-began
 	leave(t, st, w, "done before", w.lease.process, 1)
 	await(t, "it is looked at while it runs", func() bool {
@@ -118,7 +122,10 @@ func (away) QueueBeat(context.Context, string) error { return errors.New("it is 
 
 func TestAProcessThatCannotRenewItsLeaseBreaksItsJobsOff(t *testing.T) {
 	t.Parallel()
-	l := &lease{pace: swift, process: "this", queue: away{}, jobs: newLedger(), logger: slog.New(slog.NewTextHandler(io.Discard, nil)), renewed: time.Now()}
+	l := &lease{
+		pace: swift, process: "this", queue: away{}, jobs: newLedger(),
+		logger: slog.New(slog.NewTextHandler(io.Discard, nil)), renewed: time.Now(),
+	}
 	var cause atomic.Value
 	began, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -147,7 +154,7 @@ func TestAProcessThatCannotRenewItsLeaseBreaksItsJobsOff(t *testing.T) {
 func TestTheUsualPaceLeavesNoTimeInWhichTwoProcessesRunAJob(t *testing.T) {
 	t.Parallel()
 	p := usualPace
-	if worst := p.stop + p.beat; worst >= p.lease { // the last look may be just before the time is over, and its answer a beat late
+	if worst := p.stop + p.beat; worst >= p.lease { // the last check may be just before the limit, and its answer a beat late
 		t.Errorf("jobs may go on for %s, others begin after %s", worst, p.lease)
 	}
 	if p.lease+2*p.beat > time.Minute {

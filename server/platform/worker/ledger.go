@@ -6,20 +6,20 @@ import (
 	"time"
 )
 
-// ledger knows the jobs that this process works on, and those that have just ended.
+// ledger lists the jobs that this process is running, and those that have just ended.
 type ledger struct {
 	mu     sync.Mutex
 	active map[int64]running
 	ended  map[int64]ending
 }
 
-// running is a job that runs.
+// running is a job that is running.
 type running struct {
 	cancel   context.CancelCauseFunc
-	outgoing bool // it waits for another server
+	outgoing bool // the job waits for another server
 }
 
-// ending is how a job ended.
+// ending records how a job ended.
 type ending struct {
 	at   time.Time
 	done bool
@@ -29,7 +29,7 @@ func newLedger() *ledger {
 	return &ledger{active: map[int64]running{}, ended: map[int64]ending{}}
 }
 
-// run runs a job that counts as active meanwhile.
+// run runs a job and lists it as active meanwhile.
 func (l *ledger) run(ctx context.Context, id int64, outgoing bool, work func(ctx context.Context) error) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -38,7 +38,7 @@ func (l *ledger) run(ctx context.Context, id int64, outgoing bool, work func(ctx
 	delete(l.ended, id)
 	l.mu.Unlock()
 	done := false
-	defer func() { // also if it panics
+	defer func() { // also if the job panics
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		delete(l.active, id)
@@ -49,7 +49,7 @@ func (l *ledger) run(ctx context.Context, id int64, outgoing bool, work func(ctx
 	return err
 }
 
-// cancel breaks all active jobs off.
+// cancel cancels all active jobs.
 func (l *ledger) cancel(cause error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -58,7 +58,7 @@ func (l *ledger) cancel(cause error) {
 	}
 }
 
-// cancelOutgoing breaks off the active jobs that wait for another server.
+// cancelOutgoing cancels the active jobs that wait for another server.
 func (l *ledger) cancelOutgoing(cause error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,9 +69,10 @@ func (l *ledger) cancelOutgoing(cause error) {
 	}
 }
 
-// unnoted sorts jobs that the queue takes for running: those that were done, and those that were not, or never began. Jobs that
-// are active, or ended a moment ago, are neither. What ended long before is forgotten; not sooner, because the ids may have been
-// read some time ago, and one that was too young for them then is asked for the next time.
+// unnoted sorts jobs that the queue counts as running: into those that are done, and those that failed or never began.
+// Jobs that are active, or ended a moment ago, are in neither list. Jobs that ended long ago are removed from the
+// ledger. That must not happen sooner: the ids may have been read some time ago, and a job that was too recent then
+// comes up again the next time.
 func (l *ledger) unnoted(ids []int64, moment time.Duration) (done, lost []int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -6,16 +6,16 @@ import (
 	"log/slog"
 )
 
-// quiet passes only warnings on: the queue tells every start and stop of its parts as information. What is broken off
-// because the service stops is no failure either.
+// quiet passes on only warnings and errors, because the queue logs every start and stop of its parts as information. It
+// also drops reports of jobs that were cancelled because the service stops.
 type quiet struct{ slog.Handler }
 
-// Enabled drops what is less than a warning.
+// Enabled drops records below a warning.
 func (q quiet) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && q.Handler.Enabled(ctx, level)
 }
 
-// Handle drops what the end of the service breaks off.
+// Handle drops records about work that was cancelled because the service stops.
 func (q quiet) Handle(ctx context.Context, r slog.Record) error {
 	stopped := false
 	r.Attrs(func(a slog.Attr) bool {

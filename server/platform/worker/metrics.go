@@ -8,7 +8,7 @@ import (
 	"github.com/riverqueue/river"
 )
 
-// Measure counts the jobs worked and shows how many wait, by state.
+// Measure adds metrics: the number of jobs run, and the number of queued jobs by state.
 func (w *Worker) Measure(registry prometheus.Registerer) {
 	worked := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "svc_jobs_worked_total", Help: "Background jobs worked by this process.",
@@ -22,7 +22,7 @@ func (w *Worker) Measure(registry prometheus.Registerer) {
 	}()
 }
 
-// depth asks the database at every scrape, so that the numbers are those of all processes.
+// depth asks the database at every scrape, so that the numbers cover all processes.
 type depth struct{ w *Worker }
 
 var depthDesc = prometheus.NewDesc("svc_jobs_queued", "Background jobs in the queue, of all processes.", []string{"state"}, nil)

@@ -38,7 +38,7 @@ func TestMetricsShowWhatWaitsAndWhatWasWorked(t *testing.T) {
 	}
 }
 
-// value is that of the metric whose labels are the given ones; -1 when there is none.
+// value returns the metric with the given labels; -1 if there is none.
 func value(t testing.TB, registry *prometheus.Registry, name, labels string) float64 {
 	t.Helper()
 	families, err := registry.Gather()
@@ -69,7 +69,9 @@ func TestTheQueueLogsWarningsOnly(t *testing.T) {
 	logger.Error("error")
 	logger.Error("broken off", "error", fmt.Errorf("begin: %w", context.Canceled))
 	logger.Error("broken off", "err", context.Canceled.Error())
-	if got := buf.String(); strings.Contains(got, "debug") || strings.Contains(got, "msg=info") || strings.Contains(got, "broken off") || !strings.Contains(got, "msg=warn a=1") || !strings.Contains(got, "msg=error") {
+	if got := buf.String(); strings.Contains(got, "debug") || strings.Contains(got, "msg=info") ||
+		strings.Contains(got, "broken off") || !strings.Contains(got, "msg=warn a=1") ||
+		!strings.Contains(got, "msg=error") {
 		t.Errorf("logged:\n%s", got)
 	}
 }

@@ -81,7 +81,7 @@ func TestAJobThatStopCancelsRunsAgainLater(t *testing.T) {
 	jobs := NewJobs()
 	Handle(jobs, func(ctx context.Context, _ note) error {
 		close(begun)
-		<-ctx.Done() // heeds its context, but nothing else
+		<-ctx.Done() // respects its context, but nothing else
 		return ctx.Err()
 	})
 	w := newWorker(t, st, jobs)

@@ -1,4 +1,12 @@
-// Package worker runs background jobs: it knows how to queue and retry, not what it runs.
+// Package worker runs background jobs: it queues and retries them. Other packages define what the jobs do.
+//
+//	worker.go   kinds of jobs, start and stop
+//	enqueue.go  adding jobs to the queue
+//	lanes.go    the queues, their priorities and workers
+//	lease.go    jobs of dead processes start again
+//	ledger.go   the jobs that this process is running
+//	log.go      the log of the queue
+//	metrics.go  metrics of the queue
 package worker
 
 import (
@@ -19,16 +27,16 @@ import (
 )
 
 const (
-	// cooldown is the shortest time between two looks into a lane. Together with the workers of the lane it bounds how many jobs
-	// run in a second, however small they are.
+	// cooldown is the shortest time between two polls of a queue. Together with the workers of the queue it limits the
+	// number of jobs per second, however small they are.
 	cooldown   = 10 * time.Millisecond
 	jobTimeout = 10 * time.Minute
 )
 
-// Payload is what a job needs to know; Kind names the job in the queue, so it must never change.
+// Payload holds the input of a job. Kind names the job in the queue, so it must never change.
 type Payload interface{ Kind() string }
 
-// Jobs are the jobs that a worker runs.
+// Jobs holds the kinds of jobs that a worker runs.
 type Jobs struct {
 	workers  *river.Workers
 	periodic []*river.PeriodicJob
@@ -36,12 +44,13 @@ type Jobs struct {
 	lanes    map[string]Lane // by kind
 }
 
-// NewJobs starts with none.
+// NewJobs returns an empty set of jobs.
 func NewJobs() *Jobs {
 	return &Jobs{workers: river.NewWorkers(), ledger: newLedger(), lanes: map[string]Lane{}}
 }
 
-// Handle says how jobs of one kind are run. A job may run twice and must be safe to. Without a lane it is one that people wait for.
+// Handle sets the function that runs jobs of one kind. A job may run twice, so the function must be safe to repeat. The
+// default lane is People.
 func Handle[P Payload](j *Jobs, run func(ctx context.Context, payload P) error, lane ...Lane) {
 	var payload P
 	in := People
@@ -52,7 +61,7 @@ func Handle[P Payload](j *Jobs, run func(ctx context.Context, payload P) error, 
 	river.AddWorker(j.workers, &adapter[P]{run: run, ledger: j.ledger, outgoing: in.outgoing})
 }
 
-// options say where a job is queued.
+// options returns the queue and the priority of a job.
 func (j *Jobs) options(payload Payload) river.InsertOpts {
 	lane, ok := j.lanes[payload.Kind()]
 	if !ok {
@@ -66,7 +75,7 @@ func Every(j *Jobs, interval time.Duration, payload Payload) {
 	j.periodic = append(j.periodic, river.NewPeriodicJob(
 		river.PeriodicInterval(interval),
 		func() (river.JobArgs, *river.InsertOpts) {
-			// One waiting job of the kind suffices, whoever queues it.
+			// One waiting job of the kind is enough, whichever process queues it.
 			options := j.options(payload)
 			options.UniqueOpts = river.UniqueOpts{ByPeriod: interval}
 			return payload, &options
@@ -87,7 +96,7 @@ func (a *adapter[P]) Work(ctx context.Context, job *river.Job[P]) error {
 	return a.ledger.run(store.Patient(ctx), job.ID, a.outgoing, func(ctx context.Context) error { return a.run(ctx, job.Args) })
 }
 
-// Worker works the queue.
+// Worker runs the jobs of the queue.
 type Worker struct {
 	store   *store.Store
 	client  *river.Client[*sql.Tx]
@@ -98,7 +107,7 @@ type Worker struct {
 	renewal sync.WaitGroup
 }
 
-// New prepares the queue; Start begins to work it.
+// New prepares the queue; Start begins to run jobs.
 func New(st *store.Store, logger *slog.Logger, jobs *Jobs) (*Worker, error) {
 	process := processID()
 	quietly := slog.New(quiet{logger.Handler()})
@@ -119,7 +128,7 @@ func New(st *store.Store, logger *slog.Logger, jobs *Jobs) (*Worker, error) {
 	return &Worker{store: st, client: client, jobs: jobs, lease: l}, nil
 }
 
-// processID names this process in the queue; no other process ever has the same name.
+// processID returns a name for this process in the queue that no other process ever has.
 func processID() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -128,7 +137,7 @@ func processID() string {
 	return fmt.Sprintf("%.60s_%d_%s", host, os.Getpid(), rand.Text()[:12])
 }
 
-// Start begins to work jobs, first of all those that a dead process has left.
+// Start begins to run jobs, first of all those that a dead process has left.
 func (w *Worker) Start(ctx context.Context) error {
 	if w.running.Load() {
 		return nil
@@ -139,18 +148,19 @@ func (w *Worker) Start(ctx context.Context) error {
 	if err := w.client.Start(ctx); err != nil {
 		return fmt.Errorf("start the job queue: %w", err)
 	}
-	ctx, w.resign = context.WithCancel(context.WithoutCancel(ctx)) // it is renewed until the last job has ended
-	ctx = store.Prompt(ctx)                                        // jobs may have all connections of background work
+	ctx, w.resign = context.WithCancel(context.WithoutCancel(ctx)) // the lease is renewed until the last job has ended
+	ctx = store.Prompt(ctx)                                        // jobs may use all connections for background work
 	w.renewal.Go(func() { w.lease.keep(ctx) })
 	w.running.Store(true)
 	return nil
 }
 
-// lastWait is how long jobs that were broken off may take to end.
+// lastWait is how long cancelled jobs may take to end.
 const lastWait = time.Second
 
-// Stop lets running jobs finish and returns before the context ends. Jobs that wait for other servers are broken off after a
-// quarter of the time, all others after three quarters. They begin again when the next process works the queue.
+// Stop lets running jobs finish and returns before the context ends. It cancels jobs that wait for other servers after
+// a quarter of the time, and all others after three quarters. Cancelled jobs start again when the next process works on
+// the queue.
 func (w *Worker) Stop(ctx context.Context) error {
 	if !w.running.Swap(false) {
 		return nil
@@ -175,7 +185,7 @@ func (w *Worker) Stop(ctx context.Context) error {
 	return nil
 }
 
-// leave gives the lease back, so that others need not wait for its end.
+// leave gives the lease back, so that other processes need not wait until it expires.
 func (w *Worker) leave(ctx context.Context) {
 	w.resign()
 	w.renewal.Wait()
@@ -186,7 +196,7 @@ func (w *Worker) leave(ctx context.Context) {
 	}
 }
 
-// Check tells whether jobs are being worked.
+// Check reports whether the queue is running.
 func (w *Worker) Check(context.Context) error {
 	if !w.running.Load() {
 		return errors.New("the job queue is not running")

@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// deadline is how long a test waits for what happens within a second or two when the machine is idle.
+// deadline is how long a test waits for something that takes a second or two on an idle machine.
 const deadline = 30 * time.Second
 
 type note struct{ Text string }
@@ -30,7 +30,7 @@ type marker struct{}
 
 func (marker) Kind() string { return "marker" }
 
-// log is what jobs did, in order.
+// log records what jobs did, in order.
 type log struct {
 	mu    sync.Mutex
 	texts []string
@@ -63,7 +63,7 @@ func newWorker(t testing.TB, st *store.Store, jobs *Jobs) *Worker {
 	return w
 }
 
-// start works the queue until the test ends.
+// start runs the queue until the test ends.
 func start(t testing.TB, w *Worker) {
 	t.Helper()
 	if err := w.Start(context.Background()); err != nil {
@@ -78,7 +78,7 @@ func start(t testing.TB, w *Worker) {
 	})
 }
 
-// await polls until something is so.
+// await polls until a condition holds.
 func await(t testing.TB, what string, so func() bool) {
 	t.Helper()
 	for end := time.Now().Add(deadline); !so(); {
@@ -89,7 +89,7 @@ func await(t testing.TB, what string, so func() bool) {
 	}
 }
 
-// one asks the database for one number.
+// one returns the one number that a query selects.
 func one(t testing.TB, st *store.Store, query string) int64 {
 	t.Helper()
 	var n int64
@@ -181,7 +181,8 @@ func TestAJobThatPanicsIsRetriedAndHurtsNoOther(t *testing.T) {
 		}
 	}
 	await(t, "the good one has run and the bad one waits", func() bool {
-		return done.has("good") && one(t, st, "SELECT count(*) FROM river_job WHERE state IN ('available', 'retryable') AND attempt = 1") == 1
+		return done.has("good") &&
+			one(t, st, "SELECT count(*) FROM river_job WHERE state IN ('available', 'retryable') AND attempt = 1") == 1
 	})
 }
 

@@ -24,11 +24,11 @@ import (
 // bodyPatience is how long a message may take to arrive.
 const bodyPatience = 30 * time.Second
 
-// Handler takes messages in over HTTP. Its addresses hang below the projects', so that they are in no document.
+// Handler receives messages over HTTP. Its URLs are below those of projects, so they are not in the OpenAPI document.
 type Handler struct {
 	intake  *intake.Intake
 	limiter *limit.Limiter
-	rule    limit.Rule // of messages to one project
+	rule    limit.Rule // limits the messages to one project
 }
 
 // New returns the handler; rule limits the messages to one project.
@@ -38,13 +38,13 @@ func New(alerts *intake.Intake, limiter *limit.Limiter, rule limit.Rule) *Handle
 
 var address = regexp.MustCompile(`^/([^/]+(?:/[^/]+)+?)(/prometheus)?/alerts/notify(?:/[^/]*/([0-9a-z-]+))?\.json$`)
 
-// place is what an address names.
+// place is the project and the integration that a URL names.
 type place struct {
 	project, identifier string
 	metricsOnly         bool
 }
 
-// Match tells whether a request is for here.
+// Match reports whether a request is for this handler.
 func Match(r *http.Request) bool {
 	_, ok := find(r)
 	return ok
@@ -52,7 +52,8 @@ func Match(r *http.Request) bool {
 
 func find(r *http.Request) (place, bool) {
 	path := r.URL.Path
-	if r.Method != http.MethodPost || !strings.HasSuffix(path, ".json") || strings.HasPrefix(path, "/api/") || !utf8.ValidString(path) || strings.ContainsRune(path, 0) {
+	if r.Method != http.MethodPost || !strings.HasSuffix(path, ".json") || strings.HasPrefix(path, "/api/") ||
+		!utf8.ValidString(path) || strings.ContainsRune(path, 0) {
 		return place{}, false
 	}
 	named := address.FindStringSubmatch(path)
@@ -69,7 +70,7 @@ func find(r *http.Request) (place, bool) {
 	return p, true
 }
 
-// Serve answers a message. What is refused has a status and nothing more; an error is the service's own.
+// Serve answers a message. A refused message gets a status without a body; an error is a failure of the service.
 func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	to, _ := find(r)
 	endpoint, err := h.intake.Endpoint(r.Context(), to.project, to.identifier)
@@ -110,8 +111,8 @@ func (h *Handler) Serve(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, taken)
 }
 
-// hidden is true if the answer must be that of a project that does not exist. A project that is not public shows itself only to
-// those who bring its key, or who name an address that is used and cannot be guessed.
+// hidden reports whether the response must be that of a project that does not exist. A project that is not public is
+// visible only to a client with its key, or at the URL of an active integration, which cannot be guessed.
 func hidden(e model.AlertEndpoint, to place, authorized bool) bool {
 	if e.Public || (authorized && e.IntegrationID != 0) {
 		return false
@@ -120,19 +121,19 @@ func hidden(e model.AlertEndpoint, to place, authorized bool) bool {
 	return guessed || e.IntegrationID == 0 || !e.Active || e.Archived
 }
 
-// read reads a message, and never more of it than there may be.
+// read reads a message, up to the largest allowed size.
 func read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 	if r.ContentLength > alert.MaxBody {
 		w.Header().Set("Connection", "close") // do not wait for the rest
 		return nil, false
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyPatience)) // where it cannot be set there is none
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyPatience)) // not every connection has deadlines
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, alert.MaxBody))
 	return body, err == nil
 }
 
-// authorized tells whether a request brings the key, as a bearer or as the password of nobody. Credentials in a URL come as the
-// latter.
+// authorized reports whether a request has the key, as a bearer token or as a password without a username. Credentials
+// in a URL arrive as the latter.
 func authorized(r *http.Request, digest []byte) bool {
 	scheme, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	key = strings.TrimSpace(key)

@@ -18,20 +18,22 @@ import (
 )
 
 const (
-	// maxFetch is how large the request of a fetch may be, unpacked: some hundred thousand objects that the client wants or has.
+	// maxFetch is the largest size of the request of a fetch, uncompressed: some hundred thousand objects that the
+	// client wants or has.
 	maxFetch = 32 << 20
-	// A body may be this many times larger than what was sent, once it is larger than a little: ids and objects do not shrink well.
+	// An uncompressed body larger than ratioBegin may be at most maxRatio times larger than the bytes sent: ids and
+	// objects do not compress well.
 	maxRatio   = 50
 	ratioBegin = 4 << 20
 )
 
-// WithFloor has clients that send too slowly sent away.
+// WithFloor disconnects clients that send too slowly.
 func (h *Handler) WithFloor(f push.Floor) *Handler {
 	h.floor = f
 	return h
 }
 
-// body is what the client sends, unpacked, within bounds of speed and size.
+// body returns the uncompressed body of the request. It limits the duration and the size.
 func (h *Handler) body(c echo.Context, service git.Service) (io.Reader, error) {
 	control := http.NewResponseController(c.Response().Writer)
 	last := time.Now().Add(maxTransfer)
@@ -55,7 +57,7 @@ func (h *Handler) body(c echo.Context, service git.Service) (io.Reader, error) {
 	return &bounded{in: unpacked, sent: sent, most: most, ratio: maxRatio}, nil
 }
 
-// sending is what comes over the line. It keeps a client that disconnected apart from a request that is wrong.
+// sending reads the bytes from the network. It distinguishes a client that disconnected from a wrong request.
 type sending struct {
 	in    io.Reader
 	bytes int64
@@ -77,7 +79,7 @@ func (s *sending) Read(p []byte) (int, error) {
 	return n, s.err
 }
 
-// orWrong is why the body could not be unpacked.
+// orWrong returns why the body could not be uncompressed.
 func (s *sending) orWrong(err error) error {
 	if s.err != nil {
 		return s.err
@@ -85,13 +87,13 @@ func (s *sending) orWrong(err error) error {
 	return &git.RequestError{Why: "The request body is not gzip"}
 }
 
-// bounded ends a body that is too large, or grows too much when it is unpacked.
+// bounded stops a body that is too large, or that grows too much when it is uncompressed.
 type bounded struct {
 	in    io.Reader
 	sent  *sending
 	bytes int64
-	most  int64 // 0 for any
-	ratio int64 // 0 for any
+	most  int64 // 0 for no limit
+	ratio int64 // 0 for no limit
 }
 
 // Read reads and counts.
@@ -109,19 +111,19 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// damaged is true for what unpacking says of bytes that are wrong.
+// damaged reports whether an error says that the compressed bytes are wrong.
 func damaged(err error) bool {
 	var corrupt flate.CorruptInputError
 	return errors.Is(err, gzip.ErrChecksum) || errors.Is(err, gzip.ErrHeader) || errors.As(err, &corrupt)
 }
 
-// ended answers a transfer that has failed: with 4xx if the client is at fault.
+// ended answers a transfer that has failed: with 4xx if the client caused it.
 func ended(c echo.Context, err error) error {
 	var wrong *git.RequestError
 	var failed *git.CommandError
 	status := http.StatusBadRequest
 	if err != nil && !c.Response().Committed {
-		c.Response().Header().Set("Connection", "close") // the rest of the body may still come, and is not the next request
+		c.Response().Header().Set("Connection", "close") // the rest of the body may still come, and must not be read as the next request
 	}
 	if errors.Is(err, push.ErrTooSlow) {
 		wrong, status = &git.RequestError{Why: push.ErrTooSlow.Error()}, http.StatusRequestTimeout
@@ -134,7 +136,7 @@ func ended(c echo.Context, err error) error {
 	case (wrong != nil || errors.As(err, &wrong)) && !c.Response().Committed:
 		return plain(c, status, wrong.Why)
 	case c.Response().Committed && (wrong != nil || errors.As(err, &failed)):
-		return nil // git has told the client what is wrong
+		return nil // git has already sent the reason to the client
 	}
 	return err
 }

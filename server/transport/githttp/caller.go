@@ -16,7 +16,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// jobUser is who running jobs call themselves, by our name and by the one that the official runner uses.
+// jobUsers are the usernames of running jobs: our name, and the name that the official runner uses.
 var jobUsers = []string{"svc-ci-token", "gitlab-ci-token"}
 
 var (
@@ -24,7 +24,8 @@ var (
 	writes = []string{"api", "write_repository"}
 )
 
-// caller finds out who calls: by Basic with a token as the password, or with the account's own password. Nobody is nil.
+// caller identifies the caller: by Basic authentication with a token or the account's own password, or by a bearer
+// token. It returns nil for an anonymous caller.
 func (h *Handler) caller(c echo.Context, service git.Service) (*reqctx.Actor, error) {
 	r := c.Request()
 	login, password, ok := r.BasicAuth()
@@ -56,10 +57,10 @@ func (h *Handler) caller(c echo.Context, service git.Service) (*reqctx.Actor, er
 	return actor, access.CheckScope(actor, accepted)
 }
 
-// deployed marks a request that came with a deploy token: it has no caller, but is not anybody's.
+// deployed marks a request with a deploy token: it has no caller, but is not anonymous.
 const deployed = "deploy token"
 
-// deploy finds the project for who comes with a deploy token, which opens repositories for reading only.
+// deploy finds the project for a client with a deploy token, which only gives read access to repositories.
 func (h *Handler) deploy(c echo.Context, path string, service git.Service) (model.ProjectRow, bool, error) {
 	login, password, ok := c.Request().BasicAuth()
 	if !ok || login == "" || login == "oauth2" || slices.Contains(jobUsers, login) {
@@ -75,13 +76,14 @@ func (h *Handler) deploy(c echo.Context, path string, service git.Service) (mode
 	return row, known, err
 }
 
-// WithGuesses has tries of passwords counted: guess fails with the answer to an address that has tried too often.
+// WithGuesses counts attempts with passwords: guess fails with the response for an address that has tried too often.
 func (h *Handler) WithGuesses(guess func(ctx context.Context) error) *Handler {
 	h.guess = guess
 	return h
 }
 
-// identify finds the caller. The token of a job takes the name of a job's user; other tokens take any name, also that one.
+// identify finds the caller. A job token needs the username of jobs. Other tokens work with any username, including
+// that one.
 func (h *Handler) identify(c echo.Context, login, password string) (*reqctx.Actor, error) {
 	ctx := c.Request().Context()
 	job := slices.Contains(jobUsers, login)
@@ -102,21 +104,22 @@ func (h *Handler) identify(c echo.Context, login, password string) (*reqctx.Acto
 	return h.auth.Password(ctx, login, password)
 }
 
-// isUnknown is true if no token is known by what was sent, and false if one is known that is good no more.
+// isUnknown reports whether the credential is not a known token. It is false for a known token that is no longer valid.
 func isUnknown(err error) bool {
 	var e *apierr.Error
 	return errors.As(err, &e) && e.Status == http.StatusUnauthorized && e.Body.Error != "invalid_token"
 }
 
-// answer tells a failure as git's clients show it: plain text, and 401 so that they ask for a password. Without a
-// credential what cannot be seen is asked for, too: a password may open it.
+// answer writes an error the way git clients show it: as plain text, and as 401 so that the client asks for a password.
+// A project that an anonymous caller cannot see is a 401 too, because a password may give access to it.
 func answer(c echo.Context, err error) error {
 	var e *apierr.Error
 	if !errors.As(err, &e) {
 		return err
 	}
 	anonymous := reqctx.Of(c.Request().Context()).Actor == nil && c.Get(deployed) == nil
-	if e.Status == http.StatusUnauthorized || (anonymous && (e.Status == http.StatusNotFound || (e.Status == http.StatusForbidden && e.Body.Error == ""))) {
+	if e.Status == http.StatusUnauthorized ||
+		(anonymous && (e.Status == http.StatusNotFound || (e.Status == http.StatusForbidden && e.Body.Error == ""))) {
 		c.Response().Header().Set("WWW-Authenticate", `Basic realm="Svc"`)
 		text := "HTTP Basic: Access denied. Use a personal access token as the password."
 		if errors.Is(err, access.ErrSecondFactor) {

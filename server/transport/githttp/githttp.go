@@ -1,4 +1,14 @@
-// Package githttp is git's smart HTTP protocol at /{path}.git: clone, fetch and push, and large files by Git LFS.
+// Package githttp serves git's smart HTTP protocol at /{path}.git: clone, fetch and push, and large files by Git LFS.
+//
+//	githttp.go       routing, clone, fetch and push
+//	caller.go        the caller behind a password or token
+//	body.go          limits of speed and size for what a client sends
+//	side.go          repositories of wikis and snippets
+//	lfs.go           routing and errors of Git LFS
+//	lfs_batch.go     the batch API: where a client downloads and uploads objects
+//	lfs_transfer.go  downloads and uploads
+//	lfs_lock.go      file locks
+//	lfs_ticket.go    credentials that the SSH server issues for Git LFS
 package githttp
 
 import (
@@ -33,7 +43,7 @@ type Handler struct {
 	guess  func(ctx context.Context) error
 }
 
-// New takes who may do what, and the repositories.
+// New returns a handler without Git LFS, wikis and snippets.
 func New(auth *access.Authenticator, a *access.Access, repos *git.Repositories, p *push.Pusher) *Handler {
 	return &Handler{auth: auth, access: a, repos: repos, push: p}
 }
@@ -41,8 +51,8 @@ func New(auth *access.Authenticator, a *access.Access, repos *git.Repositories, 
 // maxTransfer is how long one clone or push may take.
 const maxTransfer = time.Hour
 
-// Route serves what git asks for; everything else goes on to the router. Paths hold any number of groups, which a route of the
-// router's would take from all others.
+// Route serves the requests of git clients and passes all others on to the router. The path of a project has any number
+// of groups, so a route for it would catch the paths of other routes.
 func Route(serve echo.HandlerFunc) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -54,7 +64,7 @@ func Route(serve echo.HandlerFunc) echo.MiddlewareFunc {
 	}
 }
 
-// isGit tells whether a request is one of git's, with .git in the path or without.
+// isGit reports whether a request comes from a git client, with .git in the path or without.
 func isGit(r *http.Request) bool {
 	_, rest, ok := split(r.URL.Path)
 	switch {
@@ -68,7 +78,7 @@ func isGit(r *http.Request) bool {
 	return false
 }
 
-// Serve answers one of git's requests.
+// Serve answers a request of a git client.
 func (h *Handler) Serve(c echo.Context) error {
 	if project, rest, ok := split(c.Request().URL.Path); ok && isLFS(rest) {
 		return h.lfs(c, project, rest)
@@ -82,10 +92,10 @@ func (h *Handler) Serve(c echo.Context) error {
 	return apierr.NotAllowed("GET, POST")
 }
 
-// split cuts a URL's path at the repository: what comes before .git names the project.
+// split splits the path of a URL at the repository: the part before .git is the path of the project.
 func split(path string) (project, rest string, ok bool) {
 	project, rest, ok = strings.Cut(strings.TrimPrefix(path, "/"), ".git/")
-	// A name that no database takes is no project's.
+	// A path that the database cannot store belongs to no project.
 	named := strings.Contains(project, "/") || strings.HasSuffix(project, wikiEnding)
 	return project, rest, ok && named && utf8.ValidString(project) && !strings.ContainsRune(project, 0)
 }
@@ -116,7 +126,7 @@ func (h *Handler) get(c echo.Context) error {
 	return repo.Advertise(c.Request().Context(), c.Request().Header.Get("Git-Protocol"), c.Response())
 }
 
-// redirect sends who has left .git out to where it is.
+// redirect redirects a client that left out .git.
 func (h *Handler) redirect(c echo.Context) error {
 	u := *c.Request().URL
 	project, ok := strings.CutSuffix(strings.TrimPrefix(u.Path, "/"), "/info/refs")
@@ -127,13 +137,16 @@ func (h *Handler) redirect(c echo.Context) error {
 	return c.Redirect(http.StatusMovedPermanently, to)
 }
 
-// moved sends who asks by a path that a project had before to the one that it has; git follows.
+// moved redirects a request with a former path of a project to the current path; git follows.
 func (h *Handler) moved(c echo.Context, old string) error {
 	path, err := h.access.NewPath(c.Request().Context(), old)
 	if err != nil {
 		return answer(c, err)
 	}
-	return c.Redirect(http.StatusMovedPermanently, reqctx.Of(c.Request().Context()).BaseURL+"/"+path+".git/info/refs?"+c.Request().URL.RawQuery)
+	return c.Redirect(
+		http.StatusMovedPermanently,
+		reqctx.Of(c.Request().Context()).BaseURL+"/"+path+".git/info/refs?"+c.Request().URL.RawQuery,
+	)
 }
 
 func isMoved(err error) bool {
@@ -180,7 +193,7 @@ func (h *Handler) post(c echo.Context) error {
 // patient lets a transfer take longer than other requests.
 func patient(c echo.Context) {
 	control := http.NewResponseController(c.Response().Writer)
-	_ = control.SetReadDeadline(time.Now().Add(maxTransfer)) // where it cannot be set there is none
+	_ = control.SetReadDeadline(time.Now().Add(maxTransfer)) // not every connection has deadlines
 	_ = control.SetWriteDeadline(time.Now().Add(maxTransfer))
 	_ = control.EnableFullDuplex()
 }
@@ -193,7 +206,7 @@ func head(c echo.Context, contentType string) {
 	h.Set("Pragma", "no-cache")
 }
 
-// flusher sends what git writes at once.
+// flusher sends what git writes immediately.
 type flusher struct{ *echo.Response }
 
 // Write writes and flushes.
@@ -206,7 +219,7 @@ func (f flusher) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// project finds the project that a URL names, if the caller may read it, or push to it.
+// project finds the project of a URL, if the caller may read it, or push to it.
 func (h *Handler) project(c echo.Context, path string, service git.Service) (model.ProjectRow, *reqctx.Actor, error) {
 	ticket, err := h.ticket(c)
 	if err != nil {

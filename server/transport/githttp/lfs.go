@@ -20,7 +20,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Large is what large files need: who keeps them, where locks are written down, and the tickets that SSH gives out.
+// Large holds what Git LFS needs: the files, the store with the locks, and the tickets that the SSH server issues.
 type Large struct {
 	Files   *lfs.Keeper
 	Store   *store.Store
@@ -35,8 +35,8 @@ func (h *Handler) WithLFS(l Large) *Handler {
 
 const (
 	lfsMedia   = "application/vnd.git-lfs+json"
-	lfsRequest = "git lfs"      // marks a request whose failures are told in the way of LFS
-	lfsSeen    = "git lfs seen" // marks one whose project the caller may see
+	lfsRequest = "git lfs"      // marks a request whose errors are written in the format of LFS
+	lfsSeen    = "git lfs seen" // marks a request whose project the caller can see
 	lfsAPI     = "info/lfs/"
 	lfsFiles   = "svc-lfs/objects/"
 	maxLFSBody = 1 << 20
@@ -44,7 +44,7 @@ const (
 	lfsPause = 2 * time.Minute
 )
 
-// isLFS tells whether a URL behind .git/ belongs to large files.
+// isLFS reports whether the part of a URL after .git/ belongs to Git LFS.
 func isLFS(rest string) bool {
 	return strings.HasPrefix(rest, lfsAPI) || strings.HasPrefix(rest, lfsFiles)
 }
@@ -53,12 +53,12 @@ func isLFS(rest string) bool {
 type lfsCall struct {
 	echo.Context
 	path string   // of the project
-	args []string // what the URL names beside it
+	args []string // the parameters of the URL
 }
 
 type lfsServe func(*Handler, lfsCall) (any, error)
 
-// lfsRoutes say what is served where; a star stands for one segment.
+// lfsRoutes maps paths and methods to handlers; a star stands for one segment.
 var lfsRoutes = map[string]map[string]lfsServe{
 	"info/lfs/objects/batch":  {http.MethodPost: (*Handler).lfsBatch},
 	"info/lfs/verify":         {http.MethodPost: (*Handler).lfsVerify},
@@ -69,7 +69,7 @@ var lfsRoutes = map[string]map[string]lfsServe{
 	"svc-lfs/objects/*/*":     {http.MethodPut: (*Handler).lfsUpload},
 }
 
-// lfsRoute finds what a URL asks for.
+// lfsRoute finds the handlers for a path, and the parameters in it.
 func lfsRoute(rest string) (map[string]lfsServe, []string) {
 	if exact := lfsRoutes[rest]; exact != nil {
 		return exact, nil
@@ -127,13 +127,13 @@ func (h *Handler) lfs(c echo.Context, path, rest string) error {
 
 const notFound = "404 Not Found"
 
-// isElsewhere tells whether a project is not where it was looked for, whether by reading or by writing.
+// isElsewhere reports whether a project has moved to another path; reads and writes get different errors for that.
 func isElsewhere(err error) bool {
 	moved, ok := asError(err)
 	return ok && (moved.Status == http.StatusMovedPermanently || moved.Status == http.StatusMethodNotAllowed)
 }
 
-// lfsMoved sends who asks by a path that a project had before to the one that it has, as git is; the method stays.
+// lfsMoved redirects a request with a former path of a project to the current path, like moved, and keeps the method.
 func (h *Handler) lfsMoved(c echo.Context, old, rest string) error {
 	path, err := h.access.NewPath(c.Request().Context(), old)
 	if err != nil {
@@ -146,7 +146,7 @@ func (h *Handler) lfsMoved(c echo.Context, old, rest string) error {
 	return c.Redirect(http.StatusPermanentRedirect, to)
 }
 
-// largeProject finds the project that a request is for, by the rules of clone and push.
+// largeProject finds the project of a request, by the rules of clone and push.
 func (h *Handler) largeProject(c lfsCall, service git.Service, operation string) (model.ProjectRow, *reqctx.Actor, error) {
 	row, actor, err := h.project(c, c.path, service)
 	reqctx.Of(c.Request().Context()).Operation = operation
@@ -166,10 +166,11 @@ func (h *Handler) largeProject(c lfsCall, service git.Service, operation string)
 // lfsRead reads a JSON body.
 func lfsRead(c lfsCall, into any) error {
 	r := c.Request()
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || (media != lfsMedia && media != "application/json") {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil ||
+		(media != lfsMedia && media != "application/json") {
 		return apierr.UnsupportedMedia(r.Header.Get("Content-Type"))
 	}
-	_ = http.NewResponseController(c.Response().Writer).SetReadDeadline(time.Now().Add(lfsPause)) // where it cannot be set there is none
+	_ = http.NewResponseController(c.Response().Writer).SetReadDeadline(time.Now().Add(lfsPause)) // not every connection has deadlines
 	data, err := io.ReadAll(http.MaxBytesReader(c.Response(), r.Body, maxLFSBody))
 	if err != nil {
 		return asTooLarge(err)
@@ -183,16 +184,16 @@ func lfsRead(c lfsCall, into any) error {
 func lfsJSON(c echo.Context, status int, shown any) error {
 	h := c.Response().Header()
 	h.Set("Content-Type", lfsMedia)
-	h.Set("Cache-Control", "no-store") // actions hold the caller's credential
+	h.Set("Cache-Control", "no-store") // actions contain the caller's credential
 	c.Response().WriteHeader(status)
 	encoder := json.NewEncoder(c.Response())
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(shown)
 }
 
-// lfsFailure is how LFS clients are told what is wrong.
+// lfsFailure is an error in the format of LFS.
 type lfsFailure struct {
-	Code             int    `json:"code,omitempty"` // of one object
+	Code             int    `json:"code,omitempty"` // status of one object
 	Message          string `json:"message"`
 	DocumentationURL string `json:"documentation_url,omitempty"`
 	RequestID        string `json:"request_id,omitempty"`

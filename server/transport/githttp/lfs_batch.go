@@ -13,7 +13,7 @@ import (
 	"svc/store/model"
 )
 
-// maxLFSObjects is how many objects one batch may name; clients ask for 100 at a time.
+// maxLFSObjects is the largest number of objects in one batch; clients send 100 at a time.
 const maxLFSObjects = 1000
 
 type lfsPointer struct {
@@ -45,11 +45,12 @@ type lfsAction struct {
 	Header map[string]string `json:"header,omitempty"`
 }
 
-// lfsBatch says where objects are to be fetched from or sent to.
+// lfsBatch returns the URLs for downloading or uploading objects.
 // POST /{path}.git/info/lfs/objects/batch
 func (h *Handler) lfsBatch(c lfsCall) (any, error) {
 	var b lfsBatchBody
-	// The body says what the caller wants to do, but what is wrong with it is for those who may do it.
+	// The body says which operation the caller wants. Its mistakes are reported only to callers who may do that
+	// operation.
 	wrong := lfsRead(c, &b)
 	service := git.UploadPack
 	if b.Operation == "upload" {
@@ -79,7 +80,7 @@ func (h *Handler) lfsBatch(c lfsCall) (any, error) {
 	for i, o := range b.Objects {
 		have, has := known[o.Oid]
 		switch err := h.large.Files.Check(o.Oid, o.Size); {
-		case err != nil && !has: // one that came before the limit was lowered can still be fetched
+		case err != nil && !has: // an object that was uploaded before the limit was lowered can still be downloaded
 			said.Objects[i] = lfsWrong(o, err)
 		case has && have.Size != o.Size:
 			said.Objects[i] = lfsWrong(o, apierr.Unprocessable(fmt.Sprintf("The object has %d bytes", have.Size)))
@@ -99,7 +100,10 @@ func (b lfsBatchBody) check() error {
 	case b.HashAlgo != "" && b.HashAlgo != "sha256":
 		return apierr.Conflict("The only hash algorithm is sha256")
 	case len(b.Objects) > maxLFSObjects:
-		return &apierr.Error{Status: http.StatusRequestEntityTooLarge, Body: apierr.Body{Message: fmt.Sprintf("A batch has at most %d objects", maxLFSObjects)}}
+		return &apierr.Error{
+			Status: http.StatusRequestEntityTooLarge,
+			Body:   apierr.Body{Message: fmt.Sprintf("A batch has at most %d objects", maxLFSObjects)},
+		}
 	}
 	return nil
 }
@@ -112,7 +116,7 @@ func lfsWrong(o lfsPointer, err error) lfsObject {
 	return lfsObject{lfsPointer: o, Error: &lfsFailure{Code: e.Status, Message: e.Error()}}
 }
 
-// lfsFetch says where an object is fetched from.
+// lfsFetch returns the URL for downloading an object.
 func lfsFetch(c lfsCall, p model.Project, o lfsPointer, has bool) lfsObject {
 	if !has {
 		return lfsWrong(o, &apierr.Error{Status: http.StatusNotFound, Body: apierr.Body{Message: "This project does not have the object"}})
@@ -120,7 +124,7 @@ func lfsFetch(c lfsCall, p model.Project, o lfsPointer, has bool) lfsObject {
 	return lfsDo(c, o, map[string]string{"download": lfsURL(c, p, lfsFiles+o.Oid)})
 }
 
-// lfsSend says where an object is sent to; one that is there already need not be.
+// lfsSend returns the URLs for uploading an object; none if the object already exists.
 func lfsSend(c lfsCall, p model.Project, o lfsPointer, has bool) lfsObject {
 	if has {
 		return lfsObject{lfsPointer: o}
@@ -135,7 +139,7 @@ func lfsURL(c lfsCall, p model.Project, rest string) string {
 	return reqctx.Of(c.Request().Context()).BaseURL + "/" + p.FullPath + ".git/" + rest
 }
 
-// lfsDo names what the client does next, with the credential that it has come with.
+// lfsDo returns the next actions of the client, with the credential of this request.
 func lfsDo(c lfsCall, o lfsPointer, hrefs map[string]string) lfsObject {
 	done := lfsObject{lfsPointer: o, Actions: map[string]lfsAction{}}
 	var header map[string]string
@@ -148,7 +152,7 @@ func lfsDo(c lfsCall, o lfsPointer, hrefs map[string]string) lfsObject {
 	return done
 }
 
-// lfsVerify tells a client whether what it has sent is there.
+// lfsVerify reports whether an uploaded object exists.
 // POST /{path}.git/info/lfs/verify
 func (h *Handler) lfsVerify(c lfsCall) (any, error) {
 	row, _, err := h.largeProject(c, git.ReceivePack, "lfs_verify")

@@ -44,7 +44,10 @@ type lfsLockSides struct {
 }
 
 func lfsShown(row model.LfsLockRow) lfsLockShown {
-	shown := lfsLockShown{ID: strconv.FormatInt(row.Lock.ID, 10), Path: row.Lock.Path, LockedAt: row.Lock.CreatedAt.UTC().Truncate(time.Second)}
+	shown := lfsLockShown{
+		ID: strconv.FormatInt(row.Lock.ID, 10), Path: row.Lock.Path,
+		LockedAt: row.Lock.CreatedAt.UTC().Truncate(time.Second),
+	}
 	shown.Owner.Name = row.Name
 	return shown
 }
@@ -77,7 +80,7 @@ func (h *Handler) lfsLock(c lfsCall) (any, error) {
 	}
 	held, err := locks.GetByPath(ctx, row.Project.ID, b.Path)
 	if err != nil {
-		return nil, err // or it has been unlocked in between
+		return nil, err // the lock may have been removed in between
 	}
 	if taken != nil {
 		return nil, lfsJSON(c, http.StatusConflict, lfsLockAnswer{Lock: lfsShown(held), Message: "The file is locked already"})
@@ -87,7 +90,7 @@ func (h *Handler) lfsLock(c lfsCall) (any, error) {
 
 const badLFSPath = "The path must be that of a file in the repository"
 
-// lfsPath refuses a path that no file has.
+// lfsPath refuses a path that cannot be a file's.
 func lfsPath(path string) error {
 	if clean, ok := git.CleanPath(path); !ok || clean != path || len(path) > maxLFSPath || !utf8.ValidString(path) {
 		return apierr.Unprocessable(badLFSPath)
@@ -139,7 +142,7 @@ func lfsNumber(name, text string) (int64, error) {
 	return n, nil
 }
 
-// lockPage is a page of locks, and where the next one begins.
+// lockPage returns one page of locks, and the cursor of the next page.
 func (h *Handler) lockPage(c lfsCall, projectID int64, f store.LfsLockFilter, limit int) ([]model.LfsLockRow, string, error) {
 	if limit <= 0 || limit > maxLFSLocks {
 		limit = maxLFSLocks
@@ -152,7 +155,7 @@ func (h *Handler) lockPage(c lfsCall, projectID int64, f store.LfsLockFilter, li
 	return rows, strconv.FormatInt(rows[limit-1].Lock.ID, 10), nil
 }
 
-// lfsVerifyLocks lists locks by whether they are the caller's.
+// lfsVerifyLocks lists the caller's own locks and those of others.
 // POST /{path}.git/info/lfs/locks/verify
 func (h *Handler) lfsVerifyLocks(c lfsCall) (any, error) {
 	row, actor, err := h.largeProject(c, git.ReceivePack, "lfs_verify_locks")
@@ -185,7 +188,7 @@ func (h *Handler) lfsVerifyLocks(c lfsCall) (any, error) {
 	return shown, nil
 }
 
-// lfsUnlock ends a lock; those of others only maintainers do, and only by force.
+// lfsUnlock removes a lock. Only maintainers can remove locks of others, and only with force.
 // POST /{path}.git/info/lfs/locks/{id}/unlock
 func (h *Handler) lfsUnlock(c lfsCall) (any, error) {
 	row, actor, err := h.largeProject(c, git.ReceivePack, "lfs_unlock")

@@ -11,7 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// ticket is what a client brings that has asked for it over SSH, or nil. It opens large files only.
+// ticket returns the ticket that the SSH server has issued to the client, or nil. It is valid for Git LFS only.
 func (h *Handler) ticket(c echo.Context) (*lfs.Ticket, error) {
 	_, password, ok := c.Request().BasicAuth()
 	if !ok || !lfs.IsTicket(password) {
@@ -24,13 +24,13 @@ func (h *Handler) ticket(c echo.Context) (*lfs.Ticket, error) {
 	return &t, nil
 }
 
-// holder is who the ticket is for: who has its key now.
+// holder returns the user who has the ticket's SSH key now.
 func (h *Handler) holder(c echo.Context, t lfs.Ticket, service git.Service) (*reqctx.Actor, error) {
 	actor, err := h.auth.Key(c.Request().Context(), t.Key)
 	if err != nil {
 		return nil, err
 	}
-	reqctx.Of(c.Request().Context()).Actor = actor // a refusal is not one of somebody unknown
+	reqctx.Of(c.Request().Context()).Actor = actor // so that a refusal does not treat the caller as anonymous
 	if service == git.ReceivePack && !t.Upload {
 		err = apierr.Forbidden("This credential is for downloads only")
 	}

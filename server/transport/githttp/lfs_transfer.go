@@ -37,12 +37,15 @@ func (h *Handler) lfsDownload(c lfsCall) (any, error) {
 	w := &steadyWriter{ResponseWriter: c.Response(), control: http.NewResponseController(c.Response().Writer)}
 	http.ServeContent(w, c.Request(), "", time.Time{}, file)
 	if w.beyond {
-		return nil, &apierr.Error{Status: http.StatusRequestedRangeNotSatisfiable, Body: apierr.Body{Message: "The range is not within the object"}}
+		return nil, &apierr.Error{
+			Status: http.StatusRequestedRangeNotSatisfiable,
+			Body:   apierr.Body{Message: "The range is not within the object"},
+		}
 	}
 	return nil, nil
 }
 
-// lfsUpload takes a large file in.
+// lfsUpload receives a large file.
 // PUT /{path}.git/svc-lfs/objects/{oid}/{size}
 func (h *Handler) lfsUpload(c lfsCall) (any, error) {
 	row, _, err := h.largeProject(c, git.ReceivePack, "lfs_upload")
@@ -68,16 +71,16 @@ func (h *Handler) lfsUpload(c lfsCall) (any, error) {
 	return struct{}{}, err
 }
 
-// steadyReader reads as long as something comes.
+// steadyReader reads as long as data keeps coming.
 type steadyReader struct {
 	io.Reader
 	control *http.ResponseController
 	failed  error
 }
 
-// Read reads, and waits only so long for it.
+// Read reads with a deadline.
 func (s *steadyReader) Read(p []byte) (int, error) {
-	_ = s.control.SetReadDeadline(time.Now().Add(lfsPause)) // where it cannot be set there is none
+	_ = s.control.SetReadDeadline(time.Now().Add(lfsPause)) // not every connection has deadlines
 	n, err := s.Reader.Read(p)
 	if err != nil {
 		s.failed = err
@@ -85,25 +88,26 @@ func (s *steadyReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// steadyWriter writes as long as the caller takes something. A range that there is not is told otherwise than in plain text.
+// steadyWriter writes as long as the client keeps receiving. It suppresses the plain-text response to an invalid range,
+// so that the caller can write another one.
 type steadyWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
 	beyond  bool
 }
 
-// WriteHeader begins the answer, unless the range is wrong.
+// WriteHeader begins the response, unless the range is invalid.
 func (s *steadyWriter) WriteHeader(status int) {
 	if s.beyond = status == http.StatusRequestedRangeNotSatisfiable; !s.beyond {
 		s.ResponseWriter.WriteHeader(status)
 	}
 }
 
-// Write writes, and waits only so long for it.
+// Write writes with a deadline.
 func (s *steadyWriter) Write(p []byte) (int, error) {
 	if s.beyond {
 		return len(p), nil
 	}
-	_ = s.control.SetWriteDeadline(time.Now().Add(lfsPause)) // where it cannot be set there is none
+	_ = s.control.SetWriteDeadline(time.Now().Add(lfsPause)) // not every connection has deadlines
 	return s.ResponseWriter.Write(p)
 }

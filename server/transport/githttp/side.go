@@ -19,13 +19,14 @@ import (
 
 const wikiEnding = ".wiki"
 
-// WithSides also serves the repositories of wikis and snippets, for reading: they are written through the API.
+// WithSides also serves the repositories of wikis and snippets, read-only: they are changed through the API.
 func (h *Handler) WithSides(s *lifecycle.Sides) *Handler {
 	h.sides = s
 	return h
 }
 
-// side finds the repository of a wiki or snippet that a URL names, for reading, where it names no project: cause is how that was found out.
+// side finds the repository of a wiki or snippet for reading, if the path is not that of a project. cause is the error
+// of looking for the project.
 func (h *Handler) side(c echo.Context, path string, service git.Service, cause error) (git.Repo, error) {
 	var e *apierr.Error
 	if h.sides == nil || !errors.As(cause, &e) || e.Status != http.StatusNotFound {
@@ -41,8 +42,8 @@ func (h *Handler) side(c echo.Context, path string, service git.Service, cause e
 	return h.sides.Settled(c.Request().Context(), side)
 }
 
-// named is the wiki or snippet that a path names, if the caller sees it. The token of a job opens those of projects only, by the rules of the
-// project's list.
+// named returns the wiki or snippet at a path, if the caller can see it. A job token only gives access to those of
+// projects, by the rules of the project's job token allowlist.
 func (h *Handler) named(c echo.Context, path string) (lifecycle.Side, error) {
 	ctx := c.Request().Context()
 	actor := reqctx.Of(ctx).Actor
@@ -78,7 +79,7 @@ func (h *Handler) named(c echo.Context, path string) (lifecycle.Side, error) {
 	return lifecycle.Side{Kind: model.SnippetRepository, ID: row.Snippet.ID}, nil
 }
 
-// cutLast cuts a text at the last place where a part of it begins a path or a segment of one.
+// cutLast cuts a text at the last occurrence of part, which must be at the beginning or after a slash.
 func cutLast(text, part string) (before, after string, found bool) {
 	at := strings.LastIndex(text, part)
 	if at < 0 || at > 0 && text[at-1] != '/' {

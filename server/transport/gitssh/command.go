@@ -6,8 +6,8 @@ import (
 	"svc/store/git"
 )
 
-// parse reads the command that a git client sends: a service, and a path in quotes as git writes them. Everything else is
-// false.
+// parse reads the command of a git client: a service, and a path that is quoted the way git does it. It returns false
+// for any other command.
 func parse(command string) (service git.Service, project string, ok bool) {
 	if rest, dashed := strings.CutPrefix(command, "git "); dashed {
 		command = "git-" + rest
@@ -21,7 +21,7 @@ func parse(command string) (service git.Service, project string, ok bool) {
 	return service, project, ok
 }
 
-// projectPath is the project that a quoted path names.
+// projectPath returns the path of the project in a quoted path.
 func projectPath(quoted string) (string, bool) {
 	path, ok := unquote(strings.TrimSpace(quoted))
 	if !ok {
@@ -31,7 +31,8 @@ func projectPath(quoted string) (string, bool) {
 	return project, strings.Contains(project, "/")
 }
 
-// unquote undoes git's quoting: all is between single quotes, but for ! and ' with a backslash outside of them.
+// unquote removes git's quoting: the text is in single quotes, except ! and ', which are outside of them with a
+// backslash.
 func unquote(text string) (string, bool) {
 	if !strings.Contains(text, "'") {
 		return text, text != "" && !strings.ContainsAny(text, "\"\\$`;&|<>(){}*?! \t\n")

@@ -16,7 +16,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// hostKeys reads the keys that the server is known by; those that are missing are made.
+// hostKeys reads the host keys of the server, and creates the missing ones.
 func hostKeys(folder string) ([]ssh.Signer, error) {
 	var keys []ssh.Signer
 	for _, kind := range []struct {
@@ -43,7 +43,7 @@ func hostKeys(folder string) ([]ssh.Signer, error) {
 	return keys, nil
 }
 
-// makeKey makes a key and puts its file there as a whole.
+// makeKey creates a key and its file. The file never exists incomplete.
 func makeKey(path string, generate func() (crypto.PrivateKey, error)) ([]byte, error) {
 	key, err := generate()
 	if err != nil {

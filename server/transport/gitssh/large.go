@@ -15,13 +15,13 @@ import (
 	"svc/store/git"
 )
 
-// WithLFS also tells clients of large files how to fetch and send them, which is done over HTTP at a base URL.
+// WithLFS also answers git-lfs-authenticate. LFS clients then transfer files over HTTP, at the base URL.
 func (s *Server) WithLFS(tickets lfs.Tickets, base string) *Server {
 	s.tickets, s.base = tickets, base
 	return s
 }
 
-// parseLarge reads the command of a client of large files: a path, and what is to be done there.
+// parseLarge reads the command of an LFS client: a path and an operation.
 func parseLarge(command string) (service git.Service, project string, ok bool) {
 	rest, ok := strings.CutPrefix(command, "git-lfs-authenticate ")
 	end := strings.LastIndexByte(rest, ' ')
@@ -40,15 +40,18 @@ func parseLarge(command string) (service git.Service, project string, ok bool) {
 	return service, project, ok
 }
 
-// largeAnswer is where the large files of a project are, and what opens them.
+// largeAnswer is the LFS URL of a project, with a credential.
 type largeAnswer struct {
 	Href      string            `json:"href"`
 	Header    map[string]string `json:"header"`
 	ExpiresIn int               `json:"expires_in"` // seconds
 }
 
-// authenticate answers with a ticket for the large files of one project.
-func (s *Server) authenticate(ctx context.Context, actor *reqctx.Actor, mark string, service git.Service, path string, to io.Writer, say func(string)) error {
+// authenticate responds with a ticket for the large files of one project.
+func (s *Server) authenticate(
+	ctx context.Context, actor *reqctx.Actor, mark string, service git.Service, path string, to io.Writer,
+	say func(string),
+) error {
 	row, err := s.project(ctx, path, service, say)
 	if err != nil {
 		return err

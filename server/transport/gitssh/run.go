@@ -22,7 +22,7 @@ import (
 
 const notFound = "The project you were looking for could not be found or you don't have permission to view it."
 
-// run answers one command and returns its exit status. What people are to read goes where git shows it after «remote:».
+// run executes one command and returns its exit status. Messages for people go to stderr, which git shows.
 func (s *Server) run(ctx context.Context, mark, command, protocol string, channel ssh.Channel) uint32 {
 	say := func(text string) { fmt.Fprintf(channel.Stderr(), "svc: %s\r\n", text) }
 	ctx, actor, err := s.caller(ctx, mark)
@@ -62,7 +62,7 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 	case errors.Is(err, push.ErrTooSlow):
 		say("The transfer is too slow.")
 	case isGone(ctx, err):
-	case errors.As(err, &failed): // git has told the client what is wrong
+	case errors.As(err, &failed): // git has already sent the reason to the client
 	default:
 		s.logger.Error("git over SSH", "path", path, "error", err)
 		say(trouble(err))
@@ -70,7 +70,7 @@ func (s *Server) run(ctx context.Context, mark, command, protocol string, channe
 	return 1
 }
 
-// refuseKey answers a client whose key is not good any more, or could not be looked up.
+// refuseKey answers a client whose key is no longer valid, or could not be looked up.
 func (s *Server) refuseKey(ctx context.Context, err error, say func(string)) {
 	var refused *apierr.Error
 	switch {
@@ -84,7 +84,7 @@ func (s *Server) refuseKey(ctx context.Context, err error, say func(string)) {
 	}
 }
 
-// trouble is a failure of ours as people read it.
+// trouble returns a message for people about an error of the service.
 func trouble(err error) string {
 	var gone *storage.Error
 	var damaged *storage.DamagedError
@@ -99,7 +99,7 @@ func trouble(err error) string {
 	return "Something went wrong on our side."
 }
 
-// sentence is a refusal as people read it.
+// sentence returns a message for people about a refusal.
 func sentence(e *apierr.Error) string {
 	switch e.Status {
 	case 403:
@@ -110,7 +110,10 @@ func sentence(e *apierr.Error) string {
 	return e.Error()
 }
 
-func (s *Server) serve(ctx context.Context, actor *reqctx.Actor, service git.Service, path, protocol string, channel ssh.Channel, say func(string)) error {
+func (s *Server) serve(
+	ctx context.Context, actor *reqctx.Actor, service git.Service, path, protocol string, channel ssh.Channel,
+	say func(string),
+) error {
 	row, err := s.project(ctx, path, service, say)
 	if err != nil {
 		return err
@@ -130,7 +133,7 @@ func (s *Server) serve(ctx context.Context, actor *reqctx.Actor, service git.Ser
 	return in.brokenOff(s.push.Serve(ctx, row, actor, in, channel))
 }
 
-// project finds the project that a path names; a path that it had before leads to it, too.
+// project finds the project at a path; a former path of the project works as well.
 func (s *Server) project(ctx context.Context, path string, service git.Service, say func(string)) (model.ProjectRow, error) {
 	find := func(path string) (model.ProjectRow, error) { return s.access.Project(ctx, path, access.ReadCode) }
 	if service == git.ReceivePack {
@@ -149,14 +152,14 @@ func (s *Server) project(ctx context.Context, path string, service git.Service, 
 	return find(moved)
 }
 
-// conn is a connection that ends when nothing moves for long.
+// conn is a connection that ends if it is idle for too long.
 type conn struct {
 	net.Conn
 	known    atomic.Bool
 	sessions atomic.Int32
 }
 
-// begin ends the short time of the handshake.
+// begin replaces the short deadline of the handshake by the idle time.
 func (c *conn) begin() {
 	c.known.Store(true)
 	c.stir()
@@ -164,18 +167,18 @@ func (c *conn) begin() {
 
 func (c *conn) stir() {
 	if c.known.Load() {
-		_ = c.SetDeadline(time.Now().Add(idleTime)) // a connection that is closed says so when it is used
+		_ = c.SetDeadline(time.Now().Add(idleTime)) // a closed connection returns an error at its next use
 	}
 }
 
-// Read reads, and counts as a move.
+// Read reads, and extends the deadline.
 func (c *conn) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	c.stir()
 	return n, err
 }
 
-// Write writes, and counts as a move.
+// Write writes, and extends the deadline.
 func (c *conn) Write(p []byte) (int, error) {
 	n, err := c.Conn.Write(p)
 	c.stir()

@@ -14,30 +14,30 @@ import (
 	"svc/store/storage"
 )
 
-// statusClosed is logged for a client that breaks off, as over HTTP.
+// statusClosed is logged if the client disconnects, as over HTTP.
 const statusClosed = 499
 
-// sending is what a client sends over a channel, at least as fast as the floor demands.
+// sending reads what a client sends over a channel, and enforces the least speed.
 type sending struct {
 	in    io.Reader
 	line  net.Conn
 	ended atomic.Bool // the client sends nothing more
 }
 
-// send reads a channel through a line that can be broken off in time, which a channel cannot.
+// send reads a channel through a pipe, because a pipe has read deadlines and a channel does not.
 func (s *Server) send(channel io.Reader) *sending {
 	if s.floor.Rate <= 0 || s.floor.Pause <= 0 {
 		return &sending{in: channel}
 	}
 	ours, theirs := net.Pipe()
 	go func() {
-		_, _ = io.Copy(theirs, channel) // both ends of a channel look alike
+		_, _ = io.Copy(theirs, channel) // an error ends the pipe like the end of the channel does
 		theirs.Close()
 	}()
 	return &sending{in: s.floor.Reader(ours, ours.SetReadDeadline), line: ours}
 }
 
-// Read reads.
+// Read reads, and records the end of the input.
 func (s *sending) Read(p []byte) (int, error) {
 	n, err := s.in.Read(p)
 	if errors.Is(err, io.EOF) {
@@ -53,7 +53,7 @@ func (s *sending) Close() {
 	}
 }
 
-// brokenOff marks the failure of a push whose client has stopped in the middle.
+// brokenOff marks the error of a push whose client stopped in the middle.
 func (s *sending) brokenOff(err error) error {
 	if err != nil && s.ended.Load() {
 		return errors.Join(err, context.Canceled)
@@ -61,12 +61,12 @@ func (s *sending) brokenOff(err error) error {
 	return err
 }
 
-// isGone is true for the failure of a command whose client is not there any more.
+// isGone reports whether a command failed because its client disconnected.
 func isGone(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed)
 }
 
-// status is how a command ended, in the numbers that the log has for requests over HTTP.
+// status returns the result of a command as an HTTP status, like the log of HTTP requests.
 func status(ctx context.Context, err error) int {
 	var refused *apierr.Error
 	var wrong *git.RequestError

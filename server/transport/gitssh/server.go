@@ -1,4 +1,11 @@
-// Package gitssh is git over SSH: clone, fetch and push with the users' keys, and nothing else.
+// Package gitssh serves git over SSH: clone, fetch and push with the users' keys, and nothing else.
+//
+//	server.go   connections and sessions
+//	run.go      one command, from the caller to git
+//	command.go  the syntax of git's commands
+//	sending.go  what a client sends, and how a command ended
+//	large.go    credentials for Git LFS
+//	hostkey.go  the host keys
 package gitssh
 
 import (
@@ -43,12 +50,12 @@ type Server struct {
 
 	mu       sync.Mutex
 	listener net.Listener
-	open     map[*conn]string // and the address
+	open     map[*conn]string // the address of each open connection
 	closing  bool
 	work     sync.WaitGroup
 }
 
-// New takes who may do what, and the folder that keeps the host keys.
+// New returns a server; folder contains the host keys.
 func New(auth *access.Authenticator, a *access.Access, p *push.Pusher, folder string, logger *slog.Logger) (*Server, error) {
 	keys, err := hostKeys(folder)
 	if err != nil {
@@ -66,11 +73,11 @@ func New(auth *access.Authenticator, a *access.Access, p *push.Pusher, folder st
 	return s, nil
 }
 
-// WithFloor ends pushes of clients that send more slowly. A client makes its pack while the connection is open, so it needs a longer pause
-// than over HTTP.
+// WithFloor ends pushes of clients that send more slowly. A client creates its pack while the connection is open, so it
+// needs a longer pause than over HTTP.
 func (s *Server) WithFloor(f push.Floor) { s.floor = f }
 
-// Fingerprints name the host keys, for people to compare.
+// Fingerprints returns the fingerprints of the host keys, for people to compare.
 func (s *Server) Fingerprints() []string {
 	var all []string
 	for _, key := range s.keys {
@@ -79,7 +86,7 @@ func (s *Server) Fingerprints() []string {
 	return all
 }
 
-// known tells whether a key is somebody's. The name that is signed in with does not matter.
+// known accepts a key if it belongs to a user. The SSH username does not matter.
 func (s *Server) known(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), handshakeTime)
 	defer cancel()
@@ -90,7 +97,7 @@ func (s *Server) known(_ ssh.ConnMetadata, key ssh.PublicKey) (*ssh.Permissions,
 	return &ssh.Permissions{Extensions: map[string]string{fingerprint: mark}}, nil
 }
 
-// Serve answers connections until Shutdown.
+// Serve accepts connections until Shutdown.
 func (s *Server) Serve(listener net.Listener) error {
 	s.mu.Lock()
 	s.listener = listener
@@ -124,7 +131,7 @@ func (s *Server) Serve(listener net.Listener) error {
 	}
 }
 
-// admit counts a connection, unless there are too many.
+// admit registers a connection, unless there are too many.
 func (s *Server) admit(c *conn) bool {
 	host, _, err := net.SplitHostPort(c.RemoteAddr().String())
 	if err != nil {
@@ -154,7 +161,7 @@ func (s *Server) leave(c *conn) {
 	s.work.Done()
 }
 
-// Shutdown takes no more connections, lets the transfers that have begun finish, and ends the rest with the context.
+// Shutdown accepts no more connections, lets running transfers finish, and ends the rest when the context ends.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	s.closing = true
@@ -186,7 +193,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// handle speaks SSH on a connection. Until it is known who is there, time is short.
+// handle serves a connection. Until the client is authenticated, the deadline is short.
 func (s *Server) handle(c *conn) {
 	if err := c.SetDeadline(time.Now().Add(handshakeTime)); err != nil {
 		return
@@ -223,7 +230,7 @@ func (s *Server) handle(c *conn) {
 			}
 		})
 	}
-	cancel() // who hangs up does not leave git hanging
+	cancel() // if the client disconnects, git must not keep waiting
 	work.Wait()
 }
 
@@ -233,7 +240,8 @@ func (s *Server) isClosing() bool {
 	return s.closing
 }
 
-// session waits for the command and answers it. Terminals, files and variables but git's own are refused.
+// session waits for the command and executes it. It refuses terminals, subsystems and environment variables other than
+// git's own.
 func (s *Server) session(ctx context.Context, mark string, channel ssh.Channel, asked <-chan *ssh.Request) {
 	defer channel.Close()
 	ctx, cancel := context.WithTimeout(ctx, maxTransfer)
@@ -265,7 +273,7 @@ func (s *Server) session(ctx context.Context, mark string, channel ssh.Channel, 
 	}
 }
 
-// caller is who has the key now: what was true when the connection began may not be any more.
+// caller returns the user who has the key now, because it may have changed since the connection began.
 func (s *Server) caller(ctx context.Context, mark string) (context.Context, *reqctx.Actor, error) {
 	actor, err := s.auth.Key(ctx, mark)
 	return reqctx.With(ctx, &reqctx.Info{Actor: actor, Start: time.Now(), Method: "SSH"}), actor, err

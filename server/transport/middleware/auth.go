@@ -11,8 +11,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Authenticate finds out who is calling. A credential that is wrong is refused everywhere: it never degrades to
-// anonymous. An operation that needs one refuses callers without.
+// Authenticate identifies the caller. Every operation refuses a wrong credential: the caller never becomes anonymous
+// instead. An operation that needs a credential refuses anonymous callers.
 func Authenticate(ops *Operations, auth *access.Authenticator, throttles Throttles) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -43,7 +43,8 @@ func missing(unread bool) error {
 	return apierr.Unauthorized()
 }
 
-// explain adds to the challenge of a refusal that the token is unknown. Tokens that are known have told their own reason.
+// explain adds to the challenge of a 401 that the token is unknown. The refusal of a known token already contains its
+// own reason.
 func (c credentials) explain(err error) error {
 	if c.bearer == "" && c.job == "" {
 		return err
@@ -60,7 +61,7 @@ func caller(c echo.Context, op *Operation, auth *access.Authenticator, found cre
 		if isUnauthorized(err) && op.Rotation {
 			return nil, auth.Reused(ctx, found.bearer, err)
 		}
-		// A job token may come as a bearer, too, but only where job tokens are taken.
+		// A job token may also come as a bearer token, but only if the operation accepts job tokens.
 		if isUnauthorized(err) && op.JobToken && found.either {
 			return auth.Job(ctx, found.bearer)
 		}
@@ -78,7 +79,7 @@ func caller(c echo.Context, op *Operation, auth *access.Authenticator, found cre
 	return nil, nil
 }
 
-// refuse throttles guessing: a refused credential counts against the address, and over the limit that is the answer.
+// refuse throttles guessing: a refused credential counts against the address, and a caller over the limit gets a 429.
 func refuse(c echo.Context, err error, throttles Throttles) error {
 	if isUnauthorized(err) {
 		if over := throttles.Failed(c); over != nil {

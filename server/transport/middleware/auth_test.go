@@ -66,7 +66,7 @@ func TestCredentialsAreLookedForInTheOrderOfTheContract(t *testing.T) {
 	}
 }
 
-// signedIn is a server that answers who calls, with a token, a job token and a session for one user.
+// signedIn is a server that responds with the caller. One user has a token, a job token and a session.
 type signedIn struct {
 	*echo.Echo
 	store *store.Store
@@ -88,7 +88,10 @@ func newSignedIn(t testing.TB, throttle int) signedIn {
 		actor.User.Username, actor.User.State = "job", model.UserActive
 		return actor, nil
 	})
-	session := &model.Session{UserID: s.user.ID, Digest: secret.Digest("cookie"), CSRFDigest: secret.Digest("csrf"), ExpiresAt: time.Now().UTC().Add(time.Hour)}
+	session := &model.Session{
+		UserID: s.user.ID, Digest: secret.Digest("cookie"), CSRFDigest: secret.Digest("csrf"),
+		ExpiresAt: time.Now().UTC().Add(time.Hour),
+	}
 	if err := st.Sessions.Create(t.Context(), session); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +128,10 @@ func TestAWrongCredentialIsRefusedEverywhere(t *testing.T) {
 		{"none", "GET", "/api/v4/version", nil, 401, no},
 		{"none where none is needed", "GET", "/api/v4/open", nil, 200, "nobody"},
 		{"a wrong one where none is needed", "GET", "/api/v4/open", []string{"PRIVATE-TOKEN", "wrong"}, 401, no},
-		{"a wrong one beside a good session", "GET", "/api/v4/version", []string{"PRIVATE-TOKEN", "wrong", "Cookie", "__Host-_svc_session=cookie"}, 401, no},
+		{
+			"a wrong one beside a good session", "GET", "/api/v4/version",
+			[]string{"PRIVATE-TOKEN", "wrong", "Cookie", "__Host-_svc_session=cookie"}, 401, no,
+		},
 		{"a wrong one on HEAD", "HEAD", "/api/v4/open", []string{"PRIVATE-TOKEN", "wrong"}, 401, no},
 		{"a wrong one outside the document", "GET", "/page", []string{"PRIVATE-TOKEN", "wrong"}, 200, "nobody"},
 		{"a job token", "GET", "/api/v4/job", []string{"JOB-TOKEN", "job"}, 200, "job_token job"},
@@ -133,8 +139,14 @@ func TestAWrongCredentialIsRefusedEverywhere(t *testing.T) {
 		{"a job token elsewhere", "GET", "/api/v4/open", []string{"JOB-TOKEN", "job"}, 401, no},
 		{"a job token as a bearer elsewhere", "GET", "/api/v4/open", []string{"Authorization", "Bearer job"}, 401, no},
 		{"a wrong job token", "GET", "/api/v4/job", []string{"JOB-TOKEN", "wrong"}, 401, no},
-		{"a session that reads", "GET", "/api/v4/version", []string{"Cookie", "__Host-_svc_session=cookie"}, 200, "session " + s.user.Username},
-		{"a session that writes", "PUT", "/api/v4/things/1", []string{"Cookie", "__Host-_svc_session=cookie", "X-CSRF-Token", "csrf"}, 200, "session " + s.user.Username},
+		{
+			"a session that reads", "GET", "/api/v4/version", []string{"Cookie", "__Host-_svc_session=cookie"}, 200,
+			"session " + s.user.Username,
+		},
+		{
+			"a session that writes", "PUT", "/api/v4/things/1",
+			[]string{"Cookie", "__Host-_svc_session=cookie", "X-CSRF-Token", "csrf"}, 200, "session " + s.user.Username,
+		},
 		{"a session that writes without CSRF token", "PUT", "/api/v4/things/1", []string{"Cookie", "__Host-_svc_session=cookie"}, 401, no},
 		{"two sessions", "GET", "/api/v4/open", []string{"Cookie", "__Host-_svc_session=cookie; __Host-_svc_session=wrong"}, 401, no},
 		{"a wrong session", "GET", "/api/v4/open", []string{"Cookie", "__Host-_svc_session=wrong"}, 401, no},
@@ -185,17 +197,26 @@ func TestSudoComesByHeaderOrQueryAndLiftsNoScope(t *testing.T) {
 	for _, query := range []string{"sudo[]=x", "sudo%5B%5D=x", "sudo[0]=x", "sudo[a]=x", "sudo=x&sudo=y", "sudo=root&sudo[]=x"} {
 		wantAnswer(t, ask(s, "PUT", "/api/v4/things/1?"+query, "", "PRIVATE-TOKEN", full), 400, `{"error":"sudo is invalid"}`)
 	}
-	wantAnswer(t, ask(s, "PUT", "/api/v4/things/1?sudo=x", "", "PRIVATE-TOKEN", full, "Sudo", s.user.Username), 400, `{"error":"sudo is invalid"}`)
-	wantAnswer(t, ask(s, "GET", "/api/v4/version", "", "PRIVATE-TOKEN", s.token, "Sudo", "x"), 403, `{"message":"403 Forbidden - Must be admin to use sudo"}`)
+	wantAnswer(
+		t, ask(s, "PUT", "/api/v4/things/1?sudo=x", "", "PRIVATE-TOKEN", full, "Sudo", s.user.Username), 400,
+		`{"error":"sudo is invalid"}`,
+	)
+	wantAnswer(
+		t, ask(s, "GET", "/api/v4/version", "", "PRIVATE-TOKEN", s.token, "Sudo", "x"), 403,
+		`{"message":"403 Forbidden - Must be admin to use sudo"}`,
+	)
 	wantAnswer(t, ask(s, "GET", "/api/v4/open", "", "Sudo", "x"), 401, `{"message":"401 Unauthorized"}`)
 	wantAnswer(t, ask(s, "GET", "/api/v4/version?sudo=%00", "", "PRIVATE-TOKEN", admin), 400, `{"error":"sudo is invalid"}`)
-	wantAnswer(t, ask(s, "GET", "/api/v4/version?sudo=nobody", "", "PRIVATE-TOKEN", admin), 404, `{"message":"404 User with ID or username 'nobody' Not Found"}`)
-	if got := ask(s, "GET", "/api/v4/version", "", "PRIVATE-TOKEN", admin).Code; got != 403 { // sudo alone opens nothing
+	wantAnswer(
+		t, ask(s, "GET", "/api/v4/version?sudo=nobody", "", "PRIVATE-TOKEN", admin), 404,
+		`{"message":"404 User with ID or username 'nobody' Not Found"}`,
+	)
+	if got := ask(s, "GET", "/api/v4/version", "", "PRIVATE-TOKEN", admin).Code; got != 403 { // the scope sudo alone gives no access
 		t.Errorf("without sudo: %d, want 403", got)
 	}
 }
 
-// Go's own query parser leaves a pair with a bare semicolon out. A credential or a sudo must not vanish that way.
+// Go's own query parser drops a pair with a bare semicolon. A credential or a sudo must not disappear that way.
 func TestASemicolonHidesNoParameter(t *testing.T) {
 	t.Parallel()
 	s := newSignedIn(t, 0)
@@ -203,7 +224,10 @@ func TestASemicolonHidesNoParameter(t *testing.T) {
 	for _, name := range []string{"private_token", "access_token", "job_token"} {
 		wantAnswer(t, ask(s, "GET", "/api/v4/open?"+name+"=wrong;", ""), 401, `{"message":"401 Unauthorized"}`)
 	}
-	wantAnswer(t, ask(s, "GET", "/api/v4/version?sudo=nobody;", "", "PRIVATE-TOKEN", admin), 404, `{"message":"404 User with ID or username 'nobody;' Not Found"}`)
+	wantAnswer(
+		t, ask(s, "GET", "/api/v4/version?sudo=nobody;", "", "PRIVATE-TOKEN", admin), 404,
+		`{"message":"404 User with ID or username 'nobody;' Not Found"}`,
+	)
 }
 
 func TestAStoreThatFailsIsNoUnauthorized(t *testing.T) {

@@ -2,8 +2,8 @@ package middleware
 
 import "github.com/labstack/echo/v4"
 
-// Chain joins steps into one. Echo builds the way of a request anew for each; this one is built once and ends at the
-// handler that the router found.
+// Chain joins steps into one. Echo builds the chain of handlers anew for each request; this one is built once and ends
+// at the handler that the router found.
 func Chain(steps ...echo.MiddlewareFunc) echo.MiddlewareFunc {
 	way := Before(func(c echo.Context) error { return c.Handler()(c) }, steps...)
 	return func(echo.HandlerFunc) echo.HandlerFunc { return way }

@@ -8,8 +8,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// corsOAuth are the paths of the OAuth provider that pages of other origins may call, with the methods. They never do so with
-// a cookie.
+// corsOAuth lists the paths of the OAuth provider that pages of other origins may call, with their methods. Such calls
+// never use a cookie.
 var corsOAuth = map[string]string{
 	"/oauth/token":                            "POST",
 	"/oauth/revoke":                           "POST",
@@ -21,11 +21,12 @@ var corsOAuth = map[string]string{
 	"/.well-known/webfinger":                  "GET, HEAD",
 }
 
-// simpleHeaders are those that need no permission, and Authorization, which it is given for; where no token is read, it is not.
+// simpleHeaders lists the headers that need no permission, and Authorization. Authorization is not allowed on paths
+// that read no token.
 var simpleHeaders = []string{"accept", "accept-language", "content-language", "content-type", "range", "authorization"}
 
-// CORSForOAuth lets pages of any origin call the OAuth provider. A preflight that names any other header, X-Requested-With
-// for one, or another method is answered without permission.
+// CORSForOAuth lets pages of any origin call the OAuth provider. A preflight that names any other header, such as
+// X-Requested-With, or another method gets no permission.
 func CORSForOAuth(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -51,8 +52,8 @@ func CORSForOAuth(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// permitted tells whether a preflight names only headers that are allowed. The documents that need no token allow the simple
-// ones only.
+// permitted reports whether a preflight names only allowed headers. Documents that need no token do not allow
+// Authorization.
 func permitted(r *http.Request) bool {
 	for name := range strings.SplitSeq(strings.Join(r.Header.Values("Access-Control-Request-Headers"), ","), ",") {
 		name = strings.ToLower(strings.TrimSpace(name))

@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// corsHeaders are those of an answer that CORS is about.
+// corsHeaders returns the CORS headers of a response.
 func corsHeaders(h http.Header) map[string]string {
 	out := map[string]string{}
 	for name := range h {
@@ -56,15 +56,24 @@ func TestAnyOriginMayCallWithATokenAndOnlyOursWithTheCookie(t *testing.T) {
 		},
 		{
 			"a preflight", "OPTIONS", "/api/v4/things/1",
-			[]string{"Origin", "https://evil.example", "Access-Control-Request-Method", "PUT", "Access-Control-Request-Headers", "private-token, x-any"},
+			[]string{
+				"Origin", "https://evil.example", "Access-Control-Request-Method", "PUT",
+				"Access-Control-Request-Headers", "private-token, x-any",
+			},
 			204,
-			map[string]string{"Allow-Origin": "*", "Allow-Methods": corsMethods, "Allow-Headers": "private-token, x-any", "Max-Age": "7200"},
+			map[string]string{
+				"Allow-Origin": "*", "Allow-Methods": corsMethods, "Allow-Headers": "private-token, x-any",
+				"Max-Age": "7200",
+			},
 		},
 		{
 			"a preflight of ours", "OPTIONS", "/api/v4/things/1",
 			[]string{"Origin", "https://svc.example.com", "Access-Control-Request-Method", "PUT"},
 			204,
-			map[string]string{"Allow-Origin": "https://svc.example.com", "Allow-Credentials": "true", "Allow-Methods": corsMethods, "Max-Age": "7200"},
+			map[string]string{
+				"Allow-Origin": "https://svc.example.com", "Allow-Credentials": "true", "Allow-Methods": corsMethods,
+				"Max-Age": "7200",
+			},
 		},
 		{
 			"OPTIONS that is no preflight", "OPTIONS", "/api/v4/open",
@@ -92,7 +101,10 @@ func TestAnyOriginMayCallWithATokenAndOnlyOursWithTheCookie(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range []string{"ETag", "Link", "X-Request-Id", "X-Next-Page", "X-Page", "X-Per-Page", "X-Prev-Page", "X-Total", "X-Total-Pages"} {
+	for _, name := range []string{
+		"ETag", "Link", "X-Request-Id", "X-Next-Page", "X-Page", "X-Per-Page", "X-Prev-Page", "X-Total",
+		"X-Total-Pages",
+	} {
 		if !strings.Contains(corsExposed, name) {
 			t.Errorf("%s is not exposed", name)
 		}
@@ -124,7 +136,7 @@ func TestEveryAnswerHasTheSecurityHeaders(t *testing.T) {
 func TestOverlongURLsAndBodiesAreRefused(t *testing.T) {
 	t.Parallel()
 	e := server(t, Size(operations(t)))
-	e.PUT("/api/v4/things/:id", func(c echo.Context) error { // reads all that it gets
+	e.PUT("/api/v4/things/:id", func(c echo.Context) error { // reads the whole body
 		var buf strings.Builder
 		for b := make([]byte, 64); ; {
 			n, err := c.Request().Body.Read(b)

@@ -8,20 +8,20 @@ import (
 	"svc/server/platform/reqctx"
 )
 
-// credentials are what a request brings to prove who makes it.
+// credentials holds the credentials of a request.
 type credentials struct {
 	bearer  string // any access token
 	job     string // sent as a job token
-	either  bool   // the bearer came where tokens of jobs come, too
+	either  bool   // the bearer token came in a place that also accepts job tokens
 	session string
-	doubled bool // there are two session cookies, of which one may be planted
+	doubled bool // there are two session cookies, one of which may be planted
 }
 
-// find looks in the places of the contract: query first, then the token's own header, then Bearer, then the cookie.
+// find looks in the places of the contract: the query first, then the token's own header, then Bearer, then the cookie.
 func find(r *http.Request) credentials {
 	var c credentials
 	if strings.Contains(r.URL.RawQuery, "token") {
-		query, _ := url.ParseQuery(r.URL.RawQuery) // what cannot be parsed is refused by the folding step
+		query, _ := url.ParseQuery(r.URL.RawQuery) // Fold refuses a query that cannot be parsed
 		c.bearer = first(query.Get("private_token"), query.Get("access_token"))
 		c.job = query.Get("job_token")
 	}

@@ -17,16 +17,16 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// retryAfter is when a caller may try again, in seconds, whom the database kept waiting.
+// retryAfter is the number of seconds after which a caller may try again if the database was too slow.
 const retryAfter = 5
 
-// statusClosed is logged for a caller that did not wait for the answer.
+// statusClosed is logged if the client disconnected before the response.
 const statusClosed = 499
 
-// ErrorPage answers a browser that wants a page, and tells whether it did.
+// ErrorPage writes an error page if the client is a browser that wants a page, and reports whether it did.
 type ErrorPage func(c echo.Context, e *apierr.Error) bool
 
-// WriteError is the one place where a failure becomes an answer: a page for a person, JSON for a program.
+// WriteError is the only place that turns an error into a response: a page for a browser, JSON for a program.
 func WriteError(logger *slog.Logger, page ErrorPage) echo.HTTPErrorHandler {
 	return func(err error, c echo.Context) {
 		if c.Response().Committed {
@@ -34,7 +34,10 @@ func WriteError(logger *slog.Logger, page ErrorPage) echo.HTTPErrorHandler {
 		}
 		e := withHint(c, toAnswer(c, err))
 		if e.Status >= http.StatusInternalServerError && !isBusy(err) {
-			logger.ErrorContext(c.Request().Context(), "request failed", "error", err.Error(), "request_id", info(c).ID, "operation", info(c).Operation)
+			logger.ErrorContext(
+				c.Request().Context(), "request failed",
+				"error", err.Error(), "request_id", info(c).ID, "operation", info(c).Operation,
+			)
 		}
 		h := c.Response().Header()
 		for name, value := range e.Header {
@@ -56,8 +59,8 @@ func WriteError(logger *slog.Logger, page ErrorPage) echo.HTTPErrorHandler {
 	}
 }
 
-// isBusy is true for an answer that this service chose, because it has too much to do. The request log says so, and one more line
-// would be too much.
+// isBusy reports whether the service chose this response because it is overloaded. The request log already shows it, so
+// WriteError does not log another line.
 func isBusy(err error) bool {
 	var hashing *secret.BusyError
 	var chosen *apierr.Error
@@ -83,7 +86,7 @@ func toAnswer(c echo.Context, err error) *apierr.Error {
 		return as(apierr.TooLarge())
 	case errors.As(err, &busy):
 		return as(apierr.Busy(int(math.Ceil(busy.RetryAfter.Seconds()))))
-	case errors.Is(err, http.ErrNotMultipart): // what takes files is asked with something else
+	case errors.Is(err, http.ErrNotMultipart): // an operation that accepts files got another type of body
 		return as(apierr.UnsupportedMedia(c.Request().Header.Get(echo.HeaderContentType)))
 	case errors.Is(err, http.ErrMissingBoundary):
 		return as(apierr.BadParameter("The multipart body has no boundary"))
@@ -117,7 +120,7 @@ func fromStore(err error) error {
 	return nil
 }
 
-// fromDisk translates what is wrong with the folders that files are kept in.
+// fromDisk translates errors of the folders in which files are stored.
 func fromDisk(c echo.Context, err error) error {
 	var gone *storage.Error
 	var damaged *storage.DamagedError
@@ -132,7 +135,7 @@ func fromDisk(c echo.Context, err error) error {
 	return nil
 }
 
-// fromEcho translates what the router and the generated binding say.
+// fromEcho translates errors of the router and of the generated binding.
 func fromEcho(c echo.Context, he *echo.HTTPError) error {
 	switch he.Code {
 	case http.StatusNotFound:
@@ -144,7 +147,7 @@ func fromEcho(c echo.Context, he *echo.HTTPError) error {
 	case http.StatusUnsupportedMediaType:
 		return apierr.UnsupportedMedia(c.Request().Header.Get(echo.HeaderContentType))
 	case http.StatusBadRequest:
-		// «Invalid format for parameter page: …»: what validation let pass and Go's types cannot hold.
+		// "Invalid format for parameter page: …": a value that passed validation but does not fit the Go type.
 		if text, ok := he.Message.(string); ok {
 			if rest, found := strings.CutPrefix(text, "Invalid format for parameter "); found {
 				name, _, _ := strings.Cut(rest, ":")

@@ -30,19 +30,38 @@ func TestEveryFailureBecomesItsAnswer(t *testing.T) {
 		{"ours", apierr.Forbidden(), 403, `{"message":"403 Forbidden"}`},
 		{"ours, wrapped", fmt.Errorf("while: %w", apierr.NotFound("Job")), 404, `{"message":"404 Job Not Found"}`},
 		{"plain text", &apierr.Error{Status: 429, Text: "Retry later"}, 429, "Retry later"},
-		{"a row that is not there", &store.NotFoundError{Resource: "InstanceVariable"}, 404, `{"message":"404 InstanceVariable Not Found"}`},
+		{
+			"a row that is not there", &store.NotFoundError{Resource: "InstanceVariable"}, 404,
+			`{"message":"404 InstanceVariable Not Found"}`,
+		},
 		{"a row without a name", &store.NotFoundError{}, 404, `{"message":"404 Not Found"}`},
 		{"a row that was changed", &store.ChangedError{Resource: "Job"}, 412, `{"message":"412 Precondition Failed"}`},
 		{"a unique clash", &store.ConflictError{Constraint: "users_email"}, 409, `{"message":"409 Conflict"}`},
 		{"no route", echo.ErrNotFound, 404, `{"error":"404 Not Found"}`},
 		{"a body over the limit", &http.MaxBytesError{Limit: 1}, 413, `{"message":"413 Request Entity Too Large"}`},
-		{"a body over the limit, wrapped", echo.NewHTTPError(400, "x").SetInternal(&http.MaxBytesError{}), 413, `{"message":"413 Request Entity Too Large"}`},
-		{"a parameter that does not bind", echo.NewHTTPError(400, "Invalid format for parameter page: overflow"), 400, `{"error":"page is invalid"}`},
-		{"a list that does not bind", echo.NewHTTPError(400, "Invalid format for parameter scope[]: no"), 400, `{"error":"scope is invalid"}`},
-		{"a body that does not bind", echo.NewHTTPError(400, "the secret thing"), 400, `{"error":"The request body does not match the declared format"}`},
+		{
+			"a body over the limit, wrapped", echo.NewHTTPError(400, "x").SetInternal(&http.MaxBytesError{}), 413,
+			`{"message":"413 Request Entity Too Large"}`,
+		},
+		{
+			"a parameter that does not bind", echo.NewHTTPError(400, "Invalid format for parameter page: overflow"),
+			400, `{"error":"page is invalid"}`,
+		},
+		{
+			"a list that does not bind", echo.NewHTTPError(400, "Invalid format for parameter scope[]: no"), 400,
+			`{"error":"scope is invalid"}`,
+		},
+		{
+			"a body that does not bind", echo.NewHTTPError(400, "the secret thing"), 400,
+			`{"error":"The request body does not match the declared format"}`,
+		},
 		{"another error of Echo", echo.NewHTTPError(418, "the secret thing"), 500, internal},
 		{"a timeout", fmt.Errorf("query: %w", context.DeadlineExceeded), 503, `{"message":"503 Service Unavailable"}`},
-		{"a database that is away", fmt.Errorf("query: %w", &store.UnavailableError{Cause: errors.New("dial 10.0.0.1")}), 503, `{"message":"503 Service Unavailable"}`},
+		{
+			"a database that is away",
+			fmt.Errorf("query: %w", &store.UnavailableError{Cause: errors.New("dial 10.0.0.1")}), 503,
+			`{"message":"503 Service Unavailable"}`,
+		},
 		{"a caller who left", fmt.Errorf("query: %w", context.Canceled), 499, `{"message":"Client Closed Request"}`},
 		{"anything else", errors.New("dial 10.0.0.1: password is 1234"), 500, internal},
 	}
@@ -68,8 +87,9 @@ func TestEveryFailureBecomesItsAnswer(t *testing.T) {
 			if got := rec.Header().Get("Content-Type"); got != contentType {
 				t.Errorf("Content-Type is %q, want %q", got, contentType)
 			}
-			// Our own failures are logged with their cause and the id that the caller was told; others are not.
-			if logged := strings.Contains(out.String(), "request failed") && strings.Contains(out.String(), "the-id"); logged != (c.status >= 500) {
+			// Errors of the service are logged with their cause and the request id of the response; others are not.
+			if logged := strings.Contains(out.String(), "request failed") &&
+				strings.Contains(out.String(), "the-id"); logged != (c.status >= 500) {
 				t.Errorf("logged: %s", out.String())
 			}
 		})

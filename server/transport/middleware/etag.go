@@ -11,12 +11,12 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// maxTagged is the size up to which an answer is held back to be hashed; a larger one is streamed without a tag.
+// maxTagged is the size up to which a response is buffered to compute its hash; a larger one is streamed without a tag.
 const maxTagged = 4 << 20
 
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// ETag gives JSON reads a weak tag and answers 304 to a caller that has the same body already.
+// ETag adds a weak tag to JSON responses of reads, and answers 304 if the client already has the same body.
 func ETag(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		r := c.Request()
@@ -43,7 +43,7 @@ func ETag(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// tagWriter holds back a successful JSON answer until it is whole.
+// tagWriter buffers a successful JSON response until it is complete.
 type tagWriter struct {
 	http.ResponseWriter
 	match   string
@@ -53,7 +53,7 @@ type tagWriter struct {
 }
 
 func (w *tagWriter) WriteHeader(status int) {
-	kept := w.Header().Get("ETag") == "" && w.Header().Get("Cache-Control") != "no-store" // what nobody may keep needs no tag
+	kept := w.Header().Get("ETag") == "" && w.Header().Get("Cache-Control") != "no-store" // a response that must not be stored needs no tag
 	if status == http.StatusOK && kept && strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") {
 		w.holding, w.status = true, status
 		return
@@ -72,7 +72,7 @@ func (w *tagWriter) Write(b []byte) (int, error) {
 	return w.buf.Write(b)
 }
 
-// Flush gives up the tag: what is streamed cannot wait.
+// Flush gives up the tag, because a streamed response cannot wait.
 func (w *tagWriter) Flush() {
 	w.release()
 	if f, ok := w.ResponseWriter.(http.Flusher); ok {
@@ -112,7 +112,7 @@ func (w *tagWriter) finish(res *echo.Response) {
 	w.ResponseWriter.Write(w.buf.Bytes()) //nolint:errcheck // the caller is gone
 }
 
-// matches compares weakly, as RFC 9110 §13.1.2 wants for If-None-Match.
+// matches compares weakly, as RFC 9110 §13.1.2 requires for If-None-Match.
 func matches(header, tag string) bool {
 	if header == "" {
 		return false

@@ -24,7 +24,7 @@ func TestTagsAreComparedWeakly(t *testing.T) {
 	}
 }
 
-// pages are answers of every kind behind ETag.
+// pages serves responses of every kind through ETag.
 func pages(t testing.TB) *echo.Echo {
 	e := server(t, ETag)
 	e.Match([]string{"GET", "HEAD", "POST"}, "/json", func(c echo.Context) error { return c.JSON(http.StatusOK, map[string]int{"a": 1}) })
@@ -53,7 +53,9 @@ func TestAJSONReadHasATagAndIsNotSentTwice(t *testing.T) {
 	first := ask(e, "GET", "/json", "")
 	wantAnswer(t, first, 200, `{"a":1}`)
 	tag := first.Header().Get("ETag")
-	if !strings.HasPrefix(tag, `W/"`) || first.Header().Get("Cache-Control") != "max-age=0, private, must-revalidate" || first.Header().Get("Content-Length") != "8" {
+	if !strings.HasPrefix(tag, `W/"`) ||
+		first.Header().Get("Cache-Control") != "max-age=0, private, must-revalidate" ||
+		first.Header().Get("Content-Length") != "8" {
 		t.Errorf("headers are %v", first.Header())
 	}
 	again := ask(e, "GET", "/json", "", "If-None-Match", tag)

@@ -8,8 +8,9 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Exact refuses a path whose last parameter has swallowed a slash: Echo gives the parameter at a route's end all that is
-// left, and the contract wants a slash inside a parameter encoded. Where it does not, the document says x-rest.
+// Exact refuses a path whose last parameter contains a slash: Echo puts the whole rest of the path into a parameter at
+// the end of a route, but the contract requires an encoded slash inside a parameter. Routes that do accept slashes say
+// x-rest in the document.
 func Exact(ops *Operations) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {

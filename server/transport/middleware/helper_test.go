@@ -11,7 +11,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// spec is a document with one operation of each sort that the steps tell apart.
+// spec is a document with one operation of each kind that the steps distinguish.
 const spec = `{
 "openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "servers": [{"url": "/api/v4/"}],
 "components": {"securitySchemes": {
@@ -57,8 +57,8 @@ func operations(t testing.TB) *Operations {
 
 func quietLogger() *slog.Logger { return slog.New(slog.NewTextHandler(io.Discard, nil)) }
 
-// server is Echo with our error writer, the steps of a test after Begin, and every operation of the document, which
-// answers with its own name.
+// server is Echo with our error writer, the steps of a test after Begin, and every operation of the document. Each
+// operation responds with its own name.
 func server(t testing.TB, steps ...echo.MiddlewareFunc) *echo.Echo {
 	t.Helper()
 	e := echo.New()
@@ -80,7 +80,8 @@ func ask(e http.Handler, method, uri, body string, headers ...string) *httptest.
 	return serve(e, r)
 }
 
-// wantAnswer checks an answer's status and body. The member hint, which comes last, is not compared unless the body has one.
+// wantAnswer checks the status and the body of a response. It compares the member hint, which comes last, only if the
+// wanted body has one.
 func wantAnswer(t testing.TB, rec *httptest.ResponseRecorder, status int, body string) {
 	t.Helper()
 	got := strings.TrimSuffix(rec.Body.String(), "\n")

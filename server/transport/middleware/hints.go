@@ -9,7 +9,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// withHint adds help to a failure that is probably a slip. It looks at the request alone.
+// withHint adds a hint to an error that is probably a typing mistake. It looks only at the request.
 func withHint(c echo.Context, e *apierr.Error) *apierr.Error {
 	if e.Text != "" {
 		return e
@@ -32,14 +32,14 @@ func hintFor(c echo.Context, status int) string {
 		if looksUnencoded(c) {
 			return apierr.HintSlash
 		}
-		if in.Unread { // private things are 404 to callers without a credential
+		if in.Unread { // private resources are 404 to callers without a credential
 			return apierr.HintCredential
 		}
 	}
 	return ""
 }
 
-// looksUnencoded reports whether a URL looks like one with the path of a project or group whose slashes are not encoded.
+// looksUnencoded reports whether a URL seems to contain the path of a project or group with unencoded slashes.
 func looksUnencoded(c echo.Context) bool {
 	rest, inAPI := strings.CutPrefix(c.Request().URL.EscapedPath(), "/api/v4/")
 	if !inAPI {
@@ -53,19 +53,19 @@ func looksUnencoded(c echo.Context) bool {
 	switch segments[0] {
 	case "projects": // the path of a project always has a slash
 		return noRoute || strings.HasPrefix(c.Path(), "/api/v4/projects/:id/")
-	case "groups": // that of a group may have none
+	case "groups": // the path of a group may have none
 		return noRoute
 	}
 	return false
 }
 
-// looksLikeJSON reports whether a body begins as an object or a list of JSON.
+// looksLikeJSON reports whether a body begins like a JSON object or list.
 func looksLikeJSON(body []byte) bool {
 	start := strings.TrimSpace(string(body[:min(len(body), 64)]))
 	return strings.HasPrefix(start, "{") || strings.HasPrefix(start, "[")
 }
 
-// isUnread reports whether a request has an Authorization header, but no credential in a form that is read.
+// isUnread reports whether a request has an Authorization header, but no credential in a form that the service reads.
 func isUnread(r *http.Request, found credentials) bool {
 	return found == credentials{} && r.Header.Get("Authorization") != ""
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Log writes one line per request, after its answer. It lets the error writer answer first, so that it sees the status.
+// Log writes one line per request, after its response. It lets the error writer respond first, so that it sees the
+// status.
 func Log(logger *slog.Logger) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -38,24 +39,25 @@ func Log(logger *slog.Logger) echo.MiddlewareFunc {
 					attrs = append(attrs, slog.String("sudo_by", a.Real.Username))
 				}
 			}
-			line := slog.NewRecord(time.Now(), slog.LevelInfo, "request", 0) // without looking up who calls: always we
+			// without looking up the calling function, which is always this one
+			line := slog.NewRecord(time.Now(), slog.LevelInfo, "request", 0)
 			line.AddAttrs(attrs...)
-			_ = logger.Handler().Handle(ctx, line) // there is nowhere else to tell it
+			_ = logger.Handler().Handle(ctx, line) // there is nowhere else to report it
 			return nil
 		}
 	}
 }
 
-// secrets are parts of the names of query parameters whose values never reach a log.
-var secrets = []string{"token", "password", "secret"} // wherever they stand in the name
+// secrets lists words in the names of query parameters whose values must never reach a log.
+var secrets = []string{"token", "password", "secret"} // anywhere in the name
 
-// secretNames are whole names: an authorization code, the key and value of a variable, and the key that errors are reported with.
+// secretNames lists whole names: an authorization code, the key and value of a variable, and the key of error reports.
 var secretNames = []string{"code", "key", "value", "sentry_key"}
 
 const maxLogged = 512
 
-// maskedURI is the path and query with secrets blotted out. It works on the text, so that what is malformed is
-// masked, too.
+// maskedURI returns the path and query with secrets masked. It works on the raw text, so that malformed input is masked
+// as well.
 func maskedURI(u *url.URL) string {
 	uri := u.EscapedPath()
 	if u.RawQuery != "" {
@@ -68,7 +70,7 @@ func maskedURI(u *url.URL) string {
 }
 
 func maskQuery(raw string) string {
-	// What some take for a separator may hide a secret in another parameter's value.
+	// Some programs treat ; as a separator, so a secret may hide in the value of another parameter.
 	parts := strings.Split(strings.NewReplacer("%3B", "&", "%3b", "&", ";", "&").Replace(raw), "&")
 	for i, part := range parts {
 		name, _, _ := strings.Cut(part, "=")

@@ -18,7 +18,10 @@ func TestSecretsInAQueryAreMasked(t *testing.T) {
 	cases := []struct{ name, raw, want string }{
 		{"nothing secret", "page=2&search=x", "page=2&search=x"},
 		{"a token", "private_token=abc&page=2", "private_token=[MASKED]&page=2"},
-		{"each kind of token", "access_token=a&job_token=b&token=c&refresh_token=d", "access_token=[MASKED]&job_token=[MASKED]&token=[MASKED]&refresh_token=[MASKED]"},
+		{
+			"each kind of token", "access_token=a&job_token=b&token=c&refresh_token=d",
+			"access_token=[MASKED]&job_token=[MASKED]&token=[MASKED]&refresh_token=[MASKED]",
+		},
 		{"another case", "Private_Token=abc", "Private_Token=[MASKED]"},
 		{"an escaped name", "private%5Ftoken=abc", "private%5Ftoken=[MASKED]"},
 		{"a name that cannot be decoded", "private%5token=abc", "private%5token=[MASKED]"},
@@ -41,7 +44,7 @@ func TestSecretsInAQueryAreMasked(t *testing.T) {
 	}
 }
 
-// Writes take their parameters from the query, too, and a CI/CD variable's value is a secret.
+// Writes also read their parameters from the query, and the value of a CI/CD variable is a secret.
 func TestASecretBehindASemicolonIsMasked(t *testing.T) {
 	t.Parallel()
 	for _, raw := range []string{"a=1;private_token=x", "a=1%3Bprivate_token=x"} {
@@ -80,7 +83,10 @@ func TestEachRequestIsOneLineWithoutSecrets(t *testing.T) {
 	var out bytes.Buffer
 	e := server(t, Log(slog.New(slog.NewJSONHandler(&out, nil))))
 	e.GET("/fail", func(echo.Context) error { return apierr.NotFound("Job") })
-	rec := ask(e, "GET", "/fail?private_token=svcpat-abc", "", "PRIVATE-TOKEN", "svcpat-def", "Authorization", "Bearer svcpat-ghi", "Cookie", "_svc_session=jkl")
+	rec := ask(
+		e, "GET", "/fail?private_token=svcpat-abc", "", "PRIVATE-TOKEN", "svcpat-def", "Authorization",
+		"Bearer svcpat-ghi", "Cookie", "_svc_session=jkl",
+	)
 	wantAnswer(t, rec, 404, `{"message":"404 Job Not Found"}`)
 	var line map[string]any
 	if err := json.Unmarshal(out.Bytes(), &line); err != nil {

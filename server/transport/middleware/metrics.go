@@ -14,8 +14,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Metrics counts requests and their time by operation. Everything that is no operation is "other": paths are the
-// caller's text and would grow without bound.
+// Metrics counts requests and measures their time by operation. Every other request counts as "other": a path comes
+// from the client, so metrics by path would grow without bound.
 func Metrics(registry prometheus.Registerer, ops *Operations) echo.MiddlewareFunc {
 	requests := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "svc_http_requests_total", Help: "Requests answered.",
@@ -37,13 +37,13 @@ func Metrics(registry prometheus.Registerer, ops *Operations) echo.MiddlewareFun
 				id = op.ID
 				req.Operation = id
 			}
-			status := http.StatusInternalServerError // what a panic becomes
+			status := http.StatusInternalServerError // the status of a panic
 			defer func() {
 				times[id].Observe(time.Since(req.Start).Seconds())
 				counters.of(id, status).Inc()
 			}()
 			if err := next(c); err != nil {
-				c.Error(err) // answer now, so that the status is the true one
+				c.Error(err) // respond now, so that the status is the final one
 			}
 			status = c.Response().Status
 			return nil
@@ -51,7 +51,7 @@ func Metrics(registry prometheus.Registerer, ops *Operations) echo.MiddlewareFun
 	}
 }
 
-// counters remembers the counters, which cost more to find by their labels than to add to.
+// counters caches the counters: finding one by its labels costs more than incrementing it.
 type counters struct {
 	vec   *prometheus.CounterVec
 	mu    sync.RWMutex
@@ -78,8 +78,8 @@ func (c *counters) of(operation string, status int) prometheus.Counter {
 	return counter
 }
 
-// MetricsPage shows the metrics to callers from the allowed networks; to others it does not exist. A request that a
-// proxy passed on is judged by the address it was passed on for.
+// MetricsPage shows the metrics to callers from the allowed networks; others get a 404. If a proxy forwarded the
+// request, the forwarded address counts.
 func MetricsPage(registry *prometheus.Registry, allow []netip.Prefix) echo.HandlerFunc {
 	page := promhttp.HandlerFor(registry, promhttp.HandlerOpts{})
 	return func(c echo.Context) error {

@@ -1,4 +1,27 @@
-// Package middleware is the steps of a request before and after its operation, one file each.
+// Package middleware holds the steps that a request goes through before and after its operation.
+//
+//	operation.go   the operations of the OpenAPI document and their properties
+//	chain.go       joins steps into one
+//	suffix.go      Suffix: paths with .json or a slash at the end
+//	requestid.go   Begin: the id of the request and the address of the client
+//	log.go         Log: one line per request
+//	metrics.go     Metrics: counters and times by operation; the metrics page
+//	recover.go     Recover: panics become errors
+//	secure.go      Secure: headers of every response
+//	cors.go        CORS: calls of the API from pages of other origins
+//	cors_oauth.go  CORSForOAuth: the same for the OAuth provider
+//	exact.go       Exact: no unencoded slash in the last parameter
+//	size.go        Size: limits of URLs and bodies
+//	throttle.go    Throttles and OperationLimit: rate limits
+//	auth.go        Authenticate: the caller
+//	credential.go  where a request carries credentials
+//	sudo.go        Sudo: acting as another user, and the scopes of tokens
+//	params.go      Fold: input of all forms becomes one JSON shape
+//	validate.go    Validate: input is checked against the document
+//	quick.go       a fast check of simple schemas
+//	etag.go        ETag: 304 for unchanged responses
+//	errors.go      WriteError: errors become responses
+//	hints.go       hints in error responses
 package middleware
 
 import (
@@ -16,30 +39,30 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Operation is what the steps need to know of one operation of the document, worked out once at start.
+// Operation holds what the steps need to know about one operation of the document. It is computed once.
 type Operation struct {
 	ID        string
-	Anonymous bool     // also without a credential
-	Accepted  []string // scopes that suffice; none means any
+	Anonymous bool     // also allowed without a credential
+	Accepted  []string // any of these scopes suffices; empty means any scope
 	JobToken  bool
-	Rotation  bool // replaces a token: a revoked one that comes here ends its family
-	Runner    bool // a runner calls it, with credentials that the operation itself reads
-	Raw       bool // reads credentials and input, and refuses, in its own way
-	Rest      bool // its last parameter takes the rest of the path, slashes and all
+	Rotation  bool // rotates a token: a revoked token that is used here revokes its whole family
+	Runner    bool // for runners; the operation itself reads the credentials
+	Raw       bool // the operation itself reads credentials and input, and writes its own errors
+	Rest      bool // the last parameter is the rest of the path and may contain slashes
 	Limit     limit.Rule
 	MaxBody   int64
 	path      []parameter
 	query     []parameter
-	list      bool             // answers with pages
+	list      bool             // responds with pages
 	keyset    bool             // offers keyset pagination
-	body      *openapi3.Schema // nil for an operation without one
+	body      *openapi3.Schema // nil for an operation without a body
 	quickBody *quick
-	stream    bool // the body is not JSON and goes to the operation as it comes
+	stream    bool // the body is not JSON; the operation reads it as a stream
 }
 
 type parameter struct {
 	name     string // as declared: scope[]
-	plain    string // as errors call it: scope
+	plain    string // as in error messages: scope
 	schema   *openapi3.Schema
 	quick    *quick
 	required bool
@@ -47,7 +70,7 @@ type parameter struct {
 	object   bool // name[key]=value
 }
 
-// Operations finds an operation by Echo's own match: method and route.
+// Operations finds an operation by the method and the route that Echo has matched.
 type Operations struct {
 	byRoute map[routeKey]*written
 	base    map[string]string // document path → base path
@@ -55,14 +78,14 @@ type Operations struct {
 
 type routeKey struct{ method, path string }
 
-// written is an operation as the document has it; what follows is worked out when it is first asked for, so that a
-// start does not wait for hundreds.
+// written is an operation in the text of the document. It is parsed when it is first needed, so that the start does not
+// wait for hundreds of operations.
 type written struct {
 	ID   string
-	read func() (*Operation, error) // once
+	read func() (*Operation, error) // runs once
 }
 
-// operation is what a step asks for. A mistake in the document is found by Check, in the tests.
+// operation returns the parsed operation. It panics on a mistake in the document; the tests find these with Check.
 func (w *written) operation() *Operation {
 	op, err := w.read()
 	if err != nil {
@@ -71,7 +94,7 @@ func (w *written) operation() *Operation {
 	return op
 }
 
-// DefaultMaxBody is the size of a body unless the operation says otherwise in x-max-body.
+// DefaultMaxBody is the largest size of a body unless the operation sets x-max-body.
 const DefaultMaxBody = 1 << 20
 
 // LoadOperations reads a document without references: gen.Requests.
@@ -97,7 +120,7 @@ type base struct{ URL string }
 func (o *Operations) addPath(path string, item map[string]json.RawMessage, servers []base) error {
 	shared := item["parameters"]
 	if own := item["servers"]; own != nil {
-		servers = nil // not into the document's own
+		servers = nil // so that the document's own list is not overwritten
 		if err := json.Unmarshal(own, &servers); err != nil {
 			return err
 		}
@@ -127,7 +150,7 @@ func (o *Operations) addPath(path string, item map[string]json.RawMessage, serve
 	return nil
 }
 
-// Check works every operation out and tells the mistakes of the document.
+// Check parses every operation and returns the mistakes of the document.
 func (o *Operations) Check() error {
 	var errs []error
 	for _, w := range o.byRoute {
@@ -137,7 +160,7 @@ func (o *Operations) Check() error {
 	return errors.Join(errs...)
 }
 
-// Of is the operation that a request was routed to, or nil.
+// Of returns the operation of a request, or nil.
 func (o *Operations) Of(c echo.Context) *Operation {
 	req := info(c)
 	if op, ok := req.Matched.(*Operation); ok {
@@ -148,14 +171,14 @@ func (o *Operations) Of(c echo.Context) *Operation {
 		return nil
 	}
 	op := found.operation()
-	req.Matched = op // every step asks
+	req.Matched = op // cached, because every step asks for it
 	return op
 }
 
-// Base is where a route of the document hangs: /api/v4 unless its path item names other servers.
+// Base returns the base path of a route: /api/v4 unless its path item names other servers.
 func (o *Operations) Base(route string) string { return o.base[route] }
 
-// IDs are the names of all operations.
+// IDs returns the names of all operations.
 func (o *Operations) IDs() []string {
 	ids := make([]string, 0, len(o.byRoute))
 	for _, op := range o.byRoute {
@@ -225,7 +248,10 @@ func newOperation(method string, shared openapi3.Parameters, op *openapi3.Operat
 }
 
 func (o *Operation) addParameter(p *openapi3.Parameter) {
-	param := parameter{name: p.Name, plain: strings.TrimSuffix(p.Name, "[]"), schema: p.Schema.Value, quick: newQuick(p.Schema.Value), required: p.Required}
+	param := parameter{
+		name: p.Name, plain: strings.TrimSuffix(p.Name, "[]"), schema: p.Schema.Value, quick: newQuick(p.Schema.Value),
+		required: p.Required,
+	}
 	param.array = param.schema.Type.Is("array")
 	param.object = p.Style == "deepObject"
 	switch p.In {

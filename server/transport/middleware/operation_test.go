@@ -28,9 +28,15 @@ func TestOperationsAreWorkedOutFromTheDocument(t *testing.T) {
 		MaxBody   int64
 	}
 	for key, want := range map[routeKey]facts{
-		{"GET", "/api/v4/version"}:            {ID: "getVersion", Accepted: []string{"api", "read_api", "read_user"}, MaxBody: DefaultMaxBody},
-		{"HEAD", "/api/v4/version"}:           {ID: "getVersion", Accepted: []string{"api", "read_api", "read_user"}, MaxBody: DefaultMaxBody},
-		{"GET", "/api/v4/open"}:               {ID: "getOpen", Anonymous: true, Accepted: []string{"api", "read_api"}, MaxBody: DefaultMaxBody},
+		{"GET", "/api/v4/version"}: {
+			ID: "getVersion", Accepted: []string{"api", "read_api", "read_user"}, MaxBody: DefaultMaxBody,
+		},
+		{"HEAD", "/api/v4/version"}: {
+			ID: "getVersion", Accepted: []string{"api", "read_api", "read_user"}, MaxBody: DefaultMaxBody,
+		},
+		{"GET", "/api/v4/open"}: {
+			ID: "getOpen", Anonymous: true, Accepted: []string{"api", "read_api"}, MaxBody: DefaultMaxBody,
+		},
 		{"GET", "/api/v4/job"}:                {ID: "getJob", JobToken: true, MaxBody: DefaultMaxBody},
 		{"PUT", "/api/v4/things/:id"}:         {ID: "updateThing", Accepted: []string{"api"}, MaxBody: 100},
 		{"GET", "/api/v4/things/:id/archive"}: {ID: "getArchive", Anonymous: true, Limit: "archive", MaxBody: DefaultMaxBody},
@@ -81,7 +87,7 @@ func TestADocumentWithMistakesIsRefused(t *testing.T) {
 	}
 }
 
-// Operations are worked out when they are first asked for; a mistake in the document must not wait for that.
+// Operations are parsed when they are first needed. A mistake in the document must be found before that.
 func TestTheDocumentHasNoMistake(t *testing.T) {
 	t.Parallel()
 	ops, err := LoadOperations(gen.Requests)

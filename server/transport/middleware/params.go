@@ -21,8 +21,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Fold turns JSON, form, multipart and query input into the one JSON shape that the document describes, coerced by its
-// types. Validation and the operation see nothing else. A body must arrive within the patience.
+// Fold turns JSON, form, multipart and query input into the one JSON shape that the document describes, with its types.
+// Validation and the operation see nothing else. patience is how long the client may take to send the body.
 func Fold(ops *Operations, patience time.Duration) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -50,7 +50,7 @@ func Fold(ops *Operations, patience time.Duration) echo.MiddlewareFunc {
 				return err
 			}
 			if op.body != nil {
-				// Not every writer has a connection behind it, and then there is none to wait for.
+				// Not every writer has a connection behind it, so an error here does not matter.
 				_ = http.NewResponseController(c.Response()).SetReadDeadline(time.Now().Add(patience))
 				if err := foldBody(c, op, pairs, in); err != nil {
 					return err
@@ -64,15 +64,15 @@ func Fold(ops *Operations, patience time.Duration) echo.MiddlewareFunc {
 	}
 }
 
-// input is a request after folding, typed for validation.
+// input is the input of a request after Fold, typed for validation.
 type input struct {
-	query  []any // by position in op.query; unset for a parameter that is not there
+	query  []any // by position in op.query; nil for a parameter that is not given
 	given  []bool
 	body   map[string]any
-	keyset bool // the caller asks for keyset pagination
+	keyset bool // the caller requests keyset pagination
 }
 
-// asksKeyset reports whether a caller asks a list for keyset pagination.
+// asksKeyset reports whether the request asks a list for keyset pagination.
 func asksKeyset(op *Operation, pairs []fold.Pair) bool {
 	return op.list && slices.Contains(pairs, fold.Pair{Name: "pagination", Value: "keyset"})
 }
@@ -85,8 +85,8 @@ func badInput(err error) error {
 	return err
 }
 
-// foldPath drops a tolerated .json suffix from a number and refuses text that no row can hold. An id may be a path instead,
-// which may end in .json.
+// foldPath removes a tolerated .json suffix from a number and refuses text that the database cannot store. An id may
+// also be the path of a project, which may end in .json.
 func foldPath(c echo.Context, op *Operation) error {
 	if len(op.path) == 0 {
 		return nil
@@ -120,18 +120,18 @@ func foldPath(c echo.Context, op *Operation) error {
 	return nil
 }
 
-// isNumber reports whether a text has only digits.
+// isNumber reports whether a text consists of digits.
 func isNumber(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// hasPlus reports whether a text is a number with a plus sign, which is no id.
+// hasPlus reports whether a text is a number with a plus sign, which is not an id.
 func hasPlus(s string) bool {
 	digits, found := strings.CutPrefix(s, "+")
 	return found && isNumber(digits)
 }
 
-// foldQuery writes each declared parameter back in its canonical spelling, where the generated binding reads it.
+// foldQuery writes each declared parameter back in its canonical spelling, which the generated binding reads.
 func foldQuery(c echo.Context, op *Operation, pairs []fold.Pair, in *input) error {
 	if len(op.query) == 0 {
 		return nil
@@ -140,7 +140,7 @@ func foldQuery(c echo.Context, op *Operation, pairs []fold.Pair, in *input) erro
 	if len(pairs) == 0 {
 		return nil
 	}
-	query := c.QueryParams() // the map that the binding reads, too
+	query := c.QueryParams() // the binding reads the same map
 	for i := range op.query {
 		p := &op.query[i]
 		if p.object {
@@ -180,7 +180,7 @@ func foldObject(query url.Values, p *parameter, pairs []fold.Pair, in *input, i 
 	return nil
 }
 
-// remove takes every spelling of a parameter out of a query.
+// remove deletes every spelling of a parameter from a query.
 func remove(query url.Values, pairs []fold.Pair, name string) {
 	for _, pair := range pairs {
 		if rest, ok := strings.CutPrefix(pair.Name, name); ok && (rest == "" || rest[0] == '[') {
@@ -216,7 +216,7 @@ func foldBody(c echo.Context, op *Operation, pairs []fold.Pair, in *input) error
 	return nil
 }
 
-// readBody decodes a body of whatever type. An empty one is no parameters, whatever its declared type.
+// readBody decodes a body of any accepted type. An empty body means no parameters, whatever its declared type.
 func readBody(r *http.Request, op *Operation) (map[string]any, error) {
 	if r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
 		return map[string]any{}, nil
@@ -246,7 +246,7 @@ func readBody(r *http.Request, op *Operation) (map[string]any, error) {
 	return nil, apierr.UnsupportedMedia(declared)
 }
 
-// mediaType spares the usual spelling the parser.
+// mediaType skips the parser for the usual spelling.
 func mediaType(declared string) (media string, params map[string]string, err error) {
 	if declared == echo.MIMEApplicationJSON {
 		return declared, nil, nil
@@ -254,7 +254,7 @@ func mediaType(declared string) (media string, params map[string]string, err err
 	return mime.ParseMediaType(declared)
 }
 
-// smallBody is the length up to which room is made at once for what a request has announced.
+// smallBody is the length up to which the announced size of a body is allocated at once.
 const smallBody = 64 << 10
 
 func readAll(r *http.Request) ([]byte, error) {
@@ -286,8 +286,8 @@ func nest(pairs []fold.Pair, op *Operation) (map[string]any, error) {
 	return body, badInput(err)
 }
 
-// readMultipart reads fields and files alike: a certificate may come as a file, and an empty field removes a picture.
-// Operations that take large files declare a body of their own and read it as a stream.
+// readMultipart reads fields and files in the same way: a certificate may come as a file, and an empty field removes an
+// avatar. Operations for large files declare a body of their own and read it as a stream.
 func readMultipart(r *http.Request, op *Operation, boundary string) (map[string]any, error) {
 	if boundary == "" {
 		return nil, apierr.BadParameter("The multipart body has no boundary")
@@ -296,7 +296,7 @@ func readMultipart(r *http.Request, op *Operation, boundary string) (map[string]
 	if err != nil {
 		return nil, bodyError(err)
 	}
-	// The reader takes a body that is broken off between two parts for a whole one.
+	// The reader accepts a body that ends between two parts as complete.
 	if !bytes.Contains(all, []byte("--"+boundary+"--")) {
 		return nil, bodyError(io.ErrUnexpectedEOF)
 	}
@@ -321,7 +321,7 @@ func readMultipart(r *http.Request, op *Operation, boundary string) (map[string]
 	}
 }
 
-// partText is a part as the JSON shape has it: base64 where the document wants bytes, otherwise text.
+// partText returns a part in the form of the JSON shape: base64 if the document has binary, otherwise text.
 func partText(op *Operation, name string, data []byte) string {
 	if s := fold.Property(op.body, name); s != nil && s.Format == "binary" {
 		return base64.StdEncoding.EncodeToString(data)
@@ -329,7 +329,7 @@ func partText(op *Operation, name string, data []byte) string {
 	return string(data)
 }
 
-// bodyError tells a body that is too large from one that is broken off or malformed.
+// bodyError distinguishes a body that is too large from one that is incomplete or malformed.
 func bodyError(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -338,5 +338,5 @@ func bodyError(err error) error {
 	return apierr.BadParameter("The request body could not be read")
 }
 
-// cleanText tells whether a text can be stored: valid UTF-8 without NUL.
+// cleanText reports whether the database can store a text: valid UTF-8 without NUL.
 func cleanText(s string) bool { return utf8.ValidString(s) && !strings.ContainsRune(s, 0) }

@@ -6,8 +6,9 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// quick recognises values that certainly fit a simple schema, without the cost of the full validation. It never refuses:
-// what it does not recognise is validated in full. It is nil for a schema that has any rule it does not know.
+// quick recognizes values that certainly fit a simple schema, without the cost of full validation. It never refuses a
+// value: a value that it does not recognize is validated in full. It is nil for a schema with any rule that quick does
+// not support.
 type quick struct {
 	kind     string
 	nullable bool
@@ -15,7 +16,7 @@ type quick struct {
 	enum     map[string]bool
 	required []string
 	members  map[string]*quick
-	defaults []string // members that get a value when they are absent or null
+	defaults []string // members that get a default if they are missing or null
 }
 
 const noMaximum = ^uint64(0)
@@ -47,8 +48,8 @@ func newQuick(s *openapi3.Schema) *quick {
 	return nil
 }
 
-// withMembers adds what is known of the members; one whose schema is not simple leaves the object to the full validation
-// where it is given.
+// withMembers adds the checks of the members. If a member's schema is not simple, an object with that member is
+// validated in full.
 func (q *quick) withMembers(properties openapi3.Schemas) *quick {
 	q.members = map[string]*quick{}
 	for name, ref := range properties {
@@ -56,21 +57,21 @@ func (q *quick) withMembers(properties openapi3.Schemas) *quick {
 			q.defaults = append(q.defaults, name)
 		}
 		plain := *ref.Value
-		plain.Default = nil // looked at above
+		plain.Default = nil // handled above
 		q.members[name] = newQuick(&plain)
 	}
 	return q
 }
 
-// simple tells whether a schema has no rules but those that quick knows. Whatever else it has, now or in a later version
-// of the library, makes it differ from the zero schema.
+// simple reports whether a schema has only rules that quick supports. Any other rule, also of a later version of the
+// library, makes it differ from the zero schema.
 func simple(s openapi3.Schema) bool {
 	s.Extensions, s.Origin, s.Type, s.Title, s.Description, s.Example, s.ExternalDocs, s.Deprecated = nil, nil, nil, "", "", nil, nil, false
 	s.Enum, s.Nullable, s.MinLength, s.MaxLength, s.Required, s.Properties = nil, false, 0, nil, nil, nil
 	return reflect.ValueOf(s).IsZero()
 }
 
-// fits tells whether a value certainly fits.
+// fits reports whether a value certainly fits.
 func (q *quick) fits(v any) bool {
 	if q == nil {
 		return false
@@ -88,7 +89,7 @@ func (q *quick) fits(v any) bool {
 	return false
 }
 
-// fitsText compares bytes, of which a text has at least as many as characters.
+// fitsText compares the number of bytes, which is at least the number of characters.
 func (q *quick) fitsText(s string) bool {
 	long := q.min == 0 || (q.min == 1 && s != "")
 	return long && uint64(len(s)) <= q.max && (q.enum == nil || q.enum[s])

@@ -21,14 +21,17 @@ func schemaOf(t testing.TB, text string) *openapi3.Schema {
 func TestQuickRecognisesOnlyWhatFits(t *testing.T) {
 	t.Parallel()
 	values := []string{
-		`null`, `""`, `"a"`, `"b"`, `"ä"`, `"aaaa"`, `"ääää"`, `"aaaaaaaaaa"`, `true`, `1`, `1.5`, `[]`, `["a"]`, `{}`, `{"a":"x"}`, `{"a":null}`,
+		`null`, `""`, `"a"`, `"b"`, `"ä"`, `"aaaa"`, `"ääää"`, `"aaaaaaaaaa"`, `true`, `1`, `1.5`, `[]`, `["a"]`, `{}`,
+		`{"a":"x"}`, `{"a":null}`,
 		`{"a":"x","b":true}`, `{"a":"x","b":"true"}`, `{"b":true}`, `{"a":"x","c":1}`, `{"a":"x","d":"seen"}`, `{"a":{"a":"x"}}`,
 	}
 	for _, text := range []string{
-		`{}`, `{"type":"string"}`, `{"type":"string","nullable":true}`, `{"type":"string","minLength":1}`, `{"type":"string","minLength":2}`,
+		`{}`, `{"type":"string"}`, `{"type":"string","nullable":true}`, `{"type":"string","minLength":1}`,
+		`{"type":"string","minLength":2}`,
 		`{"type":"string","maxLength":5}`, `{"type":"string","enum":["a","b"]}`, `{"type":"string","enum":["a",null],"nullable":true}`,
 		`{"type":"string","enum":["a"],"nullable":true}`, `{"type":"string","pattern":"^b"}`, `{"type":"string","format":"date"}`,
-		`{"type":"string","not":{"enum":["a"]}}`, `{"type":"boolean"}`, `{"type":"boolean","enum":[false]}`, `{"type":"integer","maximum":0}`,
+		`{"type":"string","not":{"enum":["a"]}}`, `{"type":"boolean"}`, `{"type":"boolean","enum":[false]}`,
+		`{"type":"integer","maximum":0}`,
 		`{"type":"array","items":{"type":"string"}}`, `{"type":"object"}`, `{"type":"object","additionalProperties":false}`,
 		`{"type":"object","additionalProperties":{"type":"boolean"}}`, `{"type":"object","minProperties":1}`,
 		`{"type":"object","required":["a"],"properties":{"a":{"type":"string"},"b":{"type":"boolean"},"c":{"type":"integer","maximum":0}}}`,
@@ -64,7 +67,7 @@ func TestQuickLeavesDefaultsToTheValidation(t *testing.T) {
 	}
 }
 
-// The point of it all: an ordinary update is recognised.
+// This is the purpose of quick: it recognizes an ordinary update.
 func TestQuickKnowsAnUpdateOfAVariable(t *testing.T) {
 	t.Parallel()
 	ops, err := LoadOperations(gen.Requests)

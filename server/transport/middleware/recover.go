@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Recover turns a panic into an error, so that one bad request ends only itself.
+// Recover turns a panic into an error, so that it ends only its own request.
 func Recover(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) (err error) {
 		defer func() {

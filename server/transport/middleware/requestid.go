@@ -15,16 +15,19 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Begin gives a request its id, its place in the context and the address that it comes from. A client that sends an id
-// of its own, as the runner does, gets that one back.
+// Begin gives a request its id and its place in the context, and finds the address of the client. If the client sends
+// an id of its own, as the runner does, the response contains that id.
 func Begin(baseURL string, proxies []netip.Prefix) echo.MiddlewareFunc {
 	ids := newIDs()
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
 			r := c.Request()
-			// A bare ; belongs to its value; net/url would drop the parameter, and a token with it.
+			// A bare ; belongs to its value; net/url would drop the parameter, even if it is a token.
 			r.URL.RawQuery = strings.ReplaceAll(r.URL.RawQuery, ";", "%3B")
-			info := &reqctx.Info{Start: time.Now(), BaseURL: baseURL, Method: r.Method, URL: r.URL, Header: r.Header, IP: clientIP(r.RemoteAddr, r.Header, proxies)}
+			info := &reqctx.Info{
+				Start: time.Now(), BaseURL: baseURL, Method: r.Method, URL: r.URL, Header: r.Header,
+				IP: clientIP(r.RemoteAddr, r.Header, proxies),
+			}
 			if info.ID = r.Header.Get(echo.HeaderXRequestID); !goodID(info.ID) {
 				info.ID = ids.next()
 			}
@@ -49,7 +52,7 @@ func goodID(id string) bool {
 	return true
 }
 
-// ids makes request ids: unique and unguessable, without a system call each.
+// ids creates request ids: unique and unguessable, without a system call for each.
 type ids struct {
 	mu  sync.Mutex
 	rng *rand.ChaCha8
@@ -71,8 +74,8 @@ func (i *ids) next() string {
 	return idEncoding.EncodeToString(b[:])
 }
 
-// clientIP is the address of the caller: the nearest one in X-Forwarded-For that is not a trusted proxy, when the
-// connection itself comes from one.
+// clientIP returns the address of the client. If the connection comes from a trusted proxy, it is the nearest address
+// in X-Forwarded-For that is not a trusted proxy.
 func clientIP(remote string, header map[string][]string, proxies []netip.Prefix) netip.Addr {
 	addr, err := netip.ParseAddrPort(remote)
 	ip := addr.Addr().Unmap()

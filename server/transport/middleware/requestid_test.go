@@ -59,7 +59,8 @@ func TestOnlyAHarmlessIDIsTakenFromTheCaller(t *testing.T) {
 	t.Parallel()
 	for id, want := range map[string]bool{
 		"01HF5ZK3": true, "5b2d-4b5e_a.b": true, strings.Repeat("a", 128): true,
-		"": false, strings.Repeat("a", 129): false, "a b": false, "a\nb": false, "a\x00": false, "ä": false, "<script>": false, `a"b`: false, "a/b": false,
+		"": false, strings.Repeat("a", 129): false, "a b": false, "a\nb": false, "a\x00": false, "ä": false,
+		"<script>": false, `a"b`: false, "a/b": false,
 	} {
 		if got := goodID(id); got != want {
 			t.Errorf("%q is taken: %v, want %v", id, got, want)
@@ -81,7 +82,8 @@ func TestEveryRequestHasAnIDAndItsPlaceInTheContext(t *testing.T) {
 	if !regexp.MustCompile(`\A[0-9a-z]{26}\z`).MatchString(made) || seen.ID != made {
 		t.Errorf("id is %q, in the context %q", made, seen.ID)
 	}
-	if seen.BaseURL != "https://svc.example.com" || seen.URL.RequestURI() != "/x?a=b" || seen.Start.IsZero() || seen.IP.String() != "192.0.2.1" {
+	if seen.BaseURL != "https://svc.example.com" || seen.URL.RequestURI() != "/x?a=b" || seen.Start.IsZero() ||
+		seen.IP.String() != "192.0.2.1" {
 		t.Errorf("context has %+v", seen)
 	}
 	if got := ask(e, "GET", "/x", "", "X-Request-Id", "from-the-runner").Header().Get("X-Request-Id"); got != "from-the-runner" {

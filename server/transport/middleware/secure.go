@@ -7,7 +7,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// The values of headers that are the same in every answer; shared, because nothing changes them in place.
+// Header values that are the same in every response. They are shared, because nothing changes them in place.
 var (
 	nosniff    = []string{"nosniff"}
 	sameOrigin = []string{"SAMEORIGIN"}
@@ -15,7 +15,7 @@ var (
 	noCache    = []string{"no-cache"}
 )
 
-// Secure sets the headers that every answer has.
+// Secure sets the headers of every response.
 func Secure(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		h := c.Response().Header()
@@ -33,7 +33,7 @@ func Secure(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// seconds writes a time with six decimals.
+// seconds formats a duration in seconds with six decimals.
 func seconds(d time.Duration) string {
 	text := make([]byte, 0, 16)
 	text = strconv.AppendInt(text, int64(d/time.Second), 10)

@@ -8,7 +8,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// MaxURI is the length of a request line that is served; longer input belongs into a body.
+// MaxURI is the largest accepted length of a request's URI; longer input belongs in a body.
 const MaxURI = 16 << 10
 
 // Size refuses URLs and bodies that are too large, before anything reads them.

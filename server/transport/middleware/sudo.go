@@ -14,8 +14,8 @@ import (
 
 const maxSudo = 255
 
-// Sudo lets an administrator act as another user, and holds everybody to their token's scopes: sudo is a scope beside the one
-// that the operation needs, and stands in for none.
+// Sudo lets an administrator act as another user, and checks the scopes of every token. The scope sudo is needed in
+// addition to a scope that the operation accepts, and does not replace it.
 func Sudo(ops *Operations, auth *access.Authenticator) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -53,8 +53,8 @@ func Sudo(ops *Operations, auth *access.Authenticator) echo.MiddlewareFunc {
 
 var errSudo = apierr.BadParameter("sudo is invalid")
 
-// sudoOf is the user that the caller wants to act as: named by the header, or by the query parameter as one text. Any other form
-// of the parameter is refused: the request would run as the administrator.
+// sudoOf returns the user that the caller wants to act as, from the header, or from the query parameter as one text. It
+// refuses any other form of the parameter, because the request would run as the administrator.
 func sudoOf(c echo.Context) (string, error) {
 	as := c.Request().Header.Get("Sudo")
 	if !mentionsSudo(c.Request().URL.RawQuery) {
@@ -74,17 +74,17 @@ func sudoOf(c echo.Context) (string, error) {
 	return as, nil
 }
 
-// mentionsSudo is true if a raw query may name the parameter, plainly or with escapes.
+// mentionsSudo reports whether a raw query may contain the parameter, plain or escaped.
 func mentionsSudo(raw string) bool {
 	return raw != "" && (strings.Contains(raw, "sudo") || strings.Contains(raw, "%"))
 }
 
-// isSudoList is true for sudo[], sudo[0] and the like.
+// isSudoList reports whether a name is sudo[], sudo[0] and the like.
 func isSudoList(name string) bool { return strings.HasPrefix(name, "sudo[") }
 
 var errSudoInBody = apierr.BadParameter("sudo is invalid in the body, send it in the query or as the header Sudo")
 
-// checkBody refuses sudo in the body: it would be dropped there, and the request would run as the administrator.
+// checkBody refuses sudo in the body: it would be ignored there, and the request would run as the administrator.
 func checkBody(body map[string]any) error {
 	for _, name := range []string{"sudo", "sudo[]"} {
 		if _, given := body[name]; given {
@@ -94,8 +94,9 @@ func checkBody(body map[string]any) error {
 	return nil
 }
 
-// peekBody is checkBody for an operation that reads no parameters from the body. Only administrators send sudo with effect, and
-// what is large or of another type is not a list of parameters.
+// peekBody is checkBody for an operation that reads no parameters from the body. It checks only requests of
+// administrators, because sudo has no effect for others. A large body, or one of another type, does not contain
+// parameters.
 func peekBody(c echo.Context) error {
 	r, actor := c.Request(), info(c).Actor
 	if r.ContentLength <= 0 || r.ContentLength > smallBody || actor == nil || (!actor.User.Admin && actor.Real == nil) {
@@ -113,7 +114,7 @@ func peekBody(c echo.Context) error {
 	r.Body = io.NopCloser(bytes.NewReader(data))
 	var body map[string]any
 	if isJSON {
-		value, _ := fold.JSON(data, fold.DefaultLimits) // what cannot be read names nobody
+		value, _ := fold.JSON(data, fold.DefaultLimits) // a body that cannot be read names no user
 		body, _ = value.(map[string]any)
 	} else if pairs, err := fold.ParseQuery(string(data), fold.DefaultLimits); err == nil {
 		body, _ = fold.Nest(pairs, nil, fold.DefaultLimits)

@@ -8,8 +8,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Suffix changes paths before they are routed: a .json or a slash at the end that no route has is dropped, and version 3's
-// /user, which old OAuth clients still ask for, is version 4's.
+// Suffix changes paths before routing. It removes a .json or a slash at the end if no route has it. It turns
+// /api/v3/user, which old OAuth clients still request, into /api/v4/user.
 func Suffix(e *echo.Echo) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -29,10 +29,10 @@ func Suffix(e *echo.Echo) echo.MiddlewareFunc {
 	}
 }
 
-// endsInSlash reports whether a path ends in a slash of its own, not in an encoded one.
+// endsInSlash reports whether a path ends in a literal slash, not in an encoded one.
 func endsInSlash(u *url.URL) bool { return strings.HasSuffix(u.EscapedPath(), "/") }
 
-// ownSlash reports whether the route for a path ends in a slash, too, or takes any rest.
+// ownSlash reports whether the route for a path ends in a slash as well, or accepts any rest.
 func ownSlash(e *echo.Echo, c echo.Context) bool {
 	probe := e.AcquireContext()
 	defer e.ReleaseContext(probe)
@@ -41,7 +41,7 @@ func ownSlash(e *echo.Echo, c echo.Context) bool {
 	return strings.HasSuffix(probe.Path(), "/")
 }
 
-// routed tells whether a route of any method fits the path as it is.
+// routed reports whether a route of any method matches the path as it is.
 func routed(e *echo.Echo, c echo.Context) bool {
 	probe := e.AcquireContext()
 	defer e.ReleaseContext(probe)

@@ -32,7 +32,7 @@ func TestAJSONSuffixIsDroppedWhereNoRouteHasIt(t *testing.T) {
 		{"another method, with a suffix", "POST", "/api/v4/open.json", 405, `{"error":"405 Not Allowed"}`},
 		{"another method of a route that has it", "POST", "/api/v4/export.json", 405, `{"error":"405 Not Allowed"}`},
 		{"version 3", "GET", "/api/v3/version", 410, `{"error":"gone"}`},
-		{"version 3's user is version 4's", "GET", "/api/v3/user", 404, missing}, // no /user in this document
+		{"version 3's user is version 4's", "GET", "/api/v3/user", 404, missing}, // this document has no /user
 		{"but not to write", "POST", "/api/v3/user", 410, `{"error":"gone"}`},
 	}
 	for _, c := range cases {

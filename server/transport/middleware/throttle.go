@@ -13,14 +13,14 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Throttles are the limits on requests as such: by address for callers without a credential, by user for the others.
+// Throttles holds the general rate limits: by address for requests without a credential, by user for the others.
 type Throttles struct {
 	Limiter         *limit.Limiter
 	Unauthenticated limit.Rule
 	Authenticated   limit.Rule
 }
 
-// Addresses throttles callers that bring no credential, by their address.
+// Addresses throttles requests without a credential, by address.
 func (t Throttles) Addresses(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if t.Unauthenticated.Most == 0 || !isAPI(c) || hasCredential(c.Request()) {
@@ -33,7 +33,7 @@ func (t Throttles) Addresses(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// Users throttles those that have proved who they are, and counts failed proofs against the address.
+// Users throttles requests of authenticated users. Failed counts refused credentials.
 func (t Throttles) Users(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		actor := info(c).Actor
@@ -47,7 +47,7 @@ func (t Throttles) Users(next echo.HandlerFunc) echo.HandlerFunc {
 	}
 }
 
-// Failed counts a credential that was refused against the address, so that guessing is throttled like asking.
+// Failed counts a refused credential against the address, so that guessing is throttled like anonymous requests.
 func (t Throttles) Failed(c echo.Context) error {
 	if t.Unauthenticated.Most == 0 {
 		return nil
@@ -75,12 +75,12 @@ func announce(c echo.Context, res limit.Result) {
 	}
 }
 
-// ProjectID finds the id of the project that a path names; 0 for none.
+// ProjectID finds the id of the project with a path; 0 if there is none.
 type ProjectID func(ctx context.Context, path string) (int64, error)
 
-// OperationLimit holds a caller to the limit that an operation names in x-limit: by user, or by address for the
-// anonymous, and by the thing that the path names first. A project is the same one by its id and by its path. The headers are
-// those of the limit that a request comes nearest to: of the throttles unless the operation's own is exceeded.
+// OperationLimit applies the limit that an operation names in x-limit. It counts by user, or by address for anonymous
+// callers, and by the first parameter of the path. A project counts as the same by its id and by its path. The response
+// has the headers of the general throttle, if there is one, unless the operation's own limit is exceeded.
 func OperationLimit(ops *Operations, limiter *limit.Limiter, sizes limit.Sizes, project ProjectID) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -110,7 +110,7 @@ func OperationLimit(ops *Operations, limiter *limit.Limiter, sizes limit.Sizes, 
 	}
 }
 
-// named is the thing that the path of a request names first.
+// named returns the first parameter of the path, with the path of a project replaced by its id.
 func named(c echo.Context, project ProjectID) (string, error) {
 	values := c.ParamValues()
 	if len(values) == 0 {
@@ -120,7 +120,7 @@ func named(c echo.Context, project ProjectID) (string, error) {
 	if _, err := strconv.ParseInt(thing, 10, 64); err == nil || !strings.HasPrefix(c.Path(), "/api/v4/projects/") {
 		return thing, nil
 	}
-	path, err := url.PathUnescape(thing) // the router leaves values as they are
+	path, err := url.PathUnescape(thing) // the router does not unescape values
 	if err != nil {
 		return thing, nil //nolint:nilerr // no project has such a path, which the operation says
 	}

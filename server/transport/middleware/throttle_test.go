@@ -16,10 +16,10 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// day is a window that a test crosses the end of once in a million runs.
+// day is a window whose end falls into a test once in a million runs.
 const day = 24 * time.Hour
 
-// asUser makes requests with the header User those of that user, in place of authentication.
+// asUser replaces authentication: the header User is the id of the caller.
 func asUser(next echo.HandlerFunc) echo.HandlerFunc {
 	return func(c echo.Context) error {
 		if id, err := strconv.ParseInt(c.Request().Header.Get("User"), 10, 64); err == nil {
@@ -153,14 +153,15 @@ func TestAnOperationHoldsEachCallerToItsLimitByTheThingItNames(t *testing.T) {
 	for range 5 {
 		wantAnswer(t, archive(path, "User", "7"), 200, "getArchive")
 	}
-	over := archive("/api/v4/things/A%2FB/archive", "User", "7") // paths have no case
+	over := archive("/api/v4/things/A%2FB/archive", "User", "7") // paths are case-insensitive
 	wantAnswer(t, over, 429, `{"message":{"error":"This archive has been requested too many times. Try again later."}}`)
-	if got := over.Header(); got.Get("Retry-After") == "" || got.Get("RateLimit-Name") != "archive" || got.Get("RateLimit-Remaining") != "0" {
+	if got := over.Header(); got.Get("Retry-After") == "" || got.Get("RateLimit-Name") != "archive" ||
+		got.Get("RateLimit-Remaining") != "0" {
 		t.Errorf("headers are %v", got)
 	}
 	wantAnswer(t, archive("/api/v4/things/other/archive", "User", "7"), 200, "getArchive")
 	wantAnswer(t, archive(path, "User", "8"), 200, "getArchive")
-	wantAnswer(t, archive(path), 200, "getArchive") // the anonymous count by address
+	wantAnswer(t, archive(path), 200, "getArchive") // anonymous callers count by address
 	for range 10 {
 		wantAnswer(t, ask(e, "GET", "/api/v4/open", "", "User", "7"), 200, "getOpen")
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Validate checks the folded request against the document, once, and hands the checked body to the generated binding.
+// Validate checks the input against the document, once, and passes the checked body to the generated binding.
 func Validate(ops *Operations) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -32,7 +32,7 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 			for i, p := range op.query {
 				wrong, allowed := checkQuery(p, in, i)
 				if len(wrong) > 0 && in.keyset && p.plain == "order_by" {
-					return apierr.NoKeyset() // an order without keyset pagination, whatever its name
+					return apierr.NoKeyset() // an order without keyset pagination, known or not
 				}
 				texts, hints = append(texts, wrong...), append(hints, allowed...)
 			}
@@ -55,10 +55,13 @@ func Validate(ops *Operations) echo.MiddlewareFunc {
 }
 
 var (
-	paramRules = []openapi3.SchemaValidationOption{openapi3.VisitAsRequest(), openapi3.MultiErrors(), openapi3.WithStringFormatValidators(texts)}
-	bodyRules  = append(paramRules[:3:3], openapi3.DefaultsSet(func() {})) // defaults land in the body
+	paramRules = []openapi3.SchemaValidationOption{
+		openapi3.VisitAsRequest(), openapi3.MultiErrors(), openapi3.WithStringFormatValidators(texts),
+	}
+	bodyRules = append(paramRules[:3:3], openapi3.DefaultsSet(func() {})) // defaults are written into the body
 
-	// texts are read as the generated code reads them: a date or a timestamp, and a day that there is; bytes as base64.
+	// texts validates texts the way the generated code reads them: a date or a timestamp of a day that exists, and
+	// bytes as base64.
 	texts    = map[string]openapi3.StringFormatValidator{"date": readable, "date-time": readable, "binary": encoded}
 	readable = openapi3.NewCallbackValidator(func(text string) error {
 		_, err := wire.ParseTime(text)
@@ -70,11 +73,11 @@ var (
 	})
 )
 
-// checkedBody carries the validated value to the generated code, which binds it as it is. Reading it fails: the
-// fallback of the generated code would otherwise take a value that does not fit for an empty body.
+// checkedBody carries the validated value to the generated code, which binds it as it is. Reading from it fails,
+// because the fallback of the generated code would otherwise treat a value that does not fit as an empty body.
 type checkedBody struct{ value any }
 
-// ValidatedValue is what the generated code binds.
+// ValidatedValue returns the value that the generated code binds.
 func (b *checkedBody) ValidatedValue() any { return b.value }
 
 func (b *checkedBody) Read([]byte) (int, error) {
@@ -87,7 +90,7 @@ func validatePath(c echo.Context, op *Operation) error {
 	for _, p := range op.path {
 		value := c.Param(p.name)
 		if c.Request().URL.RawPath != "" {
-			value, _ = url.PathUnescape(value) // foldPath has refused what is malformed
+			value, _ = url.PathUnescape(value) // foldPath has refused malformed values
 		}
 		var typed any = value
 		if p.schema.Type.Is("integer") {
@@ -100,7 +103,7 @@ func validatePath(c echo.Context, op *Operation) error {
 	return nil
 }
 
-// checkQuery returns what is wrong with a parameter of the query, and hints.
+// checkQuery returns what is wrong with a query parameter, and hints.
 func checkQuery(p parameter, in *input, i int) (wrong, hints []string) {
 	if !in.given[i] {
 		if p.required {
@@ -115,7 +118,7 @@ func checkQuery(p parameter, in *input, i int) (wrong, hints []string) {
 	return explain(err, p.plain, p.schema), allowed(err, p.plain)
 }
 
-// allowed returns a hint for each value that is none of those in the document, sorted by the name of the parameter.
+// allowed returns a hint for each value that is not in the enum of the document, sorted by the name of the parameter.
 func allowed(err error, name string) []string {
 	if err == nil {
 		return nil
@@ -123,7 +126,7 @@ func allowed(err error, name string) []string {
 	var hints []string
 	for _, e := range flatten(err) {
 		if e.Schema == nil || len(e.Schema.Enum) == 0 {
-			continue // not only "enum": a name in place of a number has the wrong type, too
+			continue // check every field, not only "enum": a word in place of a number has the wrong type as well
 		}
 		if hint := apierr.HintValues(parameterName(name, blamed(e)), e.Schema.Enum); hint != "" {
 			hints = append(hints, hint)
@@ -133,7 +136,8 @@ func allowed(err error, name string) []string {
 	return hints
 }
 
-// explain turns validation errors into the texts of the contract, missing members in the order of the document first.
+// explain turns validation errors into the texts of the contract. Missing members come first, in the order of the
+// document.
 func explain(err error, name string, schema *openapi3.Schema) []string {
 	if err == nil {
 		return nil
@@ -152,7 +156,7 @@ func explain(err error, name string, schema *openapi3.Schema) []string {
 	return append(missing, onePerName(wrong)...)
 }
 
-// blamed is the path of what is wrong. Of a list it is the list itself that does not have a valid value.
+// blamed returns the path of the wrong value. For a wrong element of a list it is the path of the list.
 func blamed(e *openapi3.SchemaError) []string {
 	path := append([]string{}, e.JSONPointer()...)
 	if last := len(path) - 1; last >= 0 && e.SchemaField == "enum" {
@@ -183,7 +187,7 @@ func reason(e *openapi3.SchemaError) string {
 	if e.SchemaField == "required" {
 		return "is missing"
 	}
-	if e.Value == nil || e.Value == "" { // of an optional member it would count as not given
+	if e.Value == nil || e.Value == "" { // an empty optional member would count as not given
 		return "is empty"
 	}
 	switch e.SchemaField {
@@ -197,8 +201,8 @@ func reason(e *openapi3.SchemaError) string {
 	return "is invalid"
 }
 
-// onePerName keeps the first text of each parameter; of the alphabet's order "has a value not allowed" is the one that
-// says more than "does not have a valid value".
+// onePerName keeps one text for each parameter: the first, or "has a value not allowed", which says more than "does not
+// have a valid value".
 func onePerName(texts []string) []string {
 	best := map[string]string{}
 	var names []string
@@ -218,7 +222,7 @@ func onePerName(texts []string) []string {
 	return out
 }
 
-// parameterName writes a JSON pointer as callers write names: variables[0][key].
+// parameterName writes a JSON pointer in the form that callers use: variables[0][key].
 func parameterName(name string, path []string) string {
 	for _, step := range path {
 		if name == "" {
@@ -241,7 +245,7 @@ func order(schema *openapi3.Schema, text string) int {
 	return len(schema.Required)
 }
 
-// number is the value of a path parameter that must be one; what is not stays a text and fails its schema.
+// number converts a path parameter that must be a number; any other text stays a text and fails its schema.
 func number(s string) any {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && s[0] != '+' {
 		return float64(n)

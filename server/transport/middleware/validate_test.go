@@ -36,16 +36,26 @@ func TestValidationErrorsReadLikeTheContract(t *testing.T) {
 		{"an empty list", `{"name": "a", "email": "a@b", "age": 1, "tags": []}`, []string{"tags is empty"}},
 		{"of another type", `{"name": "a", "email": "a@b", "age": "x"}`, []string{"age is invalid"}},
 		{"against its pattern", `{"name": "a", "email": "ab", "age": 1}`, []string{"email is invalid"}},
-		{"not one of the values", `{"name": "a", "email": "a@b", "age": 1, "state": "maybe"}`, []string{"state does not have a valid value"}},
+		{
+			"not one of the values", `{"name": "a", "email": "a@b", "age": 1, "state": "maybe"}`,
+			[]string{"state does not have a valid value"},
+		},
 		{"below its minimum", `{"name": "a", "email": "a@b", "age": -1}`, []string{"age does not have a valid value"}},
 		{"refused by name as well", `{"name": "a", "email": "a@b", "age": 0}`, []string{"age has a value not allowed"}},
-		{"several, by name", `{"name": 1, "email": 1, "age": 1, "state": 1}`, []string{"email is invalid", "name is invalid", "state does not have a valid value"}},
+		{
+			"several, by name", `{"name": 1, "email": 1, "age": 1, "state": 1}`,
+			[]string{"email is invalid", "name is invalid", "state does not have a valid value"},
+		},
 		{
 			"inside a list", `{"name": "a", "email": "a@b", "age": 1, "variables": [{"key": "k"}, {"kind": "b"}]}`,
 			[]string{"variables[1][key] is missing", "variables[1][kind] does not have a valid value"},
 		},
 		{"a list of others", `{"name": "a", "email": "a@b", "age": 1, "tags": ["x", 1]}`, []string{"tags[1] is invalid"}},
-		{"a list with a value that is not allowed", `{"name": "a", "email": "a@b", "age": 1, "states": ["on", "x", "y"]}`, []string{"states does not have a valid value"}},
+		{
+			"a list with a value that is not allowed",
+			`{"name": "a", "email": "a@b", "age": 1, "states": ["on", "x", "y"]}`,
+			[]string{"states does not have a valid value"},
+		},
 		{"not an object", `[]`, []string{"The request body is invalid"}},
 	}
 	for _, c := range cases {
@@ -79,7 +89,7 @@ func TestOneTextPerParameterTheOneThatSaysMost(t *testing.T) {
 	}
 }
 
-// things answers with what reaches the operation: the folded query, and the checked body as JSON.
+// things responds with the input that reaches the operation: the query after Fold, and the checked body as JSON.
 func things(t testing.TB) *echo.Echo {
 	t.Helper()
 	ops := operations(t)
@@ -155,7 +165,10 @@ func TestABodyOfAnyFormIsFoldedAndChecked(t *testing.T) {
 		{"no content type", "", "", `{"name":"n"}`, 415, `{"error":"The provided content-type '' is not supported."}`},
 		{"another content type", "", "text/xml", `<name/>`, 415, `{"error":"The provided content-type 'text/xml' is not supported."}`},
 		{"multipart without a boundary", "", "multipart/form-data", "x", 400, `{"error":"The multipart body has no boundary"}`},
-		{"multipart broken off", "", "multipart/form-data; boundary=b", multi[:strings.LastIndex(multi, "Content-")], 400, `{"error":"The request body could not be read"}`},
+		{
+			"multipart broken off", "", "multipart/form-data; boundary=b", multi[:strings.LastIndex(multi, "Content-")],
+			400, `{"error":"The request body could not be read"}`,
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

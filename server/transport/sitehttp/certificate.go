@@ -13,15 +13,15 @@ import (
 	"svc/store"
 )
 
-// pairs are certificates with their keys.
+// pairs holds certificates with their keys.
 type pairs struct {
 	mu    sync.Mutex
 	own   *tls.Certificate // for the names below the host
-	stamp string           // of the files that it was read from
+	stamp string           // times and sizes of the files that it was read from
 	known map[[sha256.Size]byte]*tls.Certificate
 }
 
-// mostKnown is how many certificates of names are held; more than that are read again.
+// mostKnown is the largest number of cached certificates of domains.
 const mostKnown = 1000
 
 // load reads the certificate for the names below the host, if its files have changed.
@@ -50,7 +50,7 @@ func (p *pairs) load(certificate, key string) error {
 	return nil
 }
 
-// has tells whether there is a certificate for the names below the host.
+// has reports whether there is a certificate for the names below the host.
 func (p *pairs) has() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -61,10 +61,10 @@ func (s *Server) tls() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: s.certificate}
 }
 
-// errNoName is a name that there is no certificate for.
+// errNoName says that there is no certificate for a name.
 var errNoName = errors.New("there is no certificate for this name")
 
-// certificate is the one for the name that a client asks for.
+// certificate returns the certificate for the name that a client requests.
 func (s *Server) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	host := strings.ToLower(strings.TrimSuffix(hello.ServerName, "."))
 	if host == s.Finder.host || s.Finder.below(host) {
@@ -90,8 +90,11 @@ func (s *Server) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, erro
 	return s.pairs.of(d.Domain, *d.Certificate, d.SealedKey, s.Keys.Open)
 }
 
-// of is a certificate of a name with its key. What is known is found by all that it is made of, so that a new one is never missed.
-func (p *pairs) of(domain, certificate string, sealed []byte, open func(sealed []byte, owner string) ([]byte, error)) (*tls.Certificate, error) {
+// of returns the certificate of a domain with its key. The cache key covers the domain, the certificate and the private
+// key, so a new certificate is never missed.
+func (p *pairs) of(
+	domain, certificate string, sealed []byte, open func(sealed []byte, owner string) ([]byte, error),
+) (*tls.Certificate, error) {
 	sum := sha256.New()
 	sum.Write([]byte(domain + "\n" + certificate + "\n"))
 	sum.Write(sealed)

@@ -18,10 +18,10 @@ type page struct {
 	r    *http.Request
 	root *root
 	place
-	open bool // whether everybody may see it
+	open bool // everybody can see the site
 }
 
-// serve answers with a file, where it really is, or what the site says for what it has not.
+// serve responds with the file at the path, with a redirect to its folder, or with the site's own 404 page.
 func (p page) serve() {
 	if p.open {
 		p.w.Header().Set("Cache-Control", "max-age=600")
@@ -57,7 +57,8 @@ func (p page) serve() {
 	}
 }
 
-// redirect sends to the same path as a folder. It has no empty parts, so that it names no other host.
+// redirect redirects to the same path with a slash at the end. It refuses a path that begins with two slashes, because
+// that would name another host.
 func (p page) redirect() {
 	if strings.HasPrefix(p.r.URL.Path, "//") {
 		p.missing()
@@ -68,7 +69,7 @@ func (p page) redirect() {
 	p.w.WriteHeader(http.StatusFound)
 }
 
-// regular opens a file.
+// regular opens a regular file.
 func (p page) regular(name string) (*os.File, fs.FileInfo) {
 	f, err := p.root.Open(name)
 	if err != nil {
@@ -82,10 +83,10 @@ func (p page) regular(name string) (*os.File, fs.FileInfo) {
 	return f, info
 }
 
-// packed are the forms in which files may be there besides, the best first.
+// packed lists the compressed forms in which a file may also exist, the best first.
 var packed = []struct{ encoding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
 
-// file answers with a file, or with a packed form of it that the client takes; false if there is no such file.
+// file responds with a file, or with a compressed form that the client accepts; false if there is no such file.
 func (p page) file(name string) bool {
 	f, info := p.regular(name)
 	if f == nil {
@@ -109,17 +110,17 @@ func (p page) file(name string) bool {
 		}
 	}
 	defer f.Close()
-	header["Etag"] = []string{`"` + tag + `"`} // nothing changes under a key
+	header["Etag"] = []string{`"` + tag + `"`} // the files of a deployment never change
 	if kind := typeOf(name); kind != "" {
 		header["Content-Type"] = []string{kind}
 	} else if header.Get("Content-Encoding") != "" {
-		header.Set("Content-Type", "application/octet-stream") // the packed bytes tell nothing
+		header.Set("Content-Type", "application/octet-stream") // the type cannot be detected from compressed bytes
 	}
 	http.ServeContent(p.w, p.r, name, p.site.CreatedAt, f)
 	return true
 }
 
-// accepts tells whether a client takes an encoding (RFC 9110 §12.5.3); one with q=0 it does not.
+// accepts reports whether a client accepts an encoding (RFC 9110 §12.5.3); q=0 means no.
 func accepts(values []string, encoding string) bool {
 	for _, value := range values {
 		for part := range strings.SplitSeq(value, ",") {
@@ -135,10 +136,12 @@ func accepts(values []string, encoding string) bool {
 	return false
 }
 
-// types are those that the standard library does not know everywhere.
+// types lists types that the standard library does not have on every system.
 var types = map[string]string{
-	".atom": "application/atom+xml", ".eot": "application/vnd.ms-fontobject", ".ico": "image/x-icon", ".map": "application/json", ".md": "text/markdown; charset=utf-8",
-	".mp3": "audio/mpeg", ".mp4": "video/mp4", ".otf": "font/otf", ".ttf": "font/ttf", ".txt": "text/plain; charset=utf-8", ".webm": "video/webm",
+	".atom": "application/atom+xml", ".eot": "application/vnd.ms-fontobject", ".ico": "image/x-icon",
+	".map": "application/json", ".md": "text/markdown; charset=utf-8",
+	".mp3": "audio/mpeg", ".mp4": "video/mp4", ".otf": "font/otf", ".ttf": "font/ttf",
+	".txt": "text/plain; charset=utf-8", ".webm": "video/webm",
 	".webmanifest": "application/manifest+json", ".woff": "font/woff", ".woff2": "font/woff2", ".zip": "application/zip",
 }
 
@@ -150,7 +153,7 @@ func typeOf(name string) string {
 	return mime.TypeByExtension(ext)
 }
 
-// missing answers with the page that the site has for what is not there, or with ours.
+// missing responds with the site's own 404 page, or with ours.
 func (p page) missing() {
 	f, info := p.regular("404.html")
 	if f == nil {
@@ -163,6 +166,6 @@ func (p page) missing() {
 	header.Set("Content-Length", strconv.FormatInt(info.Size(), 10))
 	p.w.WriteHeader(http.StatusNotFound)
 	if p.r.Method != http.MethodHead {
-		_, _ = io.Copy(p.w, f) // who is gone needs no page
+		_, _ = io.Copy(p.w, f) // an error means that the client has disconnected
 	}
 }

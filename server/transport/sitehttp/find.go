@@ -14,11 +14,11 @@ import (
 	"svc/store/model"
 )
 
-// place is a site, where it begins and what is asked of it.
+// place is a site, the path at which it begins, and the path of the requested file in it.
 type place struct {
 	site   *model.PagesSite
-	prefix string // without a slash at the end
-	rest   string // empty, or with a slash in front
+	prefix string // without a trailing slash
+	rest   string // empty, or with a leading slash
 }
 
 const (
@@ -30,30 +30,31 @@ const (
 // Finder finds sites by host and path.
 type Finder struct {
 	store *store.Store
-	host  string // below which sites have their names
+	host  string // the domain below which sites have their names
 	names naming.Sites
-	sites kept.Cache[*model.PagesSite] // nil for what is none
+	sites kept.Cache[*model.PagesSite] // nil for a name without a site
 
 	addresses Addresses
 }
 
-// Addresses are where browsers find sites.
+// Addresses returns the URLs of sites.
 type Addresses struct {
-	Below func(label string) string             // of a name below the host
-	Own   func(host string, secure bool) string // of a name that a project has proved, which may have a certificate
+	Below func(label string) string             // URL of a name below the host
+	Own   func(host string, secure bool) string // URL of a domain that a project has verified; secure if it has a certificate
 }
 
-// NewFinder finds the sites below a host, and those with names of their own.
+// NewFinder returns a finder for the sites below a host, and those with verified domains.
 func NewFinder(st *store.Store, host string, names naming.Sites, a Addresses) *Finder {
 	return &Finder{store: st, host: host, names: names, addresses: a, sites: kept.Brief[*model.PagesSite](10_000, fresh)}
 }
 
-// below tells whether a name is one of a namespace's.
+// below reports whether a name is below the host of all sites.
 func (s *Finder) below(host string) bool { return strings.HasSuffix(host, "."+s.host) }
 
-// find finds the site that a host and a path name.
+// find finds the site of a host and a path.
 func (s *Finder) find(ctx context.Context, host, path string) (place, error) {
-	if len(path) > maxURL || len(host) > maxName || !strings.HasPrefix(path, "/") || !utf8.ValidString(host+path) || strings.ContainsRune(host+path, 0) {
+	if len(path) > maxURL || len(host) > maxName || !strings.HasPrefix(path, "/") || !utf8.ValidString(host+path) ||
+		strings.ContainsRune(host+path, 0) {
 		return place{}, errNone
 	}
 	if !s.below(host) {
@@ -74,7 +75,7 @@ func (s *Finder) find(ctx context.Context, host, path string) (place, error) {
 	return s.nested(ctx, label, host, path)
 }
 
-// unique is the site of a project at the name that it has for itself, which changes with the path of the project.
+// unique returns the site of a project at the project's own name, which changes with the path of the project.
 func (s *Finder) unique(ctx context.Context, id int64, label string) (*model.PagesSite, error) {
 	site, known := s.sites.Get("#" + idText(id))
 	if !known {
@@ -93,12 +94,12 @@ func (s *Finder) unique(ctx context.Context, id int64, label string) (*model.Pag
 	return site, nil
 }
 
-// label is the name that a site has for itself.
+// label returns the own name of a site.
 func (s *Finder) label(site *model.PagesSite) string {
 	return s.names.Of(site.ProjectID, site.FullPath[strings.LastIndexByte(site.FullPath, '/')+1:])
 }
 
-// named is the site of a name that a project has proved to be its own.
+// named returns the site at a domain that its project has verified.
 func (s *Finder) named(ctx context.Context, host string) (*model.PagesSite, error) {
 	if site, known := s.sites.Get("/" + host); known {
 		return site, nil
@@ -115,8 +116,8 @@ func (s *Finder) named(ctx context.Context, host string) (*model.PagesSite, erro
 	return site, nil
 }
 
-// nested is the site of the project that a path begins with. No project is called like a group, so that the first one found is the
-// only one; without any it is the project that is called like the host.
+// nested returns the site of the project at the beginning of a path. A project and a group cannot have the same path,
+// so the first match is the only one. If there is none, it is the project that is named like the host.
 func (s *Finder) nested(ctx context.Context, namespace, host, path string) (place, error) {
 	var paths []string
 	var ends []int
@@ -144,7 +145,7 @@ func (s *Finder) nested(ctx context.Context, namespace, host, path string) (plac
 	return place{}, errNone
 }
 
-// load looks for the sites of some projects, and remembers for a moment which there are.
+// load looks up the sites of some projects, and caches for a moment which exist.
 func (s *Finder) load(ctx context.Context, paths []string) error {
 	rows, err := s.store.PagesDeployments.AtPaths(ctx, paths)
 	if err != nil {
@@ -162,7 +163,7 @@ func (s *Finder) load(ctx context.Context, paths []string) error {
 
 func idText(id int64) string { return strconv.FormatInt(id, 10) }
 
-// withPort adds a port to a host, unless it is the usual one.
+// withPort adds a port to a host, unless it is the default port.
 func withPort(host string, port, usual int) string {
 	if port == usual || port == 0 {
 		return host

@@ -1,12 +1,12 @@
-// Package sitehttp serves the sites that projects publish, on a listener of its own: <namespace>.<host>/<project>/…, and names that
-// projects have proved to be their own.
+// Package sitehttp serves the sites that projects publish, on a listener of its own: at <namespace>.<host>/<project>/…,
+// and at domains that projects have verified.
 //
 //	server.go       one request, from its host to a file
-//	find.go         which site a host and a path name
-//	signin.go       people sign in at the service, and come back
-//	file.go         a file of a site
-//	unpack.go       the files of a site come to this machine, and go
-//	certificate.go  certificates by the name that a client asks for
+//	find.go         finds the site of a host and a path
+//	signin.go       sign-in at the service for sites with restricted access
+//	file.go         one file of a site
+//	unpack.go       the local copies of sites
+//	certificate.go  certificates by the requested name
 package sitehttp
 
 import (
@@ -30,22 +30,22 @@ import (
 	"svc/store/secret"
 )
 
-// Options are what sites are served with.
+// Options configures the server.
 type Options struct {
 	Store       *store.Store
 	Auth        *access.Authenticator
 	Judge       *access.Access
 	Blobs       blob.Store
-	Keys        secret.Vault // private keys of names
-	Folder      string       // for unpacked sites; what is in it is only a copy
+	Keys        secret.Vault // decrypts the private keys of domains
+	Folder      string       // for unpacked sites; it only contains copies
 	Finder      *Finder
-	Cookies     secret.Vault // what browsers keep for us
-	Service     string       // URL of the service, where people sign in
-	Proxied     bool         // whether browsers come by a proxy, which has TLS
-	Certificate string       // files with the certificate for the names below the host, and its key; empty for none
+	Cookies     secret.Vault // seals the cookies of sites
+	Service     string       // URL of the service, where users sign in
+	Proxied     bool         // browsers come through a proxy, which terminates TLS
+	Certificate string       // files with the certificate and key for the names below the host; empty for none
 	Key         string
-	TLS         bool // whether there is a listener with TLS
-	TLSPort     int  // that clients see; 443 is not named
+	TLS         bool // there is a listener with TLS
+	TLSPort     int  // the port that clients use; URLs omit 443
 	Logger      *slog.Logger
 }
 
@@ -56,10 +56,10 @@ type Server struct {
 	pairs    pairs
 }
 
-// fresh is how long it may go unseen that a site was published, closed or taken down.
+// fresh is how long it may take to notice that a site was published, restricted or removed.
 const fresh = time.Second
 
-// New empties the folder: after a power cut, files in it might be there without their bytes.
+// New returns a server. It empties the folder, because files may be incomplete after a power cut.
 func New(o Options) (*Server, error) {
 	s := &Server{Options: o}
 	if err := s.pairs.load(o.Certificate, o.Key); err != nil {
@@ -68,7 +68,7 @@ func New(o Options) (*Server, error) {
 	return s, s.unpacked.open(o.Folder)
 }
 
-// Run removes sites from this machine that are gone, and looks for a new certificate, until the context ends.
+// Run deletes the local copies of removed sites, and checks for a new certificate, until the context ends.
 func (s *Server) Run(ctx context.Context) {
 	tick := time.NewTicker(tidyEvery)
 	defer tick.Stop()
@@ -87,7 +87,7 @@ func (s *Server) Run(ctx context.Context) {
 	}
 }
 
-// errNone is a site or file that is not there, or that the caller may not see.
+// errNone says that a site or file does not exist, or that the caller cannot see it.
 var errNone = errors.New("there is no such page")
 
 const challengePath = "/.well-known/acme-challenge/"
@@ -105,7 +105,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err == nil:
 	case errors.Is(err, errNone):
 		fail(w, http.StatusNotFound)
-	case r.Context().Err() != nil: // nobody is there to be told
+	case r.Context().Err() != nil: // the client has disconnected
 	case errors.Is(err, errBusy):
 		w.Header().Set("Retry-After", "5")
 		fail(w, http.StatusServiceUnavailable)
@@ -128,7 +128,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	}
 	at, err := s.Finder.find(r.Context(), host, r.URL.Path)
 	if errors.Is(err, errNone) && s.Finder.below(host) && s.mayAsk(r) {
-		s.ask(w, r) // what is not there looks like what is not for everybody
+		s.ask(w, r) // a missing site must look like one with restricted access
 		return nil
 	}
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// hostOf is the name of a host without its port, in lower case.
+// hostOf returns the name of a host without its port, in lower case.
 func hostOf(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -166,7 +166,7 @@ func hostOf(host string) string {
 	return strings.ToLower(strings.TrimSuffix(host, "."))
 }
 
-// Answer tells an authority at a name what it asks for; false if nothing is asked for there.
+// Answer responds to the ACME challenge of a certificate authority at a domain; false if there is no such challenge.
 func Answer(ctx context.Context, w http.ResponseWriter, st *store.Store, host, token string) (bool, error) {
 	if token == "" || len(token) > 200 || len(host) > 253 {
 		return false, nil
@@ -180,11 +180,11 @@ func Answer(ctx context.Context, w http.ResponseWriter, st *store.Store, host, t
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = io.WriteString(w, text) // who is gone needs no answer
+	_, _ = io.WriteString(w, text) // an error means that the client has disconnected
 	return true, nil
 }
 
-// secured is where a request without TLS is sent, if there is a certificate for the name.
+// secured returns the https URL to which a request without TLS is redirected, if there is a certificate for the name.
 func (s *Server) secured(r *http.Request, host string, site *model.PagesSite) (string, bool) {
 	certified := site.Secure || s.Finder.below(host) && s.pairs.has()
 	if r.TLS != nil || !s.TLS || !certified {
@@ -194,8 +194,8 @@ func (s *Server) secured(r *http.Request, host string, site *model.PagesSite) (s
 	return to.String(), true
 }
 
-// allow lets in people who may see the site: they come with a token, or with the cookie that they got by signing in. Known
-// reports whether the caller is somebody.
+// allow checks that the caller can see the site, by a token or by the cookie from signing in. known reports whether the
+// caller is authenticated.
 func (s *Server) allow(r *http.Request, host string, site *model.PagesSite) (known bool, err error) {
 	actor, err := s.actor(r)
 	if err == nil && actor == nil {
@@ -237,7 +237,7 @@ func addressOf(r *http.Request) netip.Addr {
 	return at.Addr()
 }
 
-// fail answers that there is nothing.
+// fail responds with an error status.
 func fail(w http.ResponseWriter, status int) {
 	for _, name := range []string{"ETag", "Last-Modified", "Content-Encoding", "Content-Length"} {
 		w.Header().Del(name)
@@ -246,10 +246,11 @@ func fail(w http.ResponseWriter, status int) {
 	http.Error(w, http.StatusText(status), status)
 }
 
-// HTTP is a server with the times and sizes that strangers are held to.
+// HTTP returns an HTTP server with limits of time and size for untrusted clients.
 func (s *Server) HTTP() *http.Server {
 	return &http.Server{
-		Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 15 * time.Minute, IdleTimeout: time.Minute,
+		Handler: s, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: 15 * time.Minute,
+		IdleTimeout:    time.Minute,
 		MaxHeaderBytes: 64 << 10, ErrorLog: slog.NewLogLogger(s.Logger.Handler(), slog.LevelDebug), TLSConfig: s.tls(),
 	}
 }

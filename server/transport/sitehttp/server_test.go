@@ -52,9 +52,11 @@ func (b *bench) serverOn(st *store.Store) *Server {
 		b.t.Fatal(err)
 	}
 	s, err := New(Options{
-		Store: st, Auth: access.NewAuthenticator(st, access.NewUsage(st), true), Judge: access.New(st), Blobs: b.blobs, Keys: keys, Folder: filepath.Join(b.t.TempDir(), "pages"),
+		Store: st, Auth: access.NewAuthenticator(st, access.NewUsage(st), true), Judge: access.New(st), Blobs: b.blobs,
+		Keys: keys, Folder: filepath.Join(b.t.TempDir(), "pages"),
 		Finder: NewFinder(st, "pages.example.net", naming.NewSites("key"), Addresses{
-			Below: func(label string) string { return "http://" + label + ".pages.example.net" }, Own: func(host string, _ bool) string { return "http://" + host },
+			Below: func(label string) string { return "http://" + label + ".pages.example.net" },
+			Own:   func(host string, _ bool) string { return "http://" + host },
 		}),
 		TLS: true, TLSPort: 8443, Logger: slog.New(slog.DiscardHandler),
 	})
@@ -64,7 +66,7 @@ func (b *bench) serverOn(st *store.Store) *Server {
 	return s
 }
 
-// publish publishes names and texts as the site of a project, by a later job than before.
+// publish publishes pairs of names and texts as the site of a project, by a later job than before.
 func (b *bench) publish(p model.Project, job int64, files ...string) model.PagesDeployment {
 	b.t.Helper()
 	var out bytes.Buffer
@@ -120,11 +122,17 @@ func TestFilesOfASite(t *testing.T) {
 	if got := b.get(acme, "/web/"); got.Code != 404 {
 		t.Error(got.Code)
 	}
-	b.publish(b.project, 1, "index.html", "home", "about.html", "about", "docs/index.html", "docs", "docs/a.css", "body{}", "404.html", "lost", "app.js", "let", "app.js.gz", "gz", "app.js.br", "br", "LICENSE", "plain")
+	b.publish(
+		b.project, 1, "index.html", "home", "about.html", "about", "docs/index.html", "docs", "docs/a.css", "body{}",
+		"404.html", "lost", "app.js", "let", "app.js.gz", "gz", "app.js.br", "br", "LICENSE", "plain",
+	)
 	for path, want := range map[string]string{
-		"/web/": "home", "/WEB/index.html": "home", "/web/about": "about", "/web/docs/": "docs", "/web/docs/a.css": "body{}", "/web/LICENSE": "plain", "/web/app.js": "let",
+		"/web/": "home", "/WEB/index.html": "home", "/web/about": "about", "/web/docs/": "docs",
+		"/web/docs/a.css": "body{}", "/web/LICENSE": "plain", "/web/app.js": "let",
 	} {
-		if got := b.get(acme, path); got.Code != 200 || got.Body.String() != want || got.Header().Get("X-Content-Type-Options") != "nosniff" || got.Header().Get("Cache-Control") != "max-age=600" {
+		if got := b.get(acme, path); got.Code != 200 || got.Body.String() != want ||
+			got.Header().Get("X-Content-Type-Options") != "nosniff" ||
+			got.Header().Get("Cache-Control") != "max-age=600" {
 			t.Errorf("%s: %d %q %v", path, got.Code, got.Body, got.Header())
 		}
 	}
@@ -134,14 +142,18 @@ func TestFilesOfASite(t *testing.T) {
 		}
 	}
 	for _, path := range []string{
-		"/web/none", "/web/../web/index.html", "/web/%2e%2e/x", "/web/..%2f..%2fetc%2fpasswd", "/web/..%5cx", "/web/%2fetc/passwd", "/web//index.html", "/web/./index.html", "/web/index.html/",
+		"/web/none", "/web/../web/index.html", "/web/%2e%2e/x", "/web/..%2f..%2fetc%2fpasswd", "/web/..%5cx",
+		"/web/%2fetc/passwd", "/web//index.html", "/web/./index.html", "/web/index.html/",
 		"/web/docs/a.css/x", "/web/" + strings.Repeat("a", 300), "/web/%0a",
 	} {
 		if got := b.get(acme, path); got.Code != 404 || got.Body.String() != "lost" {
 			t.Errorf("%s: %d %q", path, got.Code, got.Body)
 		}
 	}
-	for _, at := range [][2]string{{acme, "/"}, {acme, "/%00/"}, {acme, "/%ff"}, {acme, "/" + strings.Repeat("a/", 3000)}, {"other.pages.example.net", "/web/"}, {"pages.example.net", "/web/"}, {"", "/"}, {"www.example.com", "/web/"}} {
+	for _, at := range [][2]string{
+		{acme, "/"}, {acme, "/%00/"}, {acme, "/%ff"}, {acme, "/" + strings.Repeat("a/", 3000)},
+		{"other.pages.example.net", "/web/"}, {"pages.example.net", "/web/"}, {"", "/"}, {"www.example.com", "/web/"},
+	} {
 		if got := b.get(at[0], at[1]); got.Code != 404 || got.Body.String() != "Not Found\n" {
 			t.Errorf("%.50v: %d %q", at, got.Code, got.Body)
 		}
@@ -159,7 +171,8 @@ func TestFormsAndPartsOfAFile(t *testing.T) {
 	b.publish(b.project, 1, "app.js", "let", "app.js.gz", "gz", "app.js.br", "br")
 	for accept, want := range map[string]string{"gzip": "gz", "gzip, br": "br", "br;q=0, gzip": "gz", "gzip;q=0": "let", "": "let"} {
 		got := b.get(acme, "/web/app.js", "Accept-Encoding", accept)
-		if got.Body.String() != want || got.Header().Get("Vary") != "Accept-Encoding" || (want == "let") != (got.Header().Get("Content-Encoding") == "") {
+		if got.Body.String() != want || got.Header().Get("Vary") != "Accept-Encoding" ||
+			(want == "let") != (got.Header().Get("Content-Encoding") == "") {
 			t.Errorf("%q: %q %v", accept, got.Body, got.Header())
 		}
 	}
@@ -230,7 +243,7 @@ func TestManyAskAtOnceAndAnotherProcessServesIt(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	// The folder of one is lost: it is unpacked again.
+	// The folder of one server is lost: the site is unpacked again.
 	if err := os.RemoveAll(filepath.Join(other.Folder, filepath.Base(d.Key))); err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +262,10 @@ func TestWhoSeesWhat(t *testing.T) {
 	b.publish(b.project, 1, "index.html", "hello")
 	own, stranger := storetest.Token(t, b.Store, b.owner, "read_api"), storetest.Token(t, b.Store, storetest.User(t, b.Store), "api")
 	weak := storetest.Token(t, b.Store, b.owner, "read_user")
-	callers := [][]string{nil, {"PRIVATE-TOKEN", stranger}, {"PRIVATE-TOKEN", own}, {"Authorization", "Bearer " + own}, {"PRIVATE-TOKEN", weak}, {"PRIVATE-TOKEN", "wrong"}, {"JOB-TOKEN", "wrong"}}
+	callers := [][]string{
+		nil, {"PRIVATE-TOKEN", stranger}, {"PRIVATE-TOKEN", own}, {"Authorization", "Bearer " + own},
+		{"PRIVATE-TOKEN", weak}, {"PRIVATE-TOKEN", "wrong"}, {"JOB-TOKEN", "wrong"},
+	}
 	for _, c := range []struct {
 		visibility model.Visibility
 		level      model.FeatureAccess
@@ -263,7 +279,9 @@ func TestWhoSeesWhat(t *testing.T) {
 		{model.Public, model.FeaturePrivate, []int{404, 404, 200, 200, 404, 404, 404}},
 		{model.Public, model.FeatureDisabled, []int{404, 404, 404, 404, 404, 404, 404}},
 	} {
-		if err := b.Store.Projects.Update(t.Context(), b.project.ID, map[string]any{"visibility": c.visibility, "pages_access_level": c.level}); err != nil {
+		if err := b.Store.Projects.Update(
+			t.Context(), b.project.ID, map[string]any{"visibility": c.visibility, "pages_access_level": c.level},
+		); err != nil {
 			t.Fatal(err)
 		}
 		b.Finder.sites.Clear()
@@ -280,7 +298,10 @@ func TestNamesOfTheirOwn(t *testing.T) {
 	b := newBench(t)
 	b.publish(b.project, 1, "index.html", "own", "a/index.html", "a")
 	token, answer := "token", "token.thumbprint"
-	d := model.PagesDomain{ProjectID: b.project.ID, Domain: "www.example.com", VerificationCode: "x", ChallengeToken: &token, ChallengeAnswer: &answer}
+	d := model.PagesDomain{
+		ProjectID: b.project.ID, Domain: "www.example.com", VerificationCode: "x", ChallengeToken: &token,
+		ChallengeAnswer: &answer,
+	}
 	if err := b.Store.PagesDomains.Create(t.Context(), &d); err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +318,10 @@ func TestNamesOfTheirOwn(t *testing.T) {
 	for _, c := range []struct {
 		host, path string
 		status     int
-	}{{"www.example.com:80", challengePath + token, 200}, {"www.example.com", challengePath + "other", 404}, {"other.example.com", challengePath + token, 404}, {"www.example.com", challengePath, 404}} {
+	}{
+		{"www.example.com:80", challengePath + token, 200}, {"www.example.com", challengePath + "other", 404},
+		{"other.example.com", challengePath + token, 404}, {"www.example.com", challengePath, 404},
+	} {
 		if got := b.get(c.host, c.path); got.Code != c.status || c.status == 200 && got.Body.String() != answer {
 			t.Errorf("%s%s: %d %s", c.host, c.path, got.Code, got.Body)
 		}
@@ -308,7 +332,8 @@ func TestNamesOfTheirOwn(t *testing.T) {
 		t.Error(got.Code, got.Body)
 	}
 	set(map[string]any{"certificate": "x", "certificate_until": soon})
-	if got := b.get("www.example.com", "/a/?b=c"); got.Code != http.StatusTemporaryRedirect || got.Header().Get("Location") != "https://www.example.com:8443/a/?b=c" {
+	if got := b.get("www.example.com", "/a/?b=c"); got.Code != http.StatusTemporaryRedirect ||
+		got.Header().Get("Location") != "https://www.example.com:8443/a/?b=c" {
 		t.Error(got.Code, got.Header())
 	}
 	if got := b.get("www.example.com", challengePath+token); got.Code != 200 {

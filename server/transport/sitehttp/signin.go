@@ -17,29 +17,31 @@ import (
 	"svc/store/secret"
 )
 
-// A site that is not for everybody is opened in a browser like this. The site sends the browser to the service, with a state that
-// the browser keeps in a cookie of the site's host. The service lets the user sign in, judges whether they may see the site, and
-// sends the browser back with a code that is good once, for a minute, at that host and with that state. The site takes the code
-// for a cookie of its own. The session of the service never comes to a site. What the cookie says is judged at every request:
-// the session must still be there, and the user must still be allowed to see the site.
+// A browser opens a site with restricted access like this. The site redirects the browser to the service, with a state
+// that the browser keeps in a cookie of the site's host. The service lets the user sign in, checks that they can see
+// the site, and redirects the browser back with a code. The code is valid once, for a minute, at that host and with
+// that state. The site exchanges the code for a cookie of its own. The session of the service never reaches a site.
+// Every request checks the cookie again: the session must still exist, and the user must still be allowed to see the
+// site.
 //
-// Only a host that has one site gets such a cookie: the name that a project has for itself, or one that it has proved. At the host
-// of a namespace, scripts of one project could read the site of another; from there the browser is sent to the project's own name.
+// Only a host with a single site gets such a cookie: the project's own name, or a domain that it has verified. At the
+// host of a namespace, scripts of one project could read the site of another, so the browser is redirected from there
+// to the project's own name.
 
 const (
-	// SignInPath is where the service lets people sign in for a site.
+	// SignInPath is the page of the service where users sign in for a site.
 	SignInPath = "/-/pages/sign_in"
-	// arrivalPath is where a browser comes back to, at every host of a site.
+	// arrivalPath is the path to which the service redirects the browser, at every host of a site.
 	arrivalPath = "/-/pages_session"
 
 	stateTime  = 15 * time.Minute // for signing in
-	cookieTime = 12 * time.Hour   // after which the browser comes by the service again
+	cookieTime = 12 * time.Hour   // after this time the browser has to go to the service again
 )
 
-// safe reports whether the browser has come with TLS, to us or to a proxy in front.
+// safe reports whether the browser connected with TLS, to us or to a proxy in front.
 func (s *Server) safe(r *http.Request) bool { return r.TLS != nil || s.Proxied }
 
-// cookieName is the name of a cookie; with TLS, no other host can set it.
+// cookieName returns the name of a cookie; with TLS, no other host can set it.
 func (s *Server) cookieName(r *http.Request, name string) string {
 	if s.safe(r) {
 		return "__Host-svc_" + name
@@ -49,11 +51,12 @@ func (s *Server) cookieName(r *http.Request, name string) string {
 
 func (s *Server) give(w http.ResponseWriter, r *http.Request, name, value string, lasting time.Duration) {
 	http.SetCookie(w, &http.Cookie{
-		Name: s.cookieName(r, name), Value: value, Path: "/", MaxAge: int(lasting.Seconds()), HttpOnly: true, Secure: s.safe(r), SameSite: http.SameSiteLaxMode,
+		Name: s.cookieName(r, name), Value: value, Path: "/", MaxAge: int(lasting.Seconds()), HttpOnly: true,
+		Secure: s.safe(r), SameSite: http.SameSiteLaxMode,
 	})
 }
 
-// mayAsk reports whether the caller is a browser that opens a page without having said who is there.
+// mayAsk reports whether the client is a browser that opens a page without a credential.
 func (s *Server) mayAsk(r *http.Request) bool {
 	for _, name := range []string{"PRIVATE-TOKEN", "JOB-TOKEN", "Authorization"} {
 		if r.Header.Get(name) != "" {
@@ -64,7 +67,7 @@ func (s *Server) mayAsk(r *http.Request) bool {
 	return s.Service != "" && (mode == "" || mode == "navigate") && strings.Contains(r.Header.Get("Accept"), "text/html")
 }
 
-// ask sends a browser to the service. Windows of one browser share a state.
+// ask redirects a browser to the service. Windows of one browser share a state.
 func (s *Server) ask(w http.ResponseWriter, r *http.Request) {
 	state := secret.Random()
 	if kept, err := r.Cookie(s.cookieName(r, "site_state")); err == nil && len(kept.Value) == len(state) {
@@ -80,7 +83,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, to string) {
 	http.Redirect(w, r, to, http.StatusFound)
 }
 
-// pass is what a browser keeps that has come from the service.
+// pass is the content of the cookie that a browser gets after signing in.
 type pass struct {
 	User    int64     `json:"u"`
 	Session int64     `json:"s"`
@@ -88,7 +91,7 @@ type pass struct {
 	Until   time.Time `json:"t"`
 }
 
-// arrive takes the code of a browser that comes from the service.
+// arrive exchanges the code of a browser that comes from the service for a cookie.
 func (s *Server) arrive(w http.ResponseWriter, r *http.Request, host string) error {
 	kept, err := r.Cookie(s.cookieName(r, "site_state"))
 	code, state := r.URL.Query().Get("code"), r.URL.Query().Get("state")
@@ -115,7 +118,7 @@ func (s *Server) arrive(w http.ResponseWriter, r *http.Request, host string) err
 	return nil
 }
 
-// visitor is the user who has signed in for a site, in a session of the service that is still there; nil for nobody.
+// visitor returns the user who has signed in for a site, while the session of the service exists; nil if there is none.
 func (s *Server) visitor(r *http.Request, host string, site *model.PagesSite) (*reqctx.Actor, error) {
 	kept, err := r.Cookie(s.cookieName(r, "site"))
 	if err != nil {
@@ -141,15 +144,15 @@ func (s *Server) visitor(r *http.Request, host string, site *model.PagesSite) (*
 	return actor, err
 }
 
-// Site is a site as the service needs to know it when somebody signs in for it.
+// Site describes a site to the service when a user signs in for it.
 type Site struct {
 	ProjectID int64
-	Host      string // that has this site only
+	Host      string // a host that has only this site
 	Arrival   string // URL to which the code is sent
-	Target    string // URL of the page that was asked for, at that host
+	Target    string // URL of the requested page, at that host
 }
 
-// Resolve finds the site that a host and the address of a page name; a *store.NotFoundError if there is none.
+// Resolve finds the site of a host and a page; a *store.NotFoundError if there is none.
 func (s *Finder) Resolve(ctx context.Context, host, address string) (Site, error) {
 	u, err := url.ParseRequestURI(address)
 	if err != nil || u.Host != "" || u.Scheme != "" {
@@ -172,5 +175,8 @@ func (s *Finder) Resolve(ctx context.Context, host, address string) (Site, error
 		return Site{}, err
 	}
 	target := url.URL{Scheme: base.Scheme, Host: base.Host, Path: "/" + strings.TrimPrefix(at.rest, "/"), RawQuery: u.RawQuery}
-	return Site{ProjectID: at.site.ProjectID, Host: base.Hostname(), Arrival: base.Scheme + "://" + base.Host + arrivalPath, Target: target.String()}, nil
+	return Site{
+		ProjectID: at.site.ProjectID, Host: base.Hostname(), Arrival: base.Scheme + "://" + base.Host + arrivalPath,
+		Target: target.String(),
+	}, nil
 }

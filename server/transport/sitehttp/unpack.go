@@ -21,37 +21,37 @@ import (
 const (
 	tidyEvery  = 10 * time.Minute
 	unpackTime = 5 * time.Minute
-	patience   = 30 * time.Second // of a request for a site that is being unpacked
-	atOnce     = 2                // sites that are unpacked at a time
+	patience   = 30 * time.Second // how long a request waits for a site that is being unpacked
+	atOnce     = 2                // number of sites that are unpacked at a time
 	drafts     = "drafts"
 )
 
-// errBusy is a site that is not unpacked yet.
+// errBusy says that a site is not unpacked yet.
 var errBusy = errors.New("the site is being unpacked")
 
 // root is the folder of an unpacked site.
 type root struct {
 	*os.Root
-	packed bool // whether it has files that end with .gz or .br
+	packed bool // the site has files that end with .gz or .br
 }
 
-// unpacked are the sites on this machine.
+// unpacked holds the sites on this machine.
 type unpacked struct {
 	folder   string
 	slots    chan struct{}
 	mu       sync.Mutex
-	sites    map[string]bool    // by folder: whether it has packed files
-	flights  map[string]*flight // those that are being unpacked
-	unwanted map[string]bool    // what nobody needed when it was last looked
+	sites    map[string]bool    // by folder; true if it has compressed files
+	flights  map[string]*flight // sites that are being unpacked
+	unwanted map[string]bool    // sites that nobody needed at the last check
 }
 
-// flight is a site that is being unpacked, for all who wait for it.
+// flight is a site that is being unpacked, shared by all requests that wait for it.
 type flight struct {
 	done chan struct{}
 	err  error
 }
 
-// open begins with an empty folder.
+// open creates an empty folder.
 func (u *unpacked) open(folder string) error {
 	u.folder, u.slots = folder, make(chan struct{}, atOnce)
 	u.sites, u.flights, u.unwanted = map[string]bool{}, map[string]*flight{}, map[string]bool{}
@@ -64,10 +64,10 @@ func (u *unpacked) open(folder string) error {
 	return nil
 }
 
-// root opens the folder of a site, which is unpacked before if it is not.
+// root opens the folder of a site, and unpacks the site before if necessary.
 func (s *Server) root(ctx context.Context, site *model.PagesSite) (*root, error) {
 	name := path.Base(site.Key)
-	for range 2 { // once more if it was removed meanwhile
+	for range 2 { // once more if the folder was removed meanwhile
 		if err := s.ready(ctx, site, name); err != nil {
 			return nil, err
 		}
@@ -88,7 +88,8 @@ func (s *Server) root(ctx context.Context, site *model.PagesSite) (*root, error)
 	return nil, errBusy
 }
 
-// ready waits until a site is unpacked; who comes first has it done, for all, and to its end.
+// ready waits until a site is unpacked. The first request starts the unpacking, which continues for all others even if
+// that request ends.
 func (s *Server) ready(ctx context.Context, site *model.PagesSite, name string) error {
 	u := &s.unpacked
 	u.mu.Lock()
@@ -123,7 +124,7 @@ func (s *Server) unpack(ctx context.Context, site model.PagesSite, name string, 
 	cancel()
 	<-u.slots
 	if errors.Is(err, blob.ErrNotFound) {
-		err = errNone // it was taken down a moment ago
+		err = errNone // the site was removed a moment ago
 	}
 	u.mu.Lock()
 	if f.err = err; err == nil {
@@ -134,7 +135,7 @@ func (s *Server) unpack(ctx context.Context, site model.PagesSite, name string, 
 	close(f.done)
 }
 
-// extract unpacks a site beside its place and moves it there.
+// extract unpacks a site into a draft folder and then moves it to its place.
 func (s *Server) extract(ctx context.Context, site model.PagesSite, place string) (packed bool, err error) {
 	draft, err := os.MkdirTemp(filepath.Join(s.unpacked.folder, drafts), "")
 	if err != nil {
@@ -204,11 +205,12 @@ func extractFile(folder *os.Root, file *zip.File) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(into, io.LimitReader(from, int64(file.UncompressedSize64)+1)) // the library checks size and sum
+	_, err = io.Copy(into, io.LimitReader(from, int64(file.UncompressedSize64)+1)) // the library checks size and checksum
 	return errors.Join(err, into.Close())
 }
 
-// tidy removes sites that are gone; one that was there a round ago, so that requests which found it are over.
+// tidy deletes the local copies of removed sites. It deletes a copy one round after the site was removed, so that
+// requests which found it are finished.
 func (s *Server) tidy(ctx context.Context) error {
 	u := &s.unpacked
 	u.mu.Lock()

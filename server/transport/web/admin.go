@@ -18,13 +18,16 @@ const adminUsersPath = "/admin/users"
 // administration adds the pages of administrators.
 func (w *Web) administration(e *echo.Echo) {
 	w.get(e, adminUsersPath, w.adminUsers, admins)
-	for verb, t := range map[string]account.Transition{"block": account.Block, "unblock": account.Unblock, "activate": account.Activate, "deactivate": account.Deactivate} {
+	for verb, t := range map[string]account.Transition{
+		"block": account.Block, "unblock": account.Unblock, "activate": account.Activate,
+		"deactivate": account.Deactivate,
+	} {
 		w.post(e, adminUsersPath+"/:id/"+verb, func(v *Visit) error { return v.moveUser(t) }, admins)
 	}
 	w.post(e, adminUsersPath+"/:id/approve", w.approveUser, admins)
 }
 
-// adminUsersPage is a page of the list of users.
+// adminUsersPage is one page of the list of users.
 type adminUsersPage struct {
 	Search, State string
 	States        []Option
@@ -38,7 +41,7 @@ type adminUser struct {
 	Actions []navLink
 }
 
-// adminUsers lists and finds users.
+// adminUsers lists and searches users.
 func (w *Web) adminUsers(v *Visit) error {
 	page := adminUsersPage{Search: v.QueryParam("search"), State: v.QueryParam("state")}
 	at := v.pager(url.Values{"search": {page.Search}, "state": {page.State}})
@@ -46,7 +49,11 @@ func (w *Web) adminUsers(v *Visit) error {
 		Search: page.Search, SearchPrivateEmail: true, WithoutProjectBots: true, ExcludeInternal: true,
 		Active: page.State == "active", Blocked: page.State == "blocked", Pending: page.State == "pending", Admins: page.State == "admins",
 	}
-	for _, o := range []Option{{Value: "", Label: "All"}, {Value: "active", Label: "Active"}, {Value: "pending", Label: "Waiting for approval"}, {Value: "blocked", Label: "Blocked"}, {Value: "admins", Label: "Administrators"}} {
+	for _, o := range []Option{
+		{Value: "", Label: "All"}, {Value: "active", Label: "Active"},
+		{Value: "pending", Label: "Waiting for approval"}, {Value: "blocked", Label: "Blocked"},
+		{Value: "admins", Label: "Administrators"},
+	} {
 		o.Chosen = o.Value == page.State
 		page.States = append(page.States, o)
 	}
@@ -61,7 +68,7 @@ func (w *Web) adminUsers(v *Visit) error {
 	return v.Show(http.StatusOK, "admin_users", "Users", page)
 }
 
-// userActions is what an administrator can do with a user.
+// userActions returns the actions of an administrator for a user.
 func userActions(u model.User, self int64) []navLink {
 	path := adminUsersPath + "/" + strconv.FormatInt(u.ID, 10) + "/"
 	switch {
@@ -91,7 +98,7 @@ func (v *Visit) moveUser(t account.Transition) error {
 	return v.done(adminUsersPath, "The user's state was changed.")
 }
 
-// approveUser lets a user in who waits for it.
+// approveUser approves a user who waits for approval.
 func (w *Web) approveUser(v *Visit) error {
 	id, err := v.idParam()
 	if err != nil {

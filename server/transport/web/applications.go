@@ -15,7 +15,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// shelf is where the applications of one owner are managed: of a person, of a group, or of the instance.
+// shelf describes the pages for the OAuth applications of one owner: a user, a group, or the instance.
 type shelf struct {
 	path, title string
 	owner       store.OAuthOwner
@@ -26,7 +26,7 @@ const (
 	adminApplications = "/admin/applications"
 )
 
-// shelfPages are the pages of a shelf, by what stands behind its path.
+// shelfPages lists the pages of a shelf, by the part of the path after its own.
 var shelfPages = []struct {
 	method, under string
 	handle        func(v *Visit, s shelf) error
@@ -39,7 +39,7 @@ var shelfPages = []struct {
 	{http.MethodPost, "/:id/delete", (*Visit).deleteApplication},
 }
 
-// applications adds the pages on which applications are registered.
+// applications adds the pages for registering applications.
 func (w *Web) applications(e *echo.Echo) {
 	for _, page := range shelfPages {
 		add := w.post
@@ -58,25 +58,25 @@ func (w *Web) applications(e *echo.Echo) {
 	w.post(e, authorizedPath+"/:id/revoke", w.withdraw, members)
 }
 
-// instance tells whether the applications are those of the instance.
+// instance reports whether the applications are those of the instance.
 func (s shelf) instance() bool { return s.owner.UserID == nil && s.owner.NamespaceID == nil }
 
-// holds tells whether an application stands on this shelf.
+// holds reports whether an application belongs to the owner of the shelf.
 func (s shelf) holds(app model.OAuthApplication) bool {
 	same := func(a, b *int64) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
 	return same(app.UserID, s.owner.UserID) && same(app.NamespaceID, s.owner.NamespaceID)
 }
 
-// applicationsPage is a shelf.
+// applicationsPage is the list of an owner's applications.
 type applicationsPage struct {
 	Path         string
-	Own          bool // of who is signed in
+	Own          bool // the owner is the current user
 	Applications []applicationRow
 	Pager        pager
 	Form         Form
 }
 
-// applicationRow is an application in a list. Redirect URIs may be long: a few of them, cut short, say which one it is.
+// applicationRow is an application in a list. Redirect URIs may be long, so it only has a few of them, shortened.
 type applicationRow struct {
 	model.OAuthApplication
 	Leads []string
@@ -117,7 +117,7 @@ func (v *Visit) showApplications(s shelf, broken map[string][]string) error {
 	})
 }
 
-// typed is the application that was typed in; a form that nobody has sent yet is for one that can keep a secret.
+// typed reads the application from the form. If the form was not sent yet, the application is confidential.
 func (v *Visit) typed(s shelf, sent bool) oauth.NewApplication {
 	n := oauth.NewApplication{
 		Name: v.Value("name"), RedirectURI: v.Value("redirect_uri"), Scopes: strings.Join(v.Values("scopes"), " "),
@@ -130,14 +130,24 @@ func (v *Visit) typed(s shelf, sent bool) oauth.NewApplication {
 func (v *Visit) applicationForm(s shelf, action, submit string, n oauth.NewApplication) Form {
 	form := Form{Action: action, Submit: submit, Fields: []Field{
 		{Name: "name", Label: "Name", Type: "text", Value: n.Name, Required: true},
-		{Name: "redirect_uri", Label: "Redirect URI", Type: "textarea", Value: n.RedirectURI, Hint: "One per line. urn:ietf:wg:oauth:2.0:oob shows the code instead.", Required: true},
-		{Name: "confidential", Label: "Confidential", Type: "checkbox", Checked: n.Confidential, Hint: "It runs where nobody else can read its secret. Apps on phones and in browsers do not."},
+		{
+			Name: "redirect_uri", Label: "Redirect URI", Type: "textarea", Value: n.RedirectURI,
+			Hint: "One per line. urn:ietf:wg:oauth:2.0:oob shows the code instead.", Required: true,
+		},
+		{
+			Name: "confidential", Label: "Confidential", Type: "checkbox", Checked: n.Confidential,
+			Hint: "It runs where nobody else can read its secret. Apps on phones and in browsers do not.",
+		},
 	}}
 	if s.instance() {
-		form.Fields = append(form.Fields, Field{Name: "trusted", Label: "Trusted", Type: "checkbox", Checked: n.Trusted, Hint: "Users are not asked."})
+		form.Fields = append(
+			form.Fields,
+			Field{Name: "trusted", Label: "Trusted", Type: "checkbox", Checked: n.Trusted, Hint: "Users are not asked."},
+		)
 	}
 	form.Fields = append(form.Fields, Field{
-		Name: "scopes", Label: "Scopes", Type: "checkboxes", Options: scopeOptions(v.web.oauth.Scopes(), true, strings.Fields(n.Scopes)), Hint: "All that it may ask for",
+		Name: "scopes", Label: "Scopes", Type: "checkboxes",
+		Options: scopeOptions(v.web.oauth.Scopes(), true, strings.Fields(n.Scopes)), Hint: "All that it may ask for",
 	})
 	return form
 }
@@ -150,10 +160,11 @@ func (v *Visit) addApplication(s shelf) error {
 	}
 	var app model.OAuthApplication
 	var key string
-	err := v.auditApplication(s, "application_created", "Created application", func(ctx context.Context) (row model.OAuthApplication, err error) {
-		app, key, err = v.web.oauth.Register(ctx, n)
-		return app, err
-	})
+	err := v.auditApplication(s, "application_created", "Created application",
+		func(ctx context.Context) (row model.OAuthApplication, err error) {
+			app, key, err = v.web.oauth.Register(ctx, n)
+			return app, err
+		})
 	if err != nil {
 		return err
 	}
@@ -167,7 +178,7 @@ func (v *Visit) tellSecret(s shelf, id int64, text, key string) error {
 	return v.Redirect(s.path + "/" + strconv.FormatInt(id, 10))
 }
 
-// ours is the application that the path names, if it stands on this shelf.
+// ours returns the application of the path, if it belongs to the owner of the shelf.
 func (v *Visit) ours(ctx context.Context, s shelf) (model.OAuthApplication, error) {
 	id, err := v.idParam()
 	if err != nil {
@@ -183,7 +194,7 @@ func (v *Visit) ours(ctx context.Context, s shelf) (model.OAuthApplication, erro
 	return app, nil
 }
 
-// applicationPage is one application.
+// applicationPage is the page of one application.
 type applicationPage struct {
 	Path        string
 	Application model.OAuthApplication
@@ -195,7 +206,10 @@ func (v *Visit) application(s shelf) error {
 	if err != nil {
 		return err
 	}
-	n := oauth.NewApplication{Name: app.Name, RedirectURI: app.RedirectURI, Scopes: app.Scopes, Confidential: app.Confidential, Trusted: app.Trusted}
+	n := oauth.NewApplication{
+		Name: app.Name, RedirectURI: app.RedirectURI, Scopes: app.Scopes, Confidential: app.Confidential,
+		Trusted: app.Trusted,
+	}
 	return v.showApplication(s, app, n, nil)
 }
 
@@ -206,7 +220,7 @@ func (v *Visit) showApplication(s shelf, app model.OAuthApplication, n oauth.New
 	})
 }
 
-// changeApplication changes what an application is.
+// changeApplication changes an application.
 func (v *Visit) changeApplication(s shelf) error {
 	app, err := v.ours(v.Request().Context(), s)
 	if err != nil {
@@ -225,17 +239,18 @@ func (v *Visit) changeApplication(s shelf) error {
 	return v.done(s.path+"/"+strconv.FormatInt(app.ID, 10), "The application was saved.")
 }
 
-// renewApplication gives an application another secret.
+// renewApplication gives an application a new secret.
 func (v *Visit) renewApplication(s shelf) error {
 	app, err := v.ours(v.Request().Context(), s)
 	if err != nil {
 		return err
 	}
 	key := ""
-	err = v.auditApplication(s, "application_secret_renewed", "Renewed the secret of application", func(ctx context.Context) (_ model.OAuthApplication, err error) {
-		key, err = v.web.oauth.RenewSecret(ctx, app.ID)
-		return app, err
-	})
+	err = v.auditApplication(s, "application_secret_renewed", "Renewed the secret of application",
+		func(ctx context.Context) (_ model.OAuthApplication, err error) {
+			key, err = v.web.oauth.RenewSecret(ctx, app.ID)
+			return app, err
+		})
 	if err != nil {
 		return err
 	}
@@ -259,13 +274,13 @@ func (v *Visit) deleteApplication(s shelf) error {
 
 const authorizedPath = "/-/profile/authorized_applications"
 
-// authorizedPage is what a person has allowed applications.
+// authorizedPage lists the applications that a user has authorized.
 type authorizedPage struct {
 	Authorized []store.OAuthAuthorized
 	Pager      pager
 }
 
-// authorized lists the applications that may act for who is signed in.
+// authorized lists the applications that may act for the current user.
 func (w *Web) authorized(v *Visit) error {
 	at := v.pager(nil)
 	rows, more, err := w.store.OAuthTokens.ListAuthorized(v.Request().Context(), v.Actor.User.ID, at.page)
@@ -275,7 +290,7 @@ func (w *Web) authorized(v *Visit) error {
 	return v.Show(http.StatusOK, "authorized", "Authorized applications", authorizedPage{rows, at.of(more)})
 }
 
-// withdraw takes back what an application was allowed.
+// withdraw revokes the authorization of an application.
 func (w *Web) withdraw(v *Visit) error {
 	id, err := v.idParam()
 	if err != nil {
@@ -287,7 +302,8 @@ func (w *Web) withdraw(v *Visit) error {
 			return events.Change{}, err
 		}
 		in := events.User(v.Actor.User.ID, v.Actor.User.Username)
-		return events.Application(in, app, "application_authorization_revoked", "Took back what application was allowed"), w.store.OAuthTokens.EndOf(ctx, v.Actor.User.ID, id)
+		return events.Application(in, app, "application_authorization_revoked", "Took back what application was allowed"),
+			w.store.OAuthTokens.EndOf(ctx, v.Actor.User.ID, id)
 	})
 	if err != nil {
 		return err
@@ -295,7 +311,7 @@ func (w *Web) withdraw(v *Visit) error {
 	return v.done(authorizedPath, "The application may not act for you any more.")
 }
 
-// auditApplication makes a change of an application of a shelf and writes it down.
+// auditApplication changes an application and writes the audit event.
 func (v *Visit) auditApplication(s shelf, kind, message string, write func(ctx context.Context) (model.OAuthApplication, error)) error {
 	st := v.web.store
 	return events.Audited(v.Request().Context(), st, func(ctx context.Context) (events.Change, error) {

@@ -21,29 +21,29 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// ticketTime is how long a person may look at the question of an application.
+// ticketTime is how long a user may look at the consent page.
 const ticketTime = time.Hour
 
-// ticket is what a person was asked. It is sealed for the browser's session, so that what is answered is what was shown, and
-// it is good for one answer.
+// ticket is the request that the consent page showed. It is sealed for the browser's session, so that the answer
+// applies to the request that was shown, and it is valid for one answer.
 type ticket struct {
 	Query string    `json:"q"` // the request of the application
 	Made  time.Time `json:"m"`
 	ID    string    `json:"i"`
 }
 
-// consentPage is what a person is asked.
+// consentPage asks the user whether to allow an application.
 type consentPage struct {
 	Application string
 	Owner       string
-	Leads       string // where the browser goes
+	Leads       string // where the browser goes next
 	Scopes      []scopeText
 	Allow, Deny Form
 }
 
 const authorizePath = "/oauth/authorize"
 
-// authorization registers what a person sees of OAuth.
+// authorization adds the pages of OAuth.
 func (w *Web) authorization(e *echo.Echo) {
 	w.get(e, authorizePath, w.authorize, anyone)
 	w.post(e, authorizePath, w.answer, members)
@@ -51,7 +51,7 @@ func (w *Web) authorization(e *echo.Echo) {
 	w.get(e, "/oauth/authorize/native", w.native, members)
 }
 
-// authorize is where an application sends a person to: to sign in, to be asked, and to be sent back with a code.
+// authorize is the page to which an application sends a user: to sign in, to consent, and to go back with a code.
 func (w *Web) authorize(v *Visit) error {
 	params, err := url.ParseQuery(v.Request().URL.RawQuery)
 	if err != nil {
@@ -69,7 +69,7 @@ func (w *Web) authorize(v *Visit) error {
 		return w.refused(v, w.oauth.Refuse(ask, "login_required"))
 	case v.Actor == nil && err == nil && ask.NeedsSignIn(time.Time{}, time.Now()):
 		return w.askAgain(v, params)
-	case v.Actor == nil: // also before a mistake is told elsewhere: nobody is led away by a mere link
+	case v.Actor == nil: // also before an error redirects to the application: a mere link must not lead the user to another site
 		return v.askToSignIn()
 	case err != nil:
 		return w.refused(v, err)
@@ -93,7 +93,7 @@ func (w *Web) authorize(v *Visit) error {
 	return w.allow(v, ask, nil)
 }
 
-// asked is the request of an application, without what else stands in the address.
+// asked returns the request of an application, without other parameters of the URL.
 func asked(params url.Values) string {
 	kept := url.Values{}
 	for _, name := range oauth.AskParameters {
@@ -104,7 +104,7 @@ func asked(params url.Values) string {
 	return kept.Encode()
 }
 
-// consent asks a person.
+// consent shows the consent page.
 func (w *Web) consent(v *Visit, ask oauth.Ask, params url.Values) error {
 	plain, err := json.Marshal(ticket{Query: asked(params), Made: time.Now().UTC(), ID: secret.Random()})
 	if err != nil {
@@ -124,14 +124,16 @@ func (w *Web) consent(v *Visit, ask oauth.Ask, params url.Values) error {
 	return v.Show(http.StatusOK, "consent", "Allow "+ask.Application.Name+"?", page)
 }
 
-// owner tells a user whose an application is. A group that the user does not see is not named.
+// owner returns the owner of an application, for the consent page. It does not name a group that the user cannot see.
 func (w *Web) owner(ctx context.Context, ask oauth.Ask, to model.Caller) (string, error) {
 	switch app := ask.Application; {
 	case app.UserID != nil:
 		u, err := w.store.Users.Get(ctx, *app.UserID)
 		return u.Name + " (@" + u.Username + ")", err
 	case app.NamespaceID != nil:
-		n, role, err := w.store.Namespaces.GetGroup(ctx, *app.NamespaceID, "", &store.Reader{UserID: to.ID, Admin: to.Admin, External: to.External})
+		n, role, err := w.store.Namespaces.GetGroup(
+			ctx, *app.NamespaceID, "", &store.Reader{UserID: to.ID, Admin: to.Admin, External: to.External},
+		)
 		if err == nil && !role.Visible {
 			return "a group that you do not see", nil
 		}
@@ -140,7 +142,7 @@ func (w *Web) owner(ctx context.Context, ask oauth.Ask, to model.Caller) (string
 	return "the administrators of this instance", nil
 }
 
-// leads is where a redirect URI leads, in as few words as say it.
+// leads returns where a redirect URI leads, as short as possible.
 func leads(uri string) string {
 	u, err := url.Parse(uri)
 	if err != nil || u.Host == "" {
@@ -149,7 +151,7 @@ func leads(uri string) string {
 	return u.Scheme + "://" + u.Host
 }
 
-// answer is what a person answered. Forms cannot send DELETE, so denying is a field.
+// answer handles the answer of the user. Forms cannot send DELETE, so denying is a field.
 func (w *Web) answer(v *Visit) error {
 	if v.Value("_method") == "delete" {
 		return w.deny(v)
@@ -169,7 +171,7 @@ func (w *Web) deny(v *Visit) error {
 	return w.refused(v, err)
 }
 
-// ticket reads what was asked. The request is looked at anew: the application may have changed meanwhile.
+// ticket reads the request that was shown, and checks it again, because the application may have changed meanwhile.
 func (w *Web) ticket(v *Visit) (oauth.Ask, string, error) {
 	var t ticket
 	raw, err := base64.RawURLEncoding.DecodeString(v.Value("ticket"))
@@ -193,7 +195,7 @@ func (w *Web) allow(v *Visit, ask oauth.Ask, ticket []byte) error {
 	to := ""
 	err := events.Audited(v.Request().Context(), w.store, func(ctx context.Context) (c events.Change, err error) {
 		to, err = w.oauth.Allow(ctx, ask, oauth.Consent{User: v.Actor.User, SignedInAt: v.since, Ticket: ticket})
-		if ticket != nil { // the person was asked
+		if ticket != nil { // the user was asked
 			in := events.User(v.Actor.User.ID, v.Actor.User.Username)
 			c = events.Application(in, ask.Application, "application_authorized", "Let application act for the user")
 			c.Add = strings.Join(ask.Scopes, " ")
@@ -202,7 +204,7 @@ func (w *Web) allow(v *Visit, ask oauth.Ask, ticket []byte) error {
 	})
 	var again *store.ConflictError
 	if errors.As(err, &again) {
-		return errForm // this answer was given already
+		return errForm // this ticket was already used
 	}
 	if err != nil {
 		return w.refused(v, err)
@@ -210,7 +212,7 @@ func (w *Web) allow(v *Visit, ask oauth.Ask, ticket []byte) error {
 	return v.leave(to)
 }
 
-// leave sends the browser on, without a word to anybody about where it comes from.
+// leave redirects the browser to another site, without a referrer.
 func (v *Visit) leave(to string) error {
 	h := v.Response().Header()
 	h.Set("Cache-Control", "no-store")
@@ -218,7 +220,7 @@ func (v *Visit) leave(to string) error {
 	return v.Context.Redirect(http.StatusFound, to)
 }
 
-// refused tells the application what is wrong, or the person, when the browser must not leave.
+// refused sends the error to the application, or shows it to the user if the browser must not leave.
 func (w *Web) refused(v *Visit, err error) error {
 	var back *oauth.SentBackError
 	var told *oauth.Error
@@ -233,7 +235,7 @@ func (w *Web) refused(v *Visit, err error) error {
 
 var code = regexp.MustCompile(`\A[0-9a-f]{64}\z`)
 
-// native shows a code to be copied, to an application that has no address.
+// native shows a code to copy, for an application without a redirect URI.
 func (w *Web) native(v *Visit) error {
 	shown := v.QueryParam("code")
 	if !code.MatchString(shown) {

@@ -7,8 +7,8 @@ import (
 	"svc/store/model"
 )
 
-// confirmForm shows which address a mailed link confirms. Confirming is a form of its own, because programs that look into
-// mail open links, too.
+// confirmForm shows which address a mailed link confirms. Confirming needs a form, because programs that scan mail open
+// links, too.
 func (w *Web) confirmForm(v *Visit) error {
 	token := v.QueryParam("confirmation_token")
 	address, err := w.letters.Confirming(v.Request().Context(), token)
@@ -16,10 +16,13 @@ func (w *Web) confirmForm(v *Visit) error {
 		return v.stale(err, "/users/confirmation/new")
 	}
 	form := Form{Action: "/users/confirmation", Submit: "Confirm", Hidden: []Field{{Name: "confirmation_token", Value: token}}}
-	return v.Show(http.StatusOK, "form_page", "Confirm your address", formPage{Intro: []string{"Is " + address + " your mail address?"}, Form: form})
+	return v.Show(
+		http.StatusOK, "form_page", "Confirm your address",
+		formPage{Intro: []string{"Is " + address + " your mail address?"}, Form: form},
+	)
 }
 
-// confirm takes an address for confirmed.
+// confirm confirms an address.
 func (w *Web) confirm(v *Visit) error {
 	if err := w.letters.Confirmed(v.Request().Context(), v.Value("confirmation_token")); err != nil {
 		return v.stale(err, "/users/confirmation/new")

@@ -1,4 +1,43 @@
-// Package web is the pages that a person sees.
+// Package web serves the pages for people: signing in, settings, administration, consent to applications, jobs and
+// pipelines, and the explorer of the API.
+//
+//	web.go                 routing, and one request of a browser
+//	render.go              templates and static files
+//	form.go                forms, and the protection against forged requests
+//	failure.go             error pages
+//	pager.go               pages of lists
+//	session.go             sessions, cookies and messages for the next page
+//	signin.go              signing in and out
+//	second.go              the second factor when signing in
+//	password.go            forgotten and expired passwords
+//	confirm.go             confirming an email address
+//	register.go            registration
+//	reauthenticate.go      signing in again, for OpenID Connect
+//	site_signin.go         signing in for a project's site
+//	home.go                the home page
+//	settings.go            routes and helpers of the settings
+//	profile.go             profile, avatar and status
+//	username.go            changing the username
+//	own_password.go        changing the password
+//	emails.go              email addresses
+//	keys.go                SSH keys
+//	tokens.go              personal access tokens
+//	scopes.go              descriptions of scopes
+//	sessions.go            active sessions
+//	two_factor.go          turning the second factor on and off
+//	qr.go                  QR codes
+//	applications.go        OAuth applications of users and of the instance
+//	group_applications.go  OAuth applications of groups
+//	authorize.go           consent to an application
+//	admin.go               administration of users
+//	project_pages.go       routes of the pages of a project
+//	job_page.go            the page of a job
+//	job_log.go             the live log of a job
+//	job_buttons.go         actions on a job
+//	pipeline_page.go       the page of a pipeline
+//	graph.go               the graph of a pipeline
+//	unsubscribe.go         unsubscribing by a link in a mail
+//	docs.go                the explorer of the API
 package web
 
 import (
@@ -16,11 +55,11 @@ import (
 //go:embed docs
 var ours embed.FS
 
-// The explorer styles itself inline; scripts come only from files of ours.
+// The explorer uses inline styles; scripts come only from our own files.
 const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
 	"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-// asset is a file with a fixed name; what a caller asks for never becomes a path.
+// asset is a file with a fixed name; a URL never becomes a path.
 type asset struct {
 	data        []byte
 	compressed  bool
@@ -82,7 +121,8 @@ func add(e *echo.Echo, path string, a asset) {
 
 const csrfPath = "/-/docs/csrf.json"
 
-// csrf gives the explorer the token that writes by the session need; null for nobody. Other sites cannot read the answer.
+// csrf returns the token that the explorer needs for writes with the session; null for an anonymous visitor. Other
+// sites cannot read the response.
 func (w *Web) csrf(v *Visit) error {
 	var answer struct {
 		Token *string `json:"token"`

@@ -10,7 +10,7 @@ import (
 
 const emailsPath = "/-/profile/emails"
 
-// emailsPage is the addresses of a user.
+// emailsPage lists the email addresses of a user.
 type emailsPage struct {
 	User    model.User
 	Further []model.Email
@@ -18,7 +18,7 @@ type emailsPage struct {
 	Form    Form
 }
 
-// emails lists the addresses of who is signed in.
+// emails lists the email addresses of the current user.
 func (w *Web) emails(v *Visit) error { return v.showEmails(nil) }
 
 func (v *Visit) showEmails(broken account.Broken) error {
@@ -34,7 +34,10 @@ func (v *Visit) showEmails(broken account.Broken) error {
 	form := Form{Action: emailsPath, Submit: "Add address", Fields: []Field{
 		{Name: "email", Label: "Mail address", Type: "email", Value: v.Value("email"), Autocomplete: "email", Required: true},
 	}}
-	return v.Show(statusOf(broken), "emails", "Mail addresses", emailsPage{User: u, Further: further, Pager: at.of(total.More), Form: form.With(broken)})
+	return v.Show(
+		statusOf(broken), "emails", "Mail addresses",
+		emailsPage{User: u, Further: further, Pager: at.of(total.More), Form: form.With(broken)},
+	)
 }
 
 // addEmail adds an address, which has to be confirmed.
@@ -64,7 +67,7 @@ func (w *Web) deleteEmail(v *Visit) error {
 	return v.done(emailsPath, "The address was removed.")
 }
 
-// remindEmail mails the link that confirms an address again.
+// remindEmail mails the confirmation link of an address again.
 func (w *Web) remindEmail(v *Visit) error {
 	if err := v.limit(mails); err != nil {
 		return err
@@ -102,7 +105,10 @@ func (w *Web) promoteEmail(v *Visit) error {
 			if err := w.store.Emails.Promote(ctx, row, row.ConfirmedAt, &before); err != nil {
 				return err
 			}
-			return w.letters.Notice(ctx, u, "Your mail address was changed", "The primary mail address of your account is now "+row.Email+".")
+			return w.letters.Notice(
+				ctx, u, "Your mail address was changed",
+				"The primary mail address of your account is now "+row.Email+".",
+			)
 		}
 		return apierr.NotFound("Email")
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// failure is what a page tells about what went wrong.
+// failure is the content of an error page.
 type failure struct {
 	Status    int
 	Text      string
@@ -18,7 +18,9 @@ type failure struct {
 }
 
 var failures = map[int]struct{ title, text string }{
-	http.StatusBadRequest:            {"This request cannot be understood", "Something in it is not as it should be. Go back and try again."},
+	http.StatusBadRequest: {
+		"This request cannot be understood", "Something in it is not as it should be. Go back and try again.",
+	},
 	http.StatusUnauthorized:          {"You are not signed in", "Sign in and try again."},
 	http.StatusForbidden:             {"You may not do this", "Your account does not have the rights for it."},
 	http.StatusNotFound:              {"There is no such page", "It may have been moved or deleted, or you may not be allowed to see it."},
@@ -31,13 +33,13 @@ var failures = map[int]struct{ title, text string }{
 	http.StatusServiceUnavailable:    {"The service is busy", "Wait a moment and try again."},
 }
 
-// Failure answers a browser with a page that tells what went wrong, and tells whether it did: programs get JSON.
+// Failure responds to a browser with an error page, and reports whether it did: programs get JSON.
 func (w *Web) Failure(c echo.Context, e *apierr.Error) bool {
 	if !wantsPage(c.Request()) || e.Status < http.StatusBadRequest {
 		return false
 	}
 	v := &Visit{Context: c, web: w}
-	if e.Status < http.StatusInternalServerError { // else the database may be what failed
+	if e.Status < http.StatusInternalServerError { // otherwise the database itself may have failed
 		if found, err := w.visit(c); err == nil {
 			v = found
 		}
@@ -56,7 +58,7 @@ func (w *Web) Failure(c echo.Context, e *apierr.Error) bool {
 	return v.Show(e.Status, "failure", told.title, page) == nil
 }
 
-// why is what a failure says about itself that a person can use.
+// why returns the reason of an error if it is useful to a person.
 func why(e *apierr.Error) string {
 	text, _ := e.Body.Message.(string)
 	if e == errForm {
@@ -68,7 +70,7 @@ func why(e *apierr.Error) string {
 	return ""
 }
 
-// wantsPage tells whether a browser asks for something that a person looks at.
+// wantsPage reports whether a browser requests a page for a person.
 func wantsPage(r *http.Request) bool {
 	return !strings.HasPrefix(r.URL.Path, "/api/") && strings.Contains(r.Header.Get("Accept"), "text/html")
 }

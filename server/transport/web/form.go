@@ -13,26 +13,26 @@ import (
 
 const (
 	formCookie = "_svc_form"
-	// formField is the name of the hidden field that proves that a form is one of ours.
+	// formField is the hidden field with the token against forged requests.
 	formField = "authenticity_token"
 )
 
 // Field is one input of a form.
 type Field struct {
 	Name, Label, Type, Value, Hint string
-	Autocomplete, Mode             string // for the browser's help with filling it in, and the keyboard of a phone
+	Autocomplete, Mode             string // hints for the browser's autofill and for the keyboard of a phone
 	Options                        []Option
 	Required, Focus, Checked       bool
 	Errors                         []string
 }
 
-// Option is one of several things to choose from.
+// Option is one choice of a field.
 type Option struct {
 	Value, Label, Hint string
 	Chosen             bool
 }
 
-// Form is what a person fills in. Mistakes are those that belong to no field.
+// Form is a form that a person fills in. Mistakes are those that belong to no field.
 type Form struct {
 	Action, Submit string
 	Fields         []Field
@@ -48,7 +48,7 @@ type formPage struct {
 	Links []navLink
 }
 
-// With puts the rules that input breaks to their fields; those of no field of this form are told above it.
+// With adds the broken rules to their fields; those that belong to no field of this form are shown above it.
 func (f Form) With(broken map[string][]string) Form {
 	rest := map[string]bool{}
 	for name := range broken {
@@ -69,7 +69,7 @@ func (f Form) With(broken map[string][]string) Form {
 	return f
 }
 
-// Broken tells whether anything is wrong with the form.
+// Broken reports whether the form has errors.
 func (f Form) Broken() bool {
 	for _, field := range f.Fields {
 		if len(field.Errors) > 0 {
@@ -79,14 +79,14 @@ func (f Form) Broken() bool {
 	return len(f.Mistakes) > 0
 }
 
-// sentence tells a broken rule with the name of its field.
+// sentence puts the name of the field before a broken rule.
 func sentence(field, text string) string {
 	words := strings.ReplaceAll(field, "_", " ")
 	return strings.ToUpper(words[:1]) + words[1:] + " " + text
 }
 
-// Token proves that a form was made for this browser. It is derived from a cookie that only the browser and we know: the
-// session's, or one that is given for the purpose to who is not signed in.
+// Token returns the token that proves that a form was made for this browser. It is derived from a cookie that only the
+// browser and the service have: that of the session, or one that an anonymous visitor gets for this purpose.
 func (v *Visit) Token() string {
 	if v.cookie != "" {
 		return CSRF(v.cookie)
@@ -105,7 +105,7 @@ func (v *Visit) Token() string {
 	return derive("form", seed)
 }
 
-// CSRF is the token that forms and scripts of a session send with what they write.
+// CSRF returns the token that forms and scripts of a session send with writes.
 func CSRF(cookie string) string { return derive("csrf", cookie) }
 
 func derive(purpose, seed string) string {
@@ -116,8 +116,8 @@ var errForm = &apierr.Error{Status: http.StatusUnprocessableEntity, Body: apierr
 	Message: "This form is too old, or it was not sent from a page of this service. Go back, load the page again and try once more.",
 }}
 
-// checkForm refuses what another site made the browser send (its cookies are not enough), and forms that were made for
-// another session.
+// checkForm refuses requests that another site made the browser send, because cookies alone prove nothing, and forms
+// that were made for another session.
 func (v *Visit) checkForm() error {
 	r := v.Request()
 	if err := v.web.origin.Check(r); err != nil {
@@ -129,7 +129,7 @@ func (v *Visit) checkForm() error {
 	}
 	if v.cookie == "" {
 		if cookie, err := v.Cookie(v.web.cookie(formCookie)); err != nil || cookie.Value == "" {
-			return errForm // there was none to derive a token from
+			return errForm // there was no cookie to derive a token from
 		}
 	}
 	if !secret.Equal([]byte(sent), []byte(v.Token())) {
@@ -138,7 +138,7 @@ func (v *Visit) checkForm() error {
 	return nil
 }
 
-// badForm tells why a body cannot be read.
+// badForm returns why a body cannot be read.
 func badForm(err error) error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -147,7 +147,7 @@ func badForm(err error) error {
 	return apierr.BadRequest("The form cannot be read")
 }
 
-// checkText refuses what no page of ours sends and no database takes.
+// checkText refuses text that none of our pages sends and no database can store.
 func checkText(form url.Values) error {
 	for name, values := range form {
 		for _, value := range values {

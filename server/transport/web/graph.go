@@ -7,12 +7,13 @@ import (
 	"svc/store/model"
 )
 
-// graph is a pipeline as a drawing: a column for each stage, a box for each job, and lines from what is waited for.
+// graph is the drawing of a pipeline: a column for each stage, a box for each job, and lines to a job from the jobs
+// that it waits for.
 type graph struct {
 	Width, Height int
 	Stages        []graphStage
 	Boxes         []graphBox
-	Lines         []string // as SVG paths
+	Lines         []string // SVG paths
 }
 
 type graphStage struct {
@@ -37,7 +38,7 @@ const (
 	dotRadius, textShift = 6, 30
 )
 
-// draw lays out the jobs of a pipeline, which come in the order of stages.
+// draw lays out the jobs of a pipeline, which must be in the order of stages.
 func draw(project model.Project, jobs []model.Job) graph {
 	g := graph{}
 	place := make(map[string]int, len(jobs))
@@ -68,7 +69,7 @@ func draw(project model.Project, jobs []model.Job) graph {
 	return g
 }
 
-// connect draws the lines: from the needs of a job to it, and where none are named from each stage to the next.
+// connect draws the lines: to each job from its needs, or, for jobs without needs, from each stage to the next.
 func (g *graph) connect(jobs []model.Job, columns [][]int, place map[string]int) {
 	for c, column := range columns {
 		for row, i := range column {
@@ -77,7 +78,7 @@ func (g *graph) connect(jobs []model.Job, columns [][]int, place map[string]int)
 			}
 			if jobs[i].Needs != nil {
 				var names []string
-				_ = json.Unmarshal([]byte(*jobs[i].Needs), &names) // we wrote it, so it can be read
+				_ = json.Unmarshal([]byte(*jobs[i].Needs), &names) // the service wrote it, so it can be read
 				for _, name := range names {
 					if from, known := place[name]; known {
 						g.line(from, i)
@@ -90,10 +91,10 @@ func (g *graph) connect(jobs []model.Job, columns [][]int, place map[string]int)
 	}
 }
 
-// line is a curve from the right of one box to the left of another.
+// line draws a curve from the right side of one box to the left side of another.
 func (g *graph) line(from, to int) {
 	a, b := g.Boxes[from], g.Boxes[to]
-	if a.X >= b.X { // a need of the same stage: around the right side
+	if a.X >= b.X { // a need in the same stage: around the right side
 		x, y1, y2 := a.X+a.Width, a.Y+a.Height/2, b.Y+b.Height/2
 		g.Lines = append(g.Lines, fmt.Sprintf("M%d %d C%d %d %d %d %d %d", x, y1, x+30, y1, x+30, y2, x, y2))
 		return
@@ -103,7 +104,7 @@ func (g *graph) line(from, to int) {
 	g.Lines = append(g.Lines, fmt.Sprintf("M%d %d C%d %d %d %d %d %d", x1, y1, middle, y1, middle, y2, x2, y2))
 }
 
-// shorten cuts a name to what fits into a box.
+// shorten cuts a name to the width of a box.
 func shorten(name string) string {
 	runes := []rune(name)
 	if len(runes) <= maxLabel {

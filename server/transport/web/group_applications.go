@@ -14,19 +14,19 @@ import (
 
 const (
 	groupsPath      = "/groups/"
-	groupShelfPath  = "/-/settings/applications" // behind a group's path
+	groupShelfPath  = "/-/settings/applications" // after the path of a group
 	ownedGroupsPath = "/-/profile/group_applications"
 )
 
-// groupApplications adds the pages of applications that groups own.
+// groupApplications adds the pages for applications of groups.
 func (w *Web) groupApplications(e *echo.Echo) {
 	w.get(e, ownedGroupsPath, w.ownedGroups, members)
 	w.get(e, groupsPath+"*", w.groupShelf, anyone)
 	w.post(e, groupsPath+"*", w.groupShelf, anyone)
 }
 
-// groupShelf is the pages of one group, for its owners. The path of a group has slashes, so the router cannot take the
-// address apart.
+// groupShelf serves the pages of one group, for its owners. The path of a group contains slashes, so the router cannot
+// split the URL.
 func (w *Web) groupShelf(v *Visit) error {
 	path, rest, ok := strings.Cut(v.Param("*"), groupShelfPath)
 	if !ok || path == "" {
@@ -56,21 +56,24 @@ func (w *Web) groupShelf(v *Visit) error {
 			return err
 		}
 		v.group = &g
-		return page.handle(v, shelf{path: groupApplicationsPath(g), title: "Applications of " + g.FullName, owner: store.OAuthOwner{NamespaceID: &g.ID}})
+		return page.handle(v, shelf{
+			path: groupApplicationsPath(g), title: "Applications of " + g.FullName,
+			owner: store.OAuthOwner{NamespaceID: &g.ID},
+		})
 	}
 	return apierr.NotFound("")
 }
 
-// groupApplicationsPath is where the applications of a group are.
+// groupApplicationsPath returns the path of the page with a group's applications.
 func groupApplicationsPath(g model.Namespace) string { return groupsPath + g.FullPath + groupShelfPath }
 
-// ownedGroupsPage is the groups whose applications a person manages.
+// ownedGroupsPage lists the groups whose applications a user manages.
 type ownedGroupsPage struct {
 	Groups []navLink
 	Pager  pager
 }
 
-// ownedGroups leads to the applications of the groups that who is signed in owns.
+// ownedGroups links to the applications of the groups that the current user owns.
 func (w *Web) ownedGroups(v *Visit) error {
 	ctx, at := v.Request().Context(), v.pager(nil)
 	rows, total, err := w.store.Namespaces.ListGroups(ctx, store.GroupFilter{Owned: true}, access.Reader(ctx), at.page)

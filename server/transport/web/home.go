@@ -7,7 +7,7 @@ import (
 	"svc/store/model"
 )
 
-// homePage is what a person who is signed in sees first.
+// homePage is the home page of a signed-in user.
 type homePage struct {
 	Projects []homeProject
 	More     bool
@@ -18,7 +18,7 @@ type homeProject struct {
 	Clone string
 }
 
-// home shows the projects that who is signed in works on.
+// home shows the projects of the current user.
 func (w *Web) home(v *Visit) error {
 	if v.Actor == nil {
 		return v.Redirect("/users/sign_in")

@@ -8,7 +8,7 @@ import (
 	"svc/store/model"
 )
 
-// jobButtons are what a visitor may do to a job now.
+// jobButtons returns the actions that the visitor may take on a job now.
 func (w *Web) jobButtons(ctx context.Context, row model.ProjectRow, job model.Job) ([]jobButton, error) {
 	if row.Role() < model.Developer || row.Project.Archived {
 		return nil, nil

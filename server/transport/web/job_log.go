@@ -19,14 +19,14 @@ import (
 
 // Logs reads the logs of jobs.
 type Logs interface {
-	// Open reads from an offset on, at most length bytes, but never more than there are, and tells how many come.
+	// Open reads at most length bytes from an offset, but never beyond the end, and returns how many will come.
 	Open(ctx context.Context, job model.Job, offset, length int64) (io.ReadCloser, int64, error)
 }
 
 const (
 	shownLog = 1 << 20 // bytes of the end of a log that a page shows
 	pollLog  = 700 * time.Millisecond
-	followed = 30 * time.Minute // after which a browser asks anew
+	followed = 30 * time.Minute // after this time the browser reconnects
 )
 
 // readLog reads the end of a log for the page.
@@ -68,7 +68,7 @@ func (w *Web) piece(ctx context.Context, job model.Job, offset int64, read func(
 	}
 }
 
-// jobLog follows a job by server-sent events: its state, and what comes after the bytes of the log that the page has shown.
+// jobLog follows a job by server-sent events: its state, and the log after the bytes that the page already shows.
 func (w *Web) jobLog(at place) Handler {
 	return func(v *Visit) error {
 		ctx, cancel := context.WithTimeout(v.Request().Context(), followed)
@@ -85,7 +85,7 @@ func (w *Web) jobLog(at place) Handler {
 			return apierr.NotFound("")
 		}
 		from, err := strconv.ParseInt(v.QueryParam("from"), 10, 64)
-		if last := v.Request().Header.Get("Last-Event-ID"); last != "" { // the browser comes back by itself
+		if last := v.Request().Header.Get("Last-Event-ID"); last != "" { // the browser reconnects by itself
 			from, err = strconv.ParseInt(last, 10, 64)
 		}
 		if err != nil || from < 0 || from > job.LogSize {
@@ -105,20 +105,20 @@ type follower struct {
 	web    *Web
 	v      *Visit
 	job    model.Job
-	from   int64 // bytes of the log that were sent
+	from   int64 // bytes of the log already sent
 	reader logview.Reader
-	may    bool // know about runners
+	may    bool // may see information about runners
 
-	state   []byte // as it was sent last
+	state   []byte // as last sent
 	waiting string
-	looked  time.Time // when the reason to wait was found out
+	looked  time.Time // when the reason for waiting was looked up
 }
 
-// follow sends what comes until the job is done or the browser is gone.
+// follow sends events until the job is done or the browser disconnects.
 func (w *Web) follow(ctx context.Context, f *follower) error {
 	out := http.NewResponseController(f.v.Response())
-	_ = out.SetWriteDeadline(time.Now().Add(followed + time.Minute)) // where it cannot be set there is none
-	// What the page has is read once more, for what it leaves open: colours, sections, half a line.
+	_ = out.SetWriteDeadline(time.Now().Add(followed + time.Minute)) // not every connection has deadlines
+	// Read again what the page already shows, for what it leaves open: colors, sections, half a line.
 	shown := f.job
 	shown.LogSize = f.from
 	if err := w.piece(ctx, shown, max(f.from-shownLog, 0), func(p []byte) { f.reader.Read(p) }); err != nil {
@@ -181,11 +181,11 @@ func (f *follower) send(ctx context.Context) (done bool, err error) {
 	return done, nil
 }
 
-// lookAgain is how long a reason to wait is taken to hold.
+// lookAgain is how long a reason for waiting stays valid.
 const lookAgain = 5 * time.Second
 
-// sendState sends the state of the job when it has changed. The first time it is always sent: it may have changed since the page
-// was made.
+// sendState sends the state of the job when it has changed. The first call always sends it: the state may have changed
+// since the page was made.
 func (f *follower) sendState(ctx context.Context) error {
 	badge := badgeOf(f.job.Status)
 	if now := time.Now(); now.Sub(f.looked) > lookAgain {

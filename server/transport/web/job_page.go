@@ -15,7 +15,7 @@ import (
 	"svc/store/model"
 )
 
-// jobView is what the page of a job shows.
+// jobView is the content of the page of a job.
 type jobView struct {
 	Project  model.Project
 	Job      model.Job
@@ -24,18 +24,18 @@ type jobView struct {
 	Commit   git.Commit
 	Tags     []string
 	Log      []logNode
-	Cut      bool  // the log is longer than what is shown
-	Size     int64 // up to where it is shown
+	Cut      bool  // the log is longer than the part that is shown
+	Size     int64 // where the shown part of the log ends
 	Live     bool  // more may come
 	Actions  []jobButton
 	Raw      string
 	Pipeline string
 	Took     string
 	Waited   string
-	Waiting  string // why it does not run yet
+	Waiting  string // why the job does not run yet
 }
 
-// badge is a state as pages show it.
+// badge is a state the way pages show it.
 type badge struct{ Status, Text string }
 
 func badgeOf(s string) badge {
@@ -48,7 +48,7 @@ func badgeOf(s string) badge {
 	return badge{s, s}
 }
 
-// jobButton is a form of the page. With Confirm, a box with that text must be ticked first.
+// jobButton is a form of the page. With Confirm, the user must first tick a box with that text.
 type jobButton struct{ Action, Label, Class, Confirm string }
 
 // logNode is a line of a log, or a section with lines in it.
@@ -56,7 +56,7 @@ type logNode struct {
 	Line    int
 	HTML    template.HTML
 	Section string
-	Open    bool // to be seen
+	Open    bool // expanded
 	Going   bool // the section has not ended
 	Took    string
 	Inside  []logNode
@@ -84,7 +84,7 @@ func (w *Web) jobPage(at place) Handler {
 			Took:   between(job.Job.StartedAt, job.Job.FinishedAt),
 			Waited: between(job.Job.QueuedAt, job.Job.StartedAt),
 		}
-		_ = json.Unmarshal([]byte(job.Pipeline.CommitData), &view.Commit) // we wrote it, so it can be read
+		_ = json.Unmarshal([]byte(job.Pipeline.CommitData), &view.Commit) // the service wrote it, so it can be read
 		if view.Actions, err = w.jobButtons(ctx, *row, job.Job); err != nil {
 			return err
 		}
@@ -101,18 +101,18 @@ func (w *Web) jobPage(at place) Handler {
 	}
 }
 
-// seesLog tells whether a visitor may read the log of a job: one that may hold secrets is for developers.
+// seesLog reports whether a visitor can read the log of a job: a log that may contain secrets is for developers.
 func seesLog(row model.ProjectRow, job model.Job) bool {
 	return !job.Debug || row.Role() >= model.Developer
 }
 
 func list(text string) []string {
 	var all []string
-	_ = json.Unmarshal([]byte(text), &all) // we wrote it, so it can be read
+	_ = json.Unmarshal([]byte(text), &all) // the service wrote it, so it can be read
 	return all
 }
 
-// between tells how long something took, or takes until now; empty if it has not begun.
+// between returns how long something took, or has taken so far; empty if it has not begun.
 func between(from, to *time.Time) string {
 	if from == nil {
 		return ""

@@ -11,14 +11,14 @@ import (
 
 const keysPath = "/-/profile/keys"
 
-// keysPage is the SSH keys of a user.
+// keysPage lists the SSH keys of a user.
 type keysPage struct {
 	Keys  []model.Key
 	Pager pager
 	Form  Form
 }
 
-// keys lists the SSH keys of who is signed in.
+// keys lists the SSH keys of the current user.
 func (w *Web) keys(v *Visit) error { return v.showKeys(nil) }
 
 func (v *Visit) showKeys(broken account.Broken) error {
@@ -28,7 +28,10 @@ func (v *Visit) showKeys(broken account.Broken) error {
 		return err
 	}
 	form := Form{Action: keysPath, Submit: "Add key", Fields: []Field{
-		{Name: "key", Label: "Key", Type: "textarea", Value: v.Value("key"), Hint: "The public one, usually in ~/.ssh/id_ed25519.pub", Required: true},
+		{
+			Name: "key", Label: "Key", Type: "textarea", Value: v.Value("key"),
+			Hint: "The public one, usually in ~/.ssh/id_ed25519.pub", Required: true,
+		},
 		{Name: "title", Label: "Title", Type: "text", Value: v.Value("title"), Hint: "Where the key is, such as laptop", Required: true},
 		{Name: "expires_at", Label: "Expires on", Type: "date", Value: v.Value("expires_at"), Hint: "Empty means never"},
 	}}

@@ -2,7 +2,7 @@ package web
 
 import "svc/server/domain/account"
 
-// passwordForm lets change the password.
+// passwordForm shows the form to change the password.
 func (w *Web) passwordForm(v *Visit) error { return v.showPassword(nil) }
 
 func (v *Visit) showPassword(broken account.Broken) error {

@@ -8,11 +8,11 @@ import (
 )
 
 const (
-	perPage = 20 // rows of a list: with the longest texts that they may hold a page stays small
+	perPage = 20 // rows of a list: a page stays small even with the longest texts
 	maxPage = 1000
 )
 
-// pager is which page of a list is shown, and the links to those before and after it.
+// pager is the current page of a list, and the links to the pages before and after it.
 type pager struct {
 	Before, After string
 	number        int
@@ -20,7 +20,7 @@ type pager struct {
 	link          func(number int) string
 }
 
-// pager reads which page of a list is asked for; query is what else the links keep.
+// pager reads the requested page of a list; query holds the other parameters of the links.
 func (v *Visit) pager(query url.Values) pager {
 	number, err := strconv.Atoi(v.QueryParam("page"))
 	if err != nil || number < 1 || number > maxPage {

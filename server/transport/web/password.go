@@ -9,15 +9,18 @@ import (
 	"svc/store/secret"
 )
 
-// newPassword are the fields in which a new password is chosen.
+// newPassword returns the fields for choosing a new password.
 func newPassword() []Field {
 	return []Field{
-		{Name: "password", Label: "New password", Type: "password", Autocomplete: "new-password", Required: true, Hint: "At least 8 characters"},
+		{
+			Name: "password", Label: "New password", Type: "password", Autocomplete: "new-password", Required: true,
+			Hint: "At least 8 characters",
+		},
 		{Name: "password_confirmation", Label: "New password again", Type: "password", Autocomplete: "new-password", Required: true},
 	}
 }
 
-// chosen holds a new password to its rules.
+// chosen checks the rules for a new password.
 func (v *Visit) chosen(u model.User) (account.Broken, error) {
 	broken, password := account.Broken{}, v.Value("password")
 	account.CheckPassword(broken, password, u.Username, u.Name, u.Email)
@@ -34,7 +37,7 @@ func (v *Visit) chosen(u model.User) (account.Broken, error) {
 	return broken, err
 }
 
-// forgottenForm asks whose password is forgotten.
+// forgottenForm asks for the address of the account.
 func (w *Web) forgottenForm(v *Visit) error {
 	return v.showAddress(http.StatusOK, "Forgot your password?", "/users/password/new", "We will mail you a link to choose a new one.", nil)
 }
@@ -43,17 +46,25 @@ func (v *Visit) showAddress(status int, title, action, intro string, broken acco
 	form := Form{Action: action, Submit: "Send mail", Fields: []Field{
 		{Name: "email", Label: "Mail address", Type: "email", Value: v.Value("email"), Autocomplete: "email", Required: true, Focus: true},
 	}}
-	return v.Show(status, "form_page", title, formPage{Intro: []string{intro}, Form: form.With(broken), Links: []navLink{{Path: "/users/sign_in", Label: "Back to sign in"}}})
+	return v.Show(
+		status, "form_page", title, formPage{
+			Intro: []string{intro}, Form: form.With(broken),
+			Links: []navLink{{Path: "/users/sign_in", Label: "Back to sign in"}},
+		},
+	)
 }
 
 // forgotten mails a link to choose a new password.
 func (w *Web) forgotten(v *Visit) error {
 	return v.askForMail(model.MailedReset, func(broken account.Broken) error {
-		return v.showAddress(http.StatusUnprocessableEntity, "Forgot your password?", "/users/password/new", "We will mail you a link to choose a new one.", broken)
+		return v.showAddress(
+			http.StatusUnprocessableEntity, "Forgot your password?", "/users/password/new",
+			"We will mail you a link to choose a new one.", broken,
+		)
 	})
 }
 
-// askForMail has a link mailed to an address. The answer is the same whether it is anybody's.
+// askForMail mails a link to an address. The response is the same whether or not the address belongs to an account.
 func (v *Visit) askForMail(purpose string, again func(account.Broken) error) error {
 	if err := v.limit(mails); err != nil {
 		return err
@@ -73,7 +84,7 @@ func (v *Visit) askForMail(purpose string, again func(account.Broken) error) err
 
 const staleLink = "This link is not good any more: it was used, it is too old, or there is a newer one. Ask for another."
 
-// resetForm lets choose a new password by a mailed link.
+// resetForm shows the form to choose a new password by a mailed link.
 func (w *Web) resetForm(v *Visit) error {
 	token := v.QueryParam("reset_password_token")
 	if _, err := w.letters.Resetting(v.Request().Context(), token); err != nil {
@@ -83,11 +94,14 @@ func (w *Web) resetForm(v *Visit) error {
 }
 
 func (v *Visit) showReset(status int, token string, broken account.Broken) error {
-	form := Form{Action: "/users/password/edit", Submit: "Change password", Fields: newPassword(), Hidden: []Field{{Name: "reset_password_token", Value: token}}}
+	form := Form{
+		Action: "/users/password/edit", Submit: "Change password", Fields: newPassword(),
+		Hidden: []Field{{Name: "reset_password_token", Value: token}},
+	}
 	return v.Show(status, "form_page", "Choose a new password", formPage{Form: form.With(broken)})
 }
 
-// stale sends who has an old link to where there are new ones.
+// stale redirects a user with an expired link to the page that mails a new one.
 func (v *Visit) stale(err error, path string) error {
 	if !store.IsNotFound(err) {
 		return err
@@ -118,7 +132,7 @@ func (w *Web) reset(v *Visit) error {
 	return v.signedOut("Your password was changed. Sign in with the new one.")
 }
 
-// expiredForm makes who signs in with a password that somebody else has chosen choose one.
+// expiredForm asks a user whose password was set by somebody else to choose a new one while signing in.
 func (w *Web) expiredForm(v *Visit) error {
 	u, p, ok, err := v.underway()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"svc/store/model"
 )
 
-// pipelineView is what the page of a pipeline shows.
+// pipelineView is the content of the page of a pipeline.
 type pipelineView struct {
 	Project  model.Project
 	Pipeline model.Pipeline
@@ -33,7 +33,7 @@ type childView struct {
 	Badge        badge
 }
 
-// maxDrawn is how many jobs a page draws.
+// maxDrawn is the largest number of jobs that a page draws.
 const maxDrawn = 2000
 
 // pipelinePage shows a pipeline as a graph of its stages.
@@ -53,10 +53,11 @@ func (w *Web) pipelinePage(at place) Handler {
 			return err
 		}
 		view := pipelineView{
-			Project: row.Project, Pipeline: pipeline, Badge: badgeOf(pipeline.Status), Graph: draw(row.Project, jobs[:min(len(jobs), maxDrawn)]),
-			Took: between(pipeline.StartedAt, pipeline.FinishedAt), Live: !status.Status(pipeline.Status).IsComplete(),
+			Project: row.Project, Pipeline: pipeline, Badge: badgeOf(pipeline.Status),
+			Graph: draw(row.Project, jobs[:min(len(jobs), maxDrawn)]),
+			Took:  between(pipeline.StartedAt, pipeline.FinishedAt), Live: !status.Status(pipeline.Status).IsComplete(),
 		}
-		_ = json.Unmarshal([]byte(pipeline.CommitData), &view.Commit) // we wrote it, so it can be read
+		_ = json.Unmarshal([]byte(pipeline.CommitData), &view.Commit) // the service wrote it, so it can be read
 		if pipeline.UserID != nil {
 			if user, err := w.store.Users.Get(ctx, *pipeline.UserID); err == nil {
 				view.User = &user
@@ -75,10 +76,12 @@ func (w *Web) pipelinePage(at place) Handler {
 	}
 }
 
-// children are the pipelines that bridges started, as far as the visitor sees them.
+// children returns the pipelines that bridges started and that the visitor can see.
 func (w *Web) children(v *Visit, project model.Project, pipelineID int64) ([]childView, error) {
 	ctx := v.Request().Context()
-	bridges, _, err := w.store.Jobs.List(ctx, store.JobFilter{ProjectID: project.ID, PipelineID: pipelineID, Bridges: true}, store.Page{Limit: 100})
+	bridges, _, err := w.store.Jobs.List(
+		ctx, store.JobFilter{ProjectID: project.ID, PipelineID: pipelineID, Bridges: true}, store.Page{Limit: 100},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +95,9 @@ func (w *Web) children(v *Visit, project model.Project, pipelineID int64) ([]chi
 				continue
 			}
 		}
-		all = append(all, childView{b.Job.Name, fmt.Sprintf("/%s/-/pipelines/%d", b.DownstreamPath, b.Downstream.ID), badgeOf(b.Downstream.Status)})
+		all = append(all, childView{
+			b.Job.Name, fmt.Sprintf("/%s/-/pipelines/%d", b.DownstreamPath, b.Downstream.ID), badgeOf(b.Downstream.Status),
+		})
 	}
 	return all, nil
 }

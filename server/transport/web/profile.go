@@ -17,7 +17,7 @@ import (
 	"svc/store/model"
 )
 
-// profilePage is what people tell about themselves.
+// profilePage is the page with the profile of a user.
 type profilePage struct {
 	User   model.User
 	Avatar string
@@ -28,10 +28,10 @@ type profilePage struct {
 	Username Form
 }
 
-// maxAddresses is how many addresses a person can choose the public one from.
+// maxAddresses is the largest number of addresses from which a user can choose the public one.
 const maxAddresses = 50
 
-// profileTexts are the columns of the profile that are plain text, with their labels.
+// profileTexts lists the columns of the profile that are plain text, with their labels.
 var profileTexts = []struct{ column, label, kind, hint string }{
 	{"bio", "About you", "textarea", ""},
 	{"pronouns", "Pronouns", "text", ""},
@@ -43,7 +43,7 @@ var profileTexts = []struct{ column, label, kind, hint string }{
 // profileForm shows the profile.
 func (w *Web) profileForm(v *Visit) error { return v.showProfile(profileMistakes{}) }
 
-// profileMistakes is what is wrong with one of the forms, and what was typed into the first.
+// profileMistakes holds the errors of the forms, and the input of the first form.
 type profileMistakes struct {
 	profile, photo, status, username map[string][]string
 	given                            map[string]string
@@ -78,14 +78,18 @@ func (v *Visit) showProfile(m profileMistakes) error {
 
 func profileFields(u model.User, further []model.Email, given map[string]string) Form {
 	now := map[string]string{
-		"name": u.Name, "bio": u.Bio, "pronouns": wire.Value(u.Pronouns), "location": wire.Value(u.Location), "organization": wire.Value(u.Organization),
-		"website_url": u.WebsiteURL, "public_email": wire.Value(u.PublicEmail),
+		"name": u.Name, "bio": u.Bio, "pronouns": wire.Value(u.Pronouns), "location": wire.Value(u.Location),
+		"organization": wire.Value(u.Organization),
+		"website_url":  u.WebsiteURL, "public_email": wire.Value(u.PublicEmail),
 	}
 	private := u.PrivateProfile
 	if given != nil {
 		now, private = given, given["private_profile"] == "1"
 	}
-	form := Form{Action: "/-/profile", Submit: "Save", Fields: []Field{{Name: "name", Label: "Full name", Type: "text", Value: now["name"], Autocomplete: "name", Required: true}}}
+	form := Form{
+		Action: "/-/profile", Submit: "Save",
+		Fields: []Field{{Name: "name", Label: "Full name", Type: "text", Value: now["name"], Autocomplete: "name", Required: true}},
+	}
 	for _, f := range profileTexts {
 		form.Fields = append(form.Fields, Field{Name: f.column, Label: f.label, Type: f.kind, Value: now[f.column], Hint: f.hint})
 	}
@@ -99,7 +103,7 @@ func profileFields(u model.User, further []model.Email, given map[string]string)
 	return form
 }
 
-// confirmed are the addresses of a user that are proved.
+// confirmed returns the confirmed addresses of a user.
 func confirmed(u model.User, further []model.Email) []string {
 	var all []string
 	if u.ConfirmedAt != nil {
@@ -161,7 +165,7 @@ func (w *Web) profile(v *Visit) error {
 	return v.done("/-/profile", "Your profile was saved.")
 }
 
-// picture changes the picture; none is taken away.
+// picture changes or removes the avatar.
 func (w *Web) picture(v *Visit) error {
 	data := wire.Some([]byte{})
 	if v.Value("remove") == "" {
@@ -195,7 +199,8 @@ func (w *Web) picture(v *Visit) error {
 }
 
 var lasts = []struct{ value, label string }{
-	{"", "Never"}, {"30_minutes", "30 minutes"}, {"3_hours", "3 hours"}, {"8_hours", "8 hours"}, {"1_day", "1 day"}, {"3_days", "3 days"}, {"7_days", "7 days"}, {"30_days", "30 days"},
+	{"", "Never"}, {"30_minutes", "30 minutes"}, {"3_hours", "3 hours"}, {"8_hours", "8 hours"}, {"1_day", "1 day"},
+	{"3_days", "3 days"}, {"7_days", "7 days"}, {"30_days", "30 days"},
 }
 
 func statusFields(s model.UserStatus) Form {
@@ -211,7 +216,7 @@ func statusFields(s model.UserStatus) Form {
 	}}
 }
 
-// status changes what people tell about themselves at the moment.
+// status changes the status of the current user.
 func (w *Web) status(v *Visit) error {
 	ctx, now := v.Request().Context(), time.Now().UTC()
 	row := model.UserStatus{UserID: v.Actor.User.ID, Emoji: model.DefaultEmoji, Availability: model.AvailabilityNotSet}
@@ -240,7 +245,7 @@ func (w *Web) status(v *Visit) error {
 	return v.done("/-/profile", "Your status was saved.")
 }
 
-// given is a text that is not empty.
+// given returns nil for an empty text.
 func given(s string) *string {
 	if s == "" {
 		return nil

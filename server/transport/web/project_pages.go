@@ -17,20 +17,21 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// projectPage is an address of something in a project: its path, a dash, what, its id, and what is to be done with it.
+// projectPage matches the path of a page of a project: the project's path, a dash, the kind of page, an id, and an
+// action.
 var projectPage = regexp.MustCompile(`^/(.+)/-/(jobs|pipelines)/([1-9]\d{0,17})(?:/(\w+))?$`)
 
-// fetching lets the script of a page ask us for more.
+// fetching lets the script of a page make requests to the service.
 const fetching = " connect-src 'self';"
 
-// place is what an address of a project's page names.
+// place is the project and the id of a project page.
 type place struct {
 	project string
 	id      int64
 }
 
-// Route leads addresses of project pages to where they are answered: they begin with the project's path, which no route can
-// tell from others. The API and our own pages come first.
+// Route passes requests for project pages to serve. They begin with the project's path, which no route can distinguish
+// from others. The API and our own pages come first.
 func Route(serve echo.HandlerFunc) echo.MiddlewareFunc {
 	return func(next echo.HandlerFunc) echo.HandlerFunc {
 		return func(c echo.Context) error {
@@ -43,7 +44,7 @@ func Route(serve echo.HandlerFunc) echo.MiddlewareFunc {
 	}
 }
 
-// Project answers a project page.
+// Project answers a request for a project page.
 func (w *Web) Project(c echo.Context) error {
 	named := projectPage.FindStringSubmatch(c.Request().URL.Path)
 	if named == nil {
@@ -60,7 +61,7 @@ func (w *Web) Project(c echo.Context) error {
 	if !ok {
 		return apierr.NoRoute()
 	}
-	id, _ := strconv.ParseInt(named[3], 10, 64) // as many digits as fit
+	id, _ := strconv.ParseInt(named[3], 10, 64) // the pattern only allows as many digits as fit
 	may := anyone
 	if method == http.MethodPost {
 		may = members
@@ -68,7 +69,7 @@ func (w *Web) Project(c echo.Context) error {
 	return w.serve(c, method, "", page(place{named[1], id}), may)
 }
 
-// pagesOfProjects are the project pages, by method, kind and what is to be done.
+// pagesOfProjects returns the project pages, by method, kind and action.
 func (w *Web) pagesOfProjects() map[string]func(place) Handler {
 	return map[string]func(place) Handler{
 		"GET jobs":         w.jobPage,
@@ -76,12 +77,15 @@ func (w *Web) pagesOfProjects() map[string]func(place) Handler {
 		"GET pipelines":    w.pipelinePage,
 		"POST jobs cancel": w.jobAction(w.cancelJob), "POST jobs retry": w.jobAction(w.retryJob), "POST jobs play": w.jobAction(w.playJob),
 		"POST pipelines cancel": w.pipelineAction(func(ctx context.Context, id, _ int64) error { return w.engine.CancelAll(ctx, id) }),
-		"POST pipelines retry":  w.pipelineAction(func(ctx context.Context, id, user int64) error { return w.engine.RetryAll(ctx, id, user) }),
+		"POST pipelines retry": w.pipelineAction(
+			func(ctx context.Context, id, user int64) error { return w.engine.RetryAll(ctx, id, user) },
+		),
 	}
 }
 
-// open finds a project that the visitor has an ability in. Who is not signed in is asked to be, whether there is such a project or
-// not, because then it may be seen; the answer is written by then, and there is no row.
+// open finds a project in which the visitor has an ability. An anonymous visitor is redirected to the sign-in page,
+// whether or not the project exists, because they may be able to see it after signing in. The response is then already
+// written, and the row is nil.
 func (w *Web) open(v *Visit, path string, ability access.Ability) (*model.ProjectRow, error) {
 	row, err := w.judge.Project(v.Request().Context(), path, ability)
 	if isRefusal(err) && v.Actor == nil {
@@ -93,7 +97,7 @@ func (w *Web) open(v *Visit, path string, ability access.Ability) (*model.Projec
 	return &row, nil
 }
 
-// jobAction is a form about a job: who may run jobs on its ref may use it.
+// jobAction handles a form about a job, for users who may run jobs on its ref.
 func (w *Web) jobAction(do func(ctx context.Context, job model.Job, user int64) (model.Job, error)) func(place) Handler {
 	return func(at place) Handler {
 		return func(v *Visit) error {
@@ -141,7 +145,7 @@ func (w *Web) playJob(ctx context.Context, job model.Job, user int64) (model.Job
 	return job, w.engine.Play(ctx, job, user, nil)
 }
 
-// pipelineAction is a form about a pipeline.
+// pipelineAction handles a form about a pipeline.
 func (w *Web) pipelineAction(do func(ctx context.Context, id, user int64) error) func(place) Handler {
 	return func(at place) Handler {
 		return func(v *Visit) error {

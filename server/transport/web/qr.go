@@ -8,10 +8,10 @@ import (
 	"rsc.io/qr"
 )
 
-// quiet is the margin that readers need around a code.
+// quiet is the margin that scanners need around a code.
 const quiet = 4
 
-// qrCode is a text as a picture that cameras read, in SVG: one path with a run of dark squares after the other.
+// qrCode returns a text as a QR code in SVG: one path with all runs of dark squares.
 func qrCode(text string) (template.HTML, error) {
 	code, err := qr.Encode(text, qr.M)
 	if err != nil {
@@ -30,7 +30,9 @@ func qrCode(text string) (template.HTML, error) {
 		}
 	}
 	size := code.Size + 2*quiet
-	svg := fmt.Sprintf(`<svg class="qr" viewBox="0 0 %d %d" role="img" aria-label="QR code for your authenticator app" shape-rendering="crispEdges">`+
-		`<rect width="%d" height="%d" fill="#fff"/><path d="%s"/></svg>`, size, size, size, size, path.String())
+	svg := fmt.Sprintf(
+		`<svg class="qr" viewBox="0 0 %d %d" role="img" aria-label="QR code for your authenticator app" shape-rendering="crispEdges">`+
+			`<rect width="%d" height="%d" fill="#fff"/><path d="%s"/></svg>`, size, size, size, size, path.String(),
+	)
 	return template.HTML(svg), nil //nolint:gosec // numbers only: the text itself is not in it
 }

@@ -19,7 +19,7 @@ var (
 	runs    = regexp.MustCompile(`M(\d+) (\d+)h(\d+)v1h-\d+z`)
 )
 
-// seen is what a camera reads from a picture.
+// seen returns the text that a camera would read from an SVG.
 func seen(t *testing.T, svg string) string {
 	t.Helper()
 	number := func(s string) int {
@@ -56,7 +56,9 @@ func seen(t *testing.T, svg string) string {
 func TestACameraReadsTheCode(t *testing.T) {
 	t.Parallel()
 	_, address := account.Setup("svc git.example.com:8443", strings.Repeat("long-name.", 8)+"x")
-	for _, text := range []string{address, "a", "otpauth://totp/svc:ann?secret=JBSWY3DPEHPK3PXP&issuer=svc", strings.Repeat("0123456789", 60)} {
+	for _, text := range []string{
+		address, "a", "otpauth://totp/svc:ann?secret=JBSWY3DPEHPK3PXP&issuer=svc", strings.Repeat("0123456789", 60),
+	} {
 		svg, err := qrCode(text)
 		if err != nil {
 			t.Fatal(err)

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// sinceParam is the parameter with which a person who was sent to sign in again comes back.
+// sinceParam is the parameter that a user brings back from signing in again.
 const sinceParam = "svc_since"
 
-// sentAway is when a person was sent to sign in again for a request. It is sealed: who skips the page cannot make one, and
-// an old one is of no use.
+// sentAway records when a user was sent to sign in again for a request. It is sealed: a user who skips the sign-in page
+// cannot forge one, and an old one is useless.
 type sentAway struct {
 	Query string    `json:"q"`
 	At    time.Time `json:"t"`
 }
 
-// askAgain sends who is signed in to sign in again, as an application wants it (OpenID Connect Core §3.1.2.1), and from
-// there back to here.
+// askAgain sends a signed-in user to sign in again, because an application requires it (OpenID Connect Core §3.1.2.1),
+// and from there back here.
 func (w *Web) askAgain(v *Visit, params url.Values) error {
 	request := asked(params)
 	plain, err := json.Marshal(sentAway{Query: request, At: time.Now().UTC()})
@@ -29,7 +29,7 @@ func (w *Web) askAgain(v *Visit, params url.Values) error {
 	return v.Redirect("/users/sign_in?" + url.Values{"again": {"1"}, "return_to": {back}}.Encode())
 }
 
-// signedInAgain tells whether the session began after the person was sent to sign in for this very request.
+// signedInAgain reports whether the session began after the user was sent to sign in for this very request.
 func (w *Web) signedInAgain(v *Visit, params url.Values) bool {
 	var sent sentAway
 	raw, err := base64.RawURLEncoding.DecodeString(params.Get(sinceParam))

@@ -7,7 +7,7 @@ import (
 	"svc/server/platform/apierr"
 )
 
-// registerForm shows the form for a new account, where strangers may register.
+// registerForm shows the form for a new account, if registration is on.
 func (w *Web) registerForm(v *Visit) error {
 	if w.registration == "off" {
 		return apierr.NotFound("")
@@ -23,7 +23,10 @@ func (v *Visit) showRegister(status int, r account.Registration, broken account.
 		{Name: "name", Label: "Full name", Type: "text", Value: r.Name, Autocomplete: "name", Required: true, Focus: true},
 		{Name: "username", Label: "Username", Type: "text", Value: r.Username, Autocomplete: "username", Required: true},
 		{Name: "email", Label: "Mail address", Type: "email", Value: r.Email, Autocomplete: "email", Required: true},
-		{Name: "password", Label: "Password", Type: "password", Autocomplete: "new-password", Required: true, Hint: "At least 8 characters"},
+		{
+			Name: "password", Label: "Password", Type: "password", Autocomplete: "new-password", Required: true,
+			Hint: "At least 8 characters",
+		},
 	}}
 	page := formPage{Form: form.With(broken), Links: []navLink{{Path: "/users/sign_in", Label: "You have an account? Sign in"}}}
 	if v.web.registration == "approval" {
@@ -32,7 +35,7 @@ func (v *Visit) showRegister(status int, r account.Registration, broken account.
 	return v.Show(status, "form_page", "Register", page)
 }
 
-// register makes an account.
+// register creates an account.
 func (w *Web) register(v *Visit) error {
 	if w.registration == "off" {
 		return apierr.NotFound("")

@@ -23,24 +23,27 @@ var (
 	files embed.FS
 )
 
-// policy lets a page load our style sheet, script and pictures, be framed by nobody, and nothing else.
+// policy lets a page load our style sheet, scripts and images and nothing else, and forbids all framing.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none';"
 
-// pages are the templates, each read when it is first asked for.
+// pages holds the templates; each is parsed when it is first needed.
 type pages struct {
 	mu     sync.Mutex
 	parsed map[string]*template.Template
-	style  string // addresses of our files, which change with what is in them
+	style  string // URLs of our files, which change with their content
 	script string
 	follow string
 	icon   string
 }
 
 func newPages() *pages {
-	return &pages{parsed: map[string]*template.Template{}, style: assetPath("style.css"), script: assetPath("copy.js"), follow: assetPath("follow.js"), icon: assetPath("icon.svg")}
+	return &pages{
+		parsed: map[string]*template.Template{}, style: assetPath("style.css"), script: assetPath("copy.js"),
+		follow: assetPath("follow.js"), icon: assetPath("icon.svg"),
+	}
 }
 
-// assetPath is the address of a file of ours.
+// assetPath returns the URL of one of our files.
 func assetPath(name string) string {
 	return "/-/assets/" + hex.EncodeToString(secret.Digest(string(mustRead(name)))[:8]) + "/" + name
 }
@@ -48,15 +51,16 @@ func assetPath(name string) string {
 func mustRead(name string) []byte {
 	data, err := files.ReadFile("static/" + name)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // cannot happen: the file is embedded
 	}
 	return data
 }
 
-// assets serves our files, which browsers keep for good.
+// assets serves our files, which browsers may cache forever.
 func (w *Web) assets(e *echo.Echo) {
 	for path, kind := range map[string]string{
-		w.pages.style: "text/css; charset=utf-8", w.pages.script: "text/javascript; charset=utf-8", w.pages.follow: "text/javascript; charset=utf-8", w.pages.icon: "image/svg+xml",
+		w.pages.style: "text/css; charset=utf-8", w.pages.script: "text/javascript; charset=utf-8",
+		w.pages.follow: "text/javascript; charset=utf-8", w.pages.icon: "image/svg+xml",
 	} {
 		data := mustRead(path[len("/-/assets/0123456789abcdef/"):])
 		serve := func(c echo.Context) error {
@@ -67,7 +71,9 @@ func (w *Web) assets(e *echo.Echo) {
 		e.HEAD(path, serve)
 	}
 	for state, colour := range stateColours {
-		picture := []byte(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="` + colour + `"/></svg>`)
+		picture := []byte(
+			`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="` + colour + `"/></svg>`,
+		)
 		serve := func(c echo.Context) error {
 			c.Response().Header().Set("Cache-Control", "public, max-age=86400")
 			return c.Blob(http.StatusOK, "image/svg+xml", picture)
@@ -77,7 +83,7 @@ func (w *Web) assets(e *echo.Echo) {
 	}
 }
 
-// stateColours are the colours of states of pipelines, for the pictures that detailed_status names.
+// stateColours holds the colors of pipeline states, for the favicons in detailed_status.
 var stateColours = map[string]string{
 	"created": "#868686", "preparing": "#868686", "pending": "#c17d10", "running": "#1f75cb", "success": "#217645", "failed": "#dd2b0e",
 	"canceled": "#333333", "skipped": "#868686", "manual": "#333333", "scheduled": "#868686",
@@ -93,7 +99,7 @@ var functions = template.FuncMap{
 	"iso":      func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 }
 
-// formView is a form as its template takes it.
+// formView is the input of the template of a form.
 type formView struct {
 	Token string
 	Form  Form
@@ -102,14 +108,15 @@ type formView struct {
 // buttonView is a form that is only a button.
 type buttonView struct{ Token, Action, Label, Class string }
 
-// get is the template of a page inside the layout.
+// get returns the template of a page inside the layout.
 func (p *pages) get(name string) (*template.Template, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if t := p.parsed[name]; t != nil {
 		return t, nil
 	}
-	t, err := template.New("layout.html").Funcs(functions).ParseFS(templates, "templates/layout.html", "templates/form.html", "templates/"+name+".html")
+	t, err := template.New("layout.html").Funcs(functions).
+		ParseFS(templates, "templates/layout.html", "templates/form.html", "templates/"+name+".html")
 	if err != nil {
 		return nil, fmt.Errorf("read the page %s: %w", name, err)
 	}
@@ -120,21 +127,22 @@ func (p *pages) get(name string) (*template.Template, error) {
 // frame is what the layout shows around a page.
 type frame struct {
 	Title, Style, Script, Follow, Icon, Token, Path string
-	User                                            *model.Caller // nil for nobody
+	User                                            *model.Caller // nil for an anonymous visitor
 	Flash                                           *Flash
-	Due                                             *time.Time // until when the user must turn the second factor on
+	Due                                             *time.Time // when the user must have turned on the second factor
 	Nav                                             []navGroup
 	Page                                            any
 }
 
-// Show answers with a page: its template is templates/<name>.html, which sees data as .Page.
+// Show responds with a page: its template is templates/<name>.html, which sees data as .Page.
 func (v *Visit) Show(status int, name, title string, data any) error {
 	t, err := v.web.pages.get(name)
 	if err != nil {
 		return err
 	}
 	f := frame{
-		Title: title, Style: v.web.pages.style, Script: v.web.pages.script, Follow: v.web.pages.follow, Icon: v.web.pages.icon, Token: v.Token(), Path: v.Request().URL.Path,
+		Title: title, Style: v.web.pages.style, Script: v.web.pages.script, Follow: v.web.pages.follow,
+		Icon: v.web.pages.icon, Token: v.Token(), Path: v.Request().URL.Path,
 		Flash: v.told(), Due: v.due, Page: data,
 	}
 	if v.Actor != nil {
@@ -154,11 +162,11 @@ func (v *Visit) Show(status int, name, title string, data any) error {
 	return v.HTMLBlob(status, page.Bytes())
 }
 
-// LeadAnywhere lets the forms of this page end, by redirects, at another site. Browsers hold a form's whole way to the
-// page's policy, and the one through an application's authorization leads to that application.
+// LeadAnywhere lets the forms of this page end, by redirects, at another site. Browsers apply the page's policy to all
+// redirects of a form, and authorizing an application ends at that application.
 func (v *Visit) LeadAnywhere() { v.policy = "" }
 
-// navGroup is a part of the settings' navigation.
+// navGroup is a part of the navigation of the settings.
 type navGroup struct {
 	Title string
 	Links []navLink

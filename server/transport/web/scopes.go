@@ -1,6 +1,6 @@
 package web
 
-// scopeTexts tell what each scope allows, to who is asked for it.
+// scopeTexts describes what each scope allows.
 var scopeTexts = map[string]string{
 	"api":                 "Read and write everything that you can: groups, projects, repositories, your account.",
 	"read_api":            "Read everything that you can see: groups, projects, repositories, users.",
@@ -23,7 +23,7 @@ var scopeTexts = map[string]string{
 	"email":               "Read your primary email address.",
 }
 
-// scopeText is a scope and what it allows.
+// scopeText is a scope with its description.
 type scopeText struct{ Name, Text string }
 
 func describe(scopes []string) []scopeText {

@@ -57,12 +57,12 @@ func (w *Web) secondStep(v *Visit) error {
 	return v.proceed(u, p)
 }
 
-// spaceless is a code as it was meant: apps show it in groups.
+// spaceless removes the spaces of a code: apps show it in groups.
 func spaceless(code string) string { return strings.ReplaceAll(code, " ", "") }
 
 const codeLength = 6
 
-// checkCode tells whether a text is a good code of an app or a recovery code, and uses it up.
+// checkCode reports whether a text is a valid code of an app or a recovery code, and uses it up.
 func (v *Visit) checkCode(u model.User, text string) (bool, error) {
 	ctx := v.Request().Context()
 	text = spaceless(text)

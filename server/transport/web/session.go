@@ -22,31 +22,35 @@ import (
 const (
 	sessionCookie = reqctx.SessionCookie
 
-	sessionTime  = 24 * time.Hour      // without a use
-	rememberTime = 30 * 24 * time.Hour // the same, for who wants to be remembered
-	keepEvery    = 5 * time.Minute     // how exactly uses are noted
+	sessionTime  = 24 * time.Hour      // without use
+	rememberTime = 30 * 24 * time.Hour // the same, for "Remember me"
+	keepEvery    = 5 * time.Minute     // how often a use is recorded
 	maxAgent     = 255
 )
 
-// text64 is bytes as text that needs no escaping anywhere.
+// text64 encodes bytes as text that needs no escaping in cookies, forms and URLs.
 func text64(b []byte) string { return base64.RawURLEncoding.EncodeToString(b) }
 
-// give gives the browser a cookie that scripts and other sites do not get. Without a time it ends with the browser.
+// give sets a cookie that scripts and other sites cannot read. With lasting 0 it ends with the browser session.
 func (v *Visit) give(name, value string, lasting time.Duration) {
 	v.SetCookie(&http.Cookie{
-		Name: v.web.cookie(name), Value: value, Path: "/", MaxAge: int(lasting.Seconds()), HttpOnly: true, Secure: v.web.secure, SameSite: http.SameSiteLaxMode,
+		Name: v.web.cookie(name), Value: value, Path: "/", MaxAge: int(lasting.Seconds()), HttpOnly: true,
+		Secure: v.web.secure, SameSite: http.SameSiteLaxMode,
 	})
 }
 
-// cookie is how a cookie of ours is called here.
+// cookie returns the full name of one of our cookies.
 func (w *Web) cookie(name string) string { return reqctx.CookieName(name, w.url) }
 
-// forget takes a cookie away.
+// forget deletes a cookie.
 func (v *Visit) forget(name string) {
-	v.SetCookie(&http.Cookie{Name: v.web.cookie(name), Path: "/", MaxAge: -1, HttpOnly: true, Secure: v.web.secure, SameSite: http.SameSiteLaxMode})
+	v.SetCookie(&http.Cookie{
+		Name: v.web.cookie(name), Path: "/", MaxAge: -1, HttpOnly: true, Secure: v.web.secure,
+		SameSite: http.SameSiteLaxMode,
+	})
 }
 
-// giveSealed gives the browser something to keep that it can neither read nor change.
+// giveSealed sets a cookie whose content the browser can neither read nor change.
 func (v *Visit) giveSealed(name string, content any, lasting time.Duration) error {
 	plain, err := json.Marshal(content)
 	if err != nil {
@@ -56,7 +60,7 @@ func (v *Visit) giveSealed(name string, content any, lasting time.Duration) erro
 	return nil
 }
 
-// sealed reads what giveSealed gave, and tells whether there is any.
+// sealed reads a cookie of giveSealed, and reports whether there is one.
 func (v *Visit) sealed(name string, content any) bool {
 	cookie, err := v.Cookie(v.web.cookie(name))
 	if err != nil {
@@ -70,10 +74,10 @@ func (v *Visit) sealed(name string, content any) bool {
 	return err == nil && json.Unmarshal(plain, content) == nil
 }
 
-// owner is for whom a cookie is sealed: this browser as long as the same user is signed in.
+// owner binds a sealed cookie to this browser, as long as the same session lasts.
 func (v *Visit) owner(name string) string { return name + " " + v.cookie }
 
-// begin opens a session of its own for a user: whatever the browser had before opens nothing any more. It tells whether the
+// begin starts a new session for a user and ends the session that the browser had before. It reports whether the
 // account may still be used.
 func (v *Visit) begin(ctx context.Context, userID int64, remember bool) (bool, error) {
 	ip := reqctx.Of(ctx).IP.String()
@@ -122,7 +126,7 @@ func lifetime(remember bool) time.Duration {
 	return sessionTime
 }
 
-// keep notes now and then that a session is used, which makes it last longer.
+// keep records from time to time that a session is used, which extends it.
 func (v *Visit) keep(s model.Session) error {
 	now := time.Now().UTC()
 	if s.LastUsedAt == nil || now.Sub(*s.LastUsedAt) < keepEvery {
@@ -134,13 +138,13 @@ func (v *Visit) keep(s model.Session) error {
 	return v.web.store.Sessions.Touch(v.Request().Context(), s.ID, now, now.Add(lifetime(s.Remembered)))
 }
 
-// isRefusal tells whether a session was refused, rather than not looked up.
+// isRefusal reports whether an error is a refusal, not a failure of the service.
 func isRefusal(err error) bool {
 	var e *apierr.Error
 	return errors.As(err, &e) && e.Status < http.StatusInternalServerError
 }
 
-// askToSignIn sends to the sign-in page, and from there back to here.
+// askToSignIn redirects to the sign-in page, and from there back here.
 func (v *Visit) askToSignIn() error {
 	back := "/"
 	if m := v.Request().Method; m == http.MethodGet || m == http.MethodHead {
@@ -149,7 +153,7 @@ func (v *Visit) askToSignIn() error {
 	return v.Redirect("/users/sign_in?" + url.Values{"return_to": {back}}.Encode())
 }
 
-// safePath is a path of ours to go on to, or the home page: nobody is led to another site.
+// safePath returns a path of this service, or the home page: nobody is redirected to another site.
 func safePath(path string) string {
 	odd := func(r rune) bool { return unicode.IsControl(r) || unicode.IsSpace(r) || r == '\\' }
 	u, err := url.Parse(path)
@@ -162,17 +166,17 @@ func safePath(path string) string {
 
 const flashCookie = "_svc_flash"
 
-// Flash is a sentence for the next page, and for that one only.
+// Flash is a message that only the next page shows.
 type Flash struct {
 	Text   string `json:"t"`
 	Alert  bool   `json:"a,omitempty"` // something went wrong
 	Secret string `json:"s,omitempty"` // shown once
 }
 
-// Tell keeps a sentence for the next page.
+// Tell stores a message for the next page.
 func (v *Visit) Tell(f Flash) error { return v.giveSealed(flashCookie, f, time.Minute) }
 
-// told is the sentence that the page before left, which is gone then.
+// told returns the message of the previous page, and deletes it.
 func (v *Visit) told() *Flash {
 	var f Flash
 	if !v.sealed(flashCookie, &f) {
@@ -182,7 +186,8 @@ func (v *Visit) told() *Flash {
 	return &f
 }
 
-// auditSignIn writes down who has signed in; nobody was signed in before, so it is they who did it.
+// auditSignIn writes the audit event of a sign-in. The request has no caller yet, so the user who signed in is the
+// author.
 func (w *Web) auditSignIn(ctx context.Context, userID int64) error {
 	u, err := w.store.Users.Get(ctx, userID)
 	if err != nil {

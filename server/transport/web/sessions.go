@@ -9,14 +9,14 @@ import (
 
 const sessionsPath = "/-/profile/active_sessions"
 
-// sessionsPage is the browsers in which a user is signed in.
+// sessionsPage lists the browser sessions of a user.
 type sessionsPage struct {
 	Sessions []model.Session
 	Pager    pager
 	Current  int64
 }
 
-// sessions lists where who is signed in is signed in.
+// sessions lists the browser sessions of the current user.
 func (w *Web) sessions(v *Visit) error {
 	at := v.pager(nil)
 	rows, total, err := w.store.Sessions.ListByUser(v.Request().Context(), v.Actor.User.ID, time.Now().UTC(), at.page)
@@ -41,7 +41,7 @@ func (w *Web) endSession(v *Visit) error {
 	return v.done(sessionsPath, "That session is over.")
 }
 
-// endSessions signs out everywhere.
+// endSessions signs the user out everywhere.
 func (w *Web) endSessions(v *Visit) error {
 	if err := w.store.Sessions.DeleteByUser(v.Request().Context(), v.Actor.User.ID); err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 
 const profilePath = "/-/profile"
 
-// settings adds the pages on which people look after their own accounts.
+// settings adds the pages where users manage their own account.
 func (w *Web) settings(e *echo.Echo) {
 	w.get(e, "/-/profile", w.profileForm, members)
 	w.post(e, "/-/profile", w.profile, members)
@@ -42,7 +42,7 @@ func (w *Web) settings(e *echo.Echo) {
 	w.post(e, "/-/profile/active_sessions/revoke_all", w.endSessions, members)
 }
 
-// nav is where a person can go from a page of settings, and from one of administration.
+// nav returns the navigation of the settings and of the administration.
 func (v *Visit) nav() []navGroup {
 	path := v.Request().URL.Path
 	group := func(title string, links ...navLink) []navGroup {
@@ -55,24 +55,32 @@ func (v *Visit) nav() []navGroup {
 	switch {
 	case path == profilePath || strings.HasPrefix(path, profilePath+"/"):
 		return group("Settings", navLink{Path: profilePath, Label: "Profile"}, navLink{Path: "/-/profile/password", Label: "Password"},
-			navLink{Path: "/-/profile/two_factor_auth", Label: "Two-factor authentication"}, navLink{Path: emailsPath, Label: "Mail addresses"},
+			navLink{Path: "/-/profile/two_factor_auth", Label: "Two-factor authentication"},
+			navLink{Path: emailsPath, Label: "Mail addresses"},
 			navLink{Path: tokensPath, Label: "Access tokens"}, navLink{Path: keysPath, Label: "SSH keys"},
 			navLink{Path: sessionsPath, Label: "Sessions"}, navLink{Path: ownApplications, Label: "Applications"},
-			navLink{Path: ownedGroupsPath, Label: "Applications of groups"}, navLink{Path: authorizedPath, Label: "Authorized applications"})
+			navLink{Path: ownedGroupsPath, Label: "Applications of groups"},
+			navLink{Path: authorizedPath, Label: "Authorized applications"})
 	case strings.HasPrefix(path, "/admin/") && v.Actor.User.Admin:
-		return group("Administration", navLink{Path: adminUsersPath, Label: "Users"}, navLink{Path: adminApplications, Label: "Applications"})
+		return group(
+			"Administration", navLink{Path: adminUsersPath, Label: "Users"},
+			navLink{Path: adminApplications, Label: "Applications"},
+		)
 	case v.group != nil:
-		return group("Group", navLink{Path: groupApplicationsPath(*v.group), Label: "Applications"}, navLink{Path: ownedGroupsPath, Label: "Your groups"})
+		return group(
+			"Group", navLink{Path: groupApplicationsPath(*v.group), Label: "Applications"},
+			navLink{Path: ownedGroupsPath, Label: "Your groups"},
+		)
 	}
 	return nil
 }
 
-// me is the row of who is signed in.
+// me returns the row of the current user.
 func (v *Visit) me() (model.User, error) {
 	return v.web.store.Users.Get(v.Request().Context(), v.Actor.User.ID)
 }
 
-// idParam is the id in the path; what is no number is nothing that exists.
+// idParam returns the id of the path; a text that is not a number is a 404.
 func (v *Visit) idParam() (int64, error) {
 	id, err := strconv.ParseInt(v.Param("id"), 10, 64)
 	if err != nil {
@@ -81,7 +89,7 @@ func (v *Visit) idParam() (int64, error) {
 	return id, nil
 }
 
-// done tells what was done on the page that it leads to.
+// done redirects to a page, which shows what was done.
 func (v *Visit) done(path, text string) error {
 	if err := v.Tell(Flash{Text: text}); err != nil {
 		return err
@@ -91,12 +99,13 @@ func (v *Visit) done(path, text string) error {
 
 const currentField = "current_password"
 
-// currentPassword is the field in which who changes something grave proves that the browser was not left open.
+// currentPassword is the field for the current password. It proves, before a serious change, that the browser was not
+// just left open.
 func currentPassword() Field {
 	return Field{Name: currentField, Label: "Current password", Type: "password", Autocomplete: "current-password", Required: true}
 }
 
-// proven tells whether the current password was given. A wrong one counts like a failed attempt to sign in.
+// proven reports whether the form contains the current password. A wrong one counts as a failed attempt to sign in.
 func (v *Visit) proven(u model.User) (bool, error) {
 	if err := v.limit(knocks); err != nil {
 		return false, err
@@ -110,7 +119,7 @@ func (v *Visit) proven(u model.User) (bool, error) {
 
 var notProven = map[string][]string{currentField: {"is wrong"}}
 
-// status of an answer to a form: what is broken is shown again.
+// statusOf returns the status of the response to a form: 422 if it is shown again with errors.
 func statusOf(broken map[string][]string) int {
 	if len(broken) > 0 {
 		return http.StatusUnprocessableEntity

@@ -13,10 +13,10 @@ import (
 	"svc/store/secret"
 )
 
-// wrong is the one answer to a sign-in that fails: it tells nobody who exists.
+// wrong is the message for every failed sign-in: it does not reveal which users exist.
 const wrong = "The username or password is wrong, or there were too many attempts: then the account opens again by itself after ten minutes."
 
-// Bounds on how often one address tries.
+// Rate limits by address.
 var (
 	knocks        = limit.PasswordPages
 	mails         = limit.Rule{Name: "mailed_links", Most: 20, Window: 10 * time.Minute}
@@ -39,7 +39,10 @@ func (v *Visit) showSignIn(status int, back, login string, failed bool) error {
 	form := Form{
 		Action: "/users/sign_in", Submit: "Sign in", Hidden: []Field{{Name: "return_to", Value: back}},
 		Fields: []Field{
-			{Name: "login", Label: "Username or primary email", Type: "text", Value: login, Autocomplete: "username", Required: true, Focus: login == ""},
+			{
+				Name: "login", Label: "Username or primary email", Type: "text", Value: login, Autocomplete: "username",
+				Required: true, Focus: login == "",
+			},
 			{Name: "password", Label: "Password", Type: "password", Autocomplete: "current-password", Required: true, Focus: login != ""},
 			{Name: "remember_me", Label: "Remember me", Type: "checkbox"},
 		},
@@ -47,7 +50,10 @@ func (v *Visit) showSignIn(status int, back, login string, failed bool) error {
 	if failed {
 		form.Mistakes = []string{wrong}
 	}
-	links := []navLink{{Path: "/users/password/new", Label: "Forgot your password?"}, {Path: "/users/confirmation/new", Label: "No mail to confirm your address?"}}
+	links := []navLink{
+		{Path: "/users/password/new", Label: "Forgot your password?"},
+		{Path: "/users/confirmation/new", Label: "No mail to confirm your address?"},
+	}
 	if v.web.registration != "off" {
 		links = append(links, navLink{Path: "/users/sign_up", Label: "Register"})
 	}
@@ -72,7 +78,10 @@ func (w *Web) signIn(v *Visit) error {
 	if err != nil {
 		return err
 	}
-	return v.proceed(u, pending{UserID: u.ID, Back: back, Remember: v.Value("remember_me") == "1", At: time.Now(), Password: secret.Digest(u.PasswordHash)})
+	return v.proceed(u, pending{
+		UserID: u.ID, Back: back, Remember: v.Value("remember_me") == "1", At: time.Now(),
+		Password: secret.Digest(u.PasswordHash),
+	})
 }
 
 const (
@@ -80,17 +89,17 @@ const (
 	pendingTime   = 10 * time.Minute
 )
 
-// pending is a sign-in whose password was right and which is not done yet.
+// pending is a sign-in that is not finished yet. Its password was correct.
 type pending struct {
 	UserID   int64     `json:"u"`
 	Back     string    `json:"b"`
 	Remember bool      `json:"r"`
 	At       time.Time `json:"t"`
-	Password []byte    `json:"p"` // digest of the hash: another password makes this one stale
-	Second   bool      `json:"s"` // the second factor was right, too
+	Password []byte    `json:"p"` // digest of the hash: changing the password invalidates this sign-in
+	Second   bool      `json:"s"` // the second factor was correct as well
 }
 
-// proceed takes the next step of a sign-in: the second factor, a new password in place of an expired one, the session.
+// proceed continues a sign-in: with the second factor, a new password instead of an expired one, or the session.
 func (v *Visit) proceed(u model.User, p pending) error {
 	if err := usable(u); err != nil {
 		return err
@@ -119,8 +128,8 @@ func (v *Visit) proceed(u model.User, p pending) error {
 	return v.Redirect(p.Back)
 }
 
-// usable refuses accounts that may not be signed in to, which is told only to who knows the password. Signing in wakes a
-// deactivated one.
+// usable refuses accounts that cannot sign in. Only a client with the correct password learns this. Signing in
+// reactivates a deactivated account.
 func usable(u model.User) error {
 	caller := u.Caller()
 	if caller.State == model.UserDeactivated {
@@ -130,12 +139,14 @@ func usable(u model.User) error {
 		return err
 	}
 	if u.ConfirmedAt == nil {
-		return apierr.Forbidden("Your mail address is not confirmed yet. Open the link that was mailed to you, or ask for another at /users/confirmation/new.")
+		return apierr.Forbidden(
+			"Your mail address is not confirmed yet. Open the link that was mailed to you, or ask for another at /users/confirmation/new.",
+		)
 	}
 	return nil
 }
 
-// underway is the sign-in that this browser has begun, and its user; not ok sends back to its beginning.
+// underway returns the sign-in that this browser has begun, and its user. If ok is false, the user has to start over.
 func (v *Visit) underway() (u model.User, p pending, ok bool, err error) {
 	if !v.sealed(pendingCookie, &p) || time.Since(p.At) > pendingTime {
 		return u, p, false, nil
@@ -151,7 +162,7 @@ func (v *Visit) underway() (u model.User, p pending, ok bool, err error) {
 	return u, p, same && !access.Locked(u, time.Now()), nil
 }
 
-// startOver sends to the beginning of a sign-in.
+// startOver redirects to the beginning of a sign-in.
 func (v *Visit) startOver() error {
 	v.forget(pendingCookie)
 	if err := v.Tell(Flash{Text: "Please sign in again.", Alert: true}); err != nil {
@@ -170,7 +181,7 @@ func (w *Web) signOut(v *Visit) error {
 	return v.signedOut("You are signed out.")
 }
 
-// signedOut takes the cookie of a session that is over away, and tells why.
+// signedOut deletes the cookie of an ended session, and shows why.
 func (v *Visit) signedOut(text string) error {
 	v.forget(sessionCookie)
 	v.Actor, v.cookie = nil, ""
@@ -180,7 +191,7 @@ func (v *Visit) signedOut(text string) error {
 	return v.Redirect("/users/sign_in")
 }
 
-// limit counts a try of this address against a limit.
+// limit counts a request of this address against a rate limit.
 func (v *Visit) limit(rule limit.Rule) error {
 	ctx := v.Request().Context()
 	res, err := v.web.limiter.Take(ctx, rule, reqctx.Of(ctx).IP.String())

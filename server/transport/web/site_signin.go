@@ -14,25 +14,26 @@ import (
 	"svc/store/secret"
 )
 
-// SiteSignInPath is where browsers come to that want to see a site which is not for everybody.
+// SiteSignInPath is the page to which a site with restricted access redirects browsers.
 const SiteSignInPath = "/-/pages/sign_in"
 
-// Site is the site of a project, as somebody who signs in for it needs it.
+// Site describes a project's site to which a user signs in.
 type Site struct {
 	ProjectID int64
-	Host      string // that has this site only
+	Host      string // a host that has only this site
 	Arrival   string // URL to which the code is sent
-	Target    string // URL of the page that was asked for, at that host
+	Target    string // URL of the requested page, at that host
 }
 
 const (
-	grantTime = time.Minute // for a browser to come to the site
+	grantTime = time.Minute // how long a browser may take to get to the site
 	maxState  = 100
 )
 
-// siteSignIn sends the browser of a signed-in user to a site that they may see, with a code that is good once and for this browser only:
-// the site has given it the state. From the host of a namespace, which sites share, the browser first goes to the site's own host, and
-// comes back from there with a state. For others there is no site.
+// siteSignIn sends the browser of a signed-in user to a site that they can see, with a code that is valid once and only
+// for this browser: the state, which the site gave to the browser, proves that. From the host of a namespace, which
+// several sites share, the browser first goes to the site's own host, and comes back from there with a state. Users who
+// cannot see the site get a 404.
 func (w *Web) siteSignIn(v *Visit) error {
 	ctx := v.Request().Context()
 	host, state := v.QueryParam("host"), v.QueryParam("state")
@@ -70,7 +71,8 @@ func (w *Web) siteSignIn(v *Visit) error {
 // onward is the page that leads to a site.
 type onward struct{ Host, URL string }
 
-// goOn leads a browser to a site by a page: browsers do not follow redirects to other hosts from the form of the sign-in page.
+// goOn leads a browser to a site by a page: browsers do not follow redirects to other hosts from the form of the
+// sign-in page.
 func (v *Visit) goOn(host, to string) error {
 	return v.Show(http.StatusOK, "onward", "Opening the site", onward{host, to})
 }

@@ -15,7 +15,8 @@ import (
 
 const tokensPath = "/-/profile/personal_access_tokens"
 
-// scopeOptions are the scopes that a user can give away and that open something; others only if they were chosen before.
+// scopeOptions returns the scopes that a user can grant and that have an effect here; other scopes only if they were
+// chosen before.
 func scopeOptions(all []string, admin bool, chosen []string) []Option {
 	var options []Option
 	for _, scope := range all {
@@ -30,19 +31,22 @@ func scopeOptions(all []string, admin bool, chosen []string) []Option {
 	return options
 }
 
-// tokensPage is the access tokens of a user.
+// tokensPage lists the personal access tokens of a user.
 type tokensPage struct {
 	Tokens []model.PersonalAccessToken
 	Pager  pager
 	Form   Form
 }
 
-// tokens lists the access tokens of who is signed in.
+// tokens lists the personal access tokens of the current user.
 func (w *Web) tokens(v *Visit) error { return v.showTokens(nil) }
 
 func (v *Visit) showTokens(broken map[string][]string) error {
 	active, at := true, v.pager(nil)
-	rows, total, err := v.web.store.Tokens.List(v.Request().Context(), store.TokenFilter{UserID: &v.Actor.User.ID, Active: &active, Sort: "created_desc"}, at.page)
+	rows, total, err := v.web.store.Tokens.List(
+		v.Request().Context(), store.TokenFilter{UserID: &v.Actor.User.ID, Active: &active, Sort: "created_desc"},
+		at.page,
+	)
 	if err != nil {
 		return err
 	}
@@ -54,7 +58,7 @@ func (v *Visit) showTokens(broken map[string][]string) error {
 	return v.Show(statusOf(broken), "tokens", "Access tokens", tokensPage{Tokens: rows, Pager: at.of(total.More), Form: form.With(broken)})
 }
 
-// addToken makes an access token, which the next page shows once.
+// addToken creates an access token, which the next page shows once.
 func (w *Web) addToken(v *Visit) error {
 	n := account.NewPersonal{Name: v.Value("name"), Scopes: slices.Compact(slices.Sorted(slices.Values(v.Values("scopes"))))}
 	broken := map[string][]string{}
@@ -88,7 +92,7 @@ func (w *Web) addToken(v *Visit) error {
 	return v.Redirect(tokensPath)
 }
 
-// revokeToken ends an access token.
+// revokeToken revokes an access token.
 func (w *Web) revokeToken(v *Visit) error {
 	id, err := v.idParam()
 	if err != nil {

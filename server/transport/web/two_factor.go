@@ -17,10 +17,10 @@ const (
 	twoFactorPath = "/-/profile/two_factor_auth"
 )
 
-// opensWithoutFactor are the only pages for users who must turn their second factor on first.
+// opensWithoutFactor lists the only pages for users who must first turn on their second factor.
 var opensWithoutFactor = map[string]bool{twoFactorPath: true, "/users/sign_out": true}
 
-// twoFactorPage is the second factor of a user: how to set it up, or what to do with it.
+// twoFactorPage is the page to set up or to manage the second factor of a user.
 type twoFactorPage struct {
 	On            bool
 	Picture       template.HTML
@@ -32,7 +32,7 @@ type twoFactorPage struct {
 // codesPage shows recovery codes, once.
 type codesPage struct{ Codes []string }
 
-// twoFactor shows whether there is a second factor, and how to get one.
+// twoFactor shows whether the second factor is on, and how to turn it on.
 func (w *Web) twoFactor(v *Visit) error {
 	u, err := v.me()
 	if err != nil {
@@ -41,7 +41,7 @@ func (w *Web) twoFactor(v *Visit) error {
 	return v.showTwoFactor(u, nil, "")
 }
 
-// showTwoFactor shows what is wrong with the form that leads to that action.
+// showTwoFactor shows the page, with the errors at the form of that action.
 func (v *Visit) showTwoFactor(u model.User, broken account.Broken, action string) error {
 	at := func(f Form) Form {
 		if f.Action == action {
@@ -57,7 +57,7 @@ func (v *Visit) showTwoFactor(u model.User, broken account.Broken, action string
 	}
 	var secret, address string
 	var kept setup
-	if len(broken) > 0 && v.sealed(setupCookie, &kept) { // the app has read the picture already
+	if len(broken) > 0 && v.sealed(setupCookie, &kept) { // the app has already scanned the code
 		secret, address = kept.Secret, kept.Address
 	} else {
 		secret, address = account.Setup(v.web.issuer(), u.Username)
@@ -71,21 +71,23 @@ func (v *Visit) showTwoFactor(u model.User, broken account.Broken, action string
 	}
 	page.Secret, page.Picture = grouped(secret), picture
 	page.Form = at(Form{Action: twoFactorPath, Submit: "Turn on", Fields: []Field{
-		{Name: "code", Label: "Code that the app shows", Type: "text", Autocomplete: "one-time-code", Mode: "numeric", Required: true}, currentPassword(),
+		{Name: "code", Label: "Code that the app shows", Type: "text", Autocomplete: "one-time-code", Mode: "numeric", Required: true},
+		currentPassword(),
 	}})
 	return v.Show(statusOf(broken), "two_factor", "Two-factor authentication", page)
 }
 
-// setup is a second factor before it is turned on. The browser keeps it sealed, and only its own session opens it.
+// setup is a second factor that is not turned on yet. The browser keeps it in a sealed cookie, which only its own
+// session can open.
 type setup struct {
 	Secret  string `json:"s"`
 	Address string `json:"a"`
 }
 
-// issuer is what authenticator apps call this service.
+// issuer is the name of this service in authenticator apps.
 func (w *Web) issuer() string { return "svc " + w.host }
 
-// grouped is a secret in groups of four, as people type it.
+// grouped splits a secret into groups of four characters, for typing.
 func grouped(text string) string {
 	var out []byte
 	for i := range len(text) {
@@ -130,7 +132,7 @@ func (w *Web) enableTwoFactor(v *Visit) error {
 	return v.Show(http.StatusOK, "recovery_codes", "Recovery codes", codesPage{Codes: codes})
 }
 
-// tellFactor changes the second factor of a user and tells them by mail.
+// tellFactor changes the second factor of a user and notifies them by mail.
 func (v *Visit) tellFactor(u model.User, text string, change func(ctx context.Context) error) error {
 	return v.web.store.Tx(v.Request().Context(), func(ctx context.Context) error {
 		if err := change(ctx); err != nil {
@@ -172,7 +174,8 @@ func (w *Web) disableTwoFactor(v *Visit) error {
 	return v.done(twoFactorPath, "Two-factor authentication is off.")
 }
 
-// provenSecond is who is signed in, if they have a second factor and gave their password; else it has answered.
+// provenSecond returns the current user, if they have a second factor and gave their password; otherwise it has written
+// the response.
 func (v *Visit) provenSecond(action string) (model.User, bool, error) {
 	u, err := v.me()
 	if err != nil {

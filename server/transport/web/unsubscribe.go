@@ -11,8 +11,8 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// unsubscriptions adds the page that links in mails lead to. Nobody signs in for it: the link is the proof, also for the mail
-// programs that end a subscription by themselves (RFC 8058), which have no form of ours.
+// unsubscriptions adds the page for the links in mails. It needs no sign-in: the link is the proof, also for mail
+// programs that end a subscription by themselves (RFC 8058), without our form.
 func (w *Web) unsubscriptions(e *echo.Echo) {
 	w.get(e, notify.UnsubscribePath, w.unsubscribeForm, anyone)
 	e.POST(notify.UnsubscribePath, func(c echo.Context) error {
@@ -30,7 +30,7 @@ func (w *Web) unsubscriptions(e *echo.Echo) {
 	})
 }
 
-// unsubscribeForm asks before it ends a subscription, because programs that look into mail open links, too.
+// unsubscribeForm asks before it ends a subscription, because programs that scan mail open links, too.
 func (w *Web) unsubscribeForm(v *Visit) error {
 	token := v.QueryParam("token")
 	s, err := w.links.Open(token)
@@ -38,7 +38,10 @@ func (w *Web) unsubscribeForm(v *Visit) error {
 		return apierr.NotFound("")
 	}
 	form := Form{Action: notify.UnsubscribePath, Submit: "Unsubscribe", Hidden: []Field{{Name: "token", Value: token}}}
-	return v.Show(http.StatusOK, "form_page", "Unsubscribe", formPage{Intro: []string{"Do you want no more mails about " + s.Ref + "?"}, Form: form})
+	return v.Show(
+		http.StatusOK, "form_page", "Unsubscribe",
+		formPage{Intro: []string{"Do you want no more mails about " + s.Ref + "?"}, Form: form},
+	)
 }
 
 // unsubscribe ends a subscription; a second time changes nothing.
@@ -57,7 +60,7 @@ func (w *Web) unsubscribe(v *Visit) error {
 	return v.Show(http.StatusOK, "notice", "You are unsubscribed", "You get no more mails about "+s.Ref+", until you follow it again.")
 }
 
-// endSubscription writes that somebody wants to hear no more of something, if both are still there.
+// endSubscription ends a subscription, if the user still exists.
 func (w *Web) endSubscription(ctx context.Context, s notify.Subscription) error {
 	users, err := w.store.Users.ByID(ctx, []int64{s.UserID})
 	if err != nil || len(users) == 0 {

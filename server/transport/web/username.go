@@ -12,18 +12,21 @@ import (
 
 const usernamePath = "/-/profile/username"
 
-// usernameFields is the form in which people rename themselves.
+// usernameFields returns the form to change the username.
 func usernameFields(u model.User, given string) Form {
 	if given == "" {
 		given = u.Username
 	}
 	return Form{Action: usernamePath, Submit: "Change username", Danger: true, Fields: []Field{
-		{Name: "username", Label: "New username", Type: "text", Value: given, Autocomplete: "username", Hint: "Letters, digits, _, - and .", Required: true},
+		{
+			Name: "username", Label: "New username", Type: "text", Value: given, Autocomplete: "username",
+			Hint: "Letters, digits, _, - and .", Required: true,
+		},
 		currentPassword(),
 	}}
 }
 
-// username gives who is signed in another username, and with it another path to their projects.
+// username changes the username of the current user, and with it the path of their projects.
 func (w *Web) username(v *Visit) error {
 	u, err := v.me()
 	if err != nil {
@@ -55,7 +58,7 @@ func (w *Web) username(v *Visit) error {
 		return w.store.Namespaces.Rename(ctx, *u.NamespaceID, nil, &name)
 	})
 	var taken *store.ConflictError
-	if errors.As(err, &taken) { // also by a group: both stand at the same place
+	if errors.As(err, &taken) { // also by a group: usernames and group paths share one namespace
 		return v.showProfile(profileMistakes{username: account.Broken{"username": {"has already been taken"}}})
 	}
 	if err != nil {

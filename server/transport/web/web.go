@@ -24,7 +24,7 @@ import (
 	"github.com/labstack/echo/v4"
 )
 
-// Options is what the pages work with.
+// Options configures the pages.
 type Options struct {
 	Store   *store.Store
 	Auth    *access.Authenticator
@@ -35,21 +35,20 @@ type Options struct {
 	Limiter *limit.Limiter
 	OAuth   *oauth.Provider
 	Letters *account.Letters
-	Links   notify.Links // that end subscriptions
-	URL     string       // external base URL, without a slash at the end
-	Key     string       // the instance's secret key, which seals what browsers keep for us
+	Links   notify.Links // links that end subscriptions
+	URL     string       // external base URL, without a trailing slash
+	Key     string       // the instance's secret key, which seals cookies
 
 	Registration string // off, approval or open
 	Lifetime     access.Lifetime
-	// Sites finds the site that a host and the address of a page name; a *store.NotFoundError if there is none. It is nil where there
-	// are no sites.
+	// Sites finds the site of a host and a page; a *store.NotFoundError if there is none. It is nil if sites are off.
 	Sites func(ctx context.Context, host, address string) (Site, error)
-	// Ask queues the mailing of a link to whoever has an address.
+	// Ask queues a mail with a link to an address.
 	Ask func(ctx context.Context, job account.Forgotten) error
 }
 
-// Web is the pages outside of the API. A page is a Handler that Register gives a path: it reads Value, does, and answers with
-// Show or Redirect.
+// Web serves the pages outside of the API. A page is a Handler for which Register adds a path: it reads Value, does its
+// work, and responds with Show or Redirect.
 type Web struct {
 	store   *store.Store
 	auth    *access.Authenticator
@@ -74,10 +73,10 @@ type Web struct {
 
 	registration string
 	lifetime     access.Lifetime
-	host         string // of the service
+	host         string // host of the service
 }
 
-// New prepares the pages; no template is read before somebody asks for it.
+// New prepares the pages; templates are parsed when they are first needed.
 func New(o Options) (*Web, error) {
 	vault, err := secret.NewVault(o.Key, "browser cookies")
 	if err != nil {
@@ -96,7 +95,9 @@ func New(o Options) (*Web, error) {
 		return nil, err
 	}
 	w := &Web{
-		store: o.Store, auth: o.Auth, judge: o.Judge, engine: o.Engine, pusher: o.Pusher, logs: o.Logs, limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, links: o.Links, factors: factors, ask: o.Ask, sites: o.Sites, url: o.URL, secure: base.Scheme == "https",
+		store: o.Store, auth: o.Auth, judge: o.Judge, engine: o.Engine, pusher: o.Pusher, logs: o.Logs,
+		limiter: o.Limiter, oauth: o.OAuth, letters: o.Letters, links: o.Links, factors: factors, ask: o.Ask,
+		sites: o.Sites, url: o.URL, secure: base.Scheme == "https",
 		vault: vault, origin: origin, pages: newPages(), registration: o.Registration, lifetime: o.Lifetime, host: base.Host,
 	}
 	w.projectPages = w.pagesOfProjects()
@@ -134,18 +135,18 @@ func (w *Web) Register(e *echo.Echo) {
 	w.applications(e)
 }
 
-// Handler answers one visit.
+// Handler answers one request of a browser.
 type Handler func(v *Visit) error
 
-// Who may see a page.
+// Users who may see a page.
 type who int
 
 const (
 	anyone   who = iota
-	members      // who is signed in; others are sent to the sign-in page
-	admins       // administrators; for others the page does not exist
+	members      // signed-in users; others are sent to the sign-in page
+	admins       // administrators; others get a 404
 	maxForm  = 1 << 20
-	patience = 30 * time.Second // for a form to arrive
+	patience = 30 * time.Second // how long a form may take to arrive
 )
 
 func (w *Web) get(e *echo.Echo, path string, h Handler, may who) {
@@ -157,18 +158,18 @@ func (w *Web) post(e *echo.Echo, path string, h Handler, may who) {
 	w.add(e, http.MethodPost, path, h, may)
 }
 
-// add registers a page. Whoever writes has proved before the handler runs that the form is one of ours.
+// add registers a page. For a write, the form is checked before the handler runs.
 func (w *Web) add(e *echo.Echo, method, path string, h Handler, may who) {
 	e.Add(method, path, func(c echo.Context) error { return w.serve(c, method, path, h, may) })
 }
 
-// serve lets a handler answer, when all is well about who asks and how.
+// serve checks the caller and the form, and then runs a handler.
 func (w *Web) serve(c echo.Context, method, path string, h Handler, may who) error {
 	v, err := w.visit(c)
 	if err != nil {
 		return err
 	}
-	if path != authorizePath { // whose state may be any bytes
+	if path != authorizePath { // the OAuth state may be any bytes
 		if err := checkText(v.QueryParams()); err != nil {
 			return err
 		}
@@ -194,23 +195,25 @@ func (w *Web) serve(c echo.Context, method, path string, h Handler, may who) err
 	return h(v)
 }
 
-// Visit is one request of a browser: who makes it, and how it is answered.
+// Visit is one request of a browser, with its user.
 type Visit struct {
 	echo.Context
-	Actor   *reqctx.Actor // nil for nobody
+	Actor   *reqctx.Actor // nil for an anonymous visitor
 	web     *Web
-	cookie  string // of the session, empty for nobody
+	cookie  string // of the session; empty for an anonymous visitor
 	session int64
 	since   time.Time        // when the session began
-	group   *model.Namespace // whose settings these are, if a group's
-	policy  string           // where forms of this page lead to, beside ours
-	due     *time.Time       // when the user must have a second factor, if a group requires one that they do not have
+	group   *model.Namespace // the group whose settings the page shows, if any
+	policy  string           // where forms of this page may lead to, beside our pages
+	due     *time.Time       // when the user must have a second factor, if a group requires it and they have none
 }
 
-// errTwoSessions is the answer to two session cookies: one of them was set by another page or host, and nobody knows which.
+// errTwoSessions is the response to two session cookies: another page or host set one of them, and we cannot know
+// which.
 var errTwoSessions = apierr.BadRequest("Your browser sent two session cookies. Remove the cookies of this site, and sign in again.")
 
-// visit finds out whose browser asks. A session that is over is no failure: the page is shown as to anyone.
+// visit identifies the user of the browser. An expired session is not an error: the page is shown as to an anonymous
+// visitor.
 func (w *Web) visit(c echo.Context) (*Visit, error) {
 	v := &Visit{Context: c, web: w, policy: " form-action 'self';"}
 	cookies := c.Request().CookiesNamed(w.cookie(sessionCookie))
@@ -238,7 +241,7 @@ func (w *Web) visit(c echo.Context) (*Visit, error) {
 // readForm reads the body of a form, within limits of size and time.
 func (v *Visit) readForm() error {
 	r := v.Request()
-	_ = http.NewResponseController(v.Response()).SetReadDeadline(time.Now().Add(patience)) // where it cannot be set there is none
+	_ = http.NewResponseController(v.Response()).SetReadDeadline(time.Now().Add(patience)) // not every connection has deadlines
 	if r.ContentLength > maxForm {
 		v.Response().Header().Set("Connection", "close")
 		return apierr.TooLarge()
@@ -251,7 +254,7 @@ func (v *Visit) readForm() error {
 	if err := parse(); err != nil {
 		return badForm(err)
 	}
-	if r.Method == http.MethodDelete { // whose body ParseForm does not read
+	if r.Method == http.MethodDelete { // ParseForm does not read the body of a DELETE
 		data, err := io.ReadAll(r.Body)
 		if err == nil {
 			r.PostForm, err = url.ParseQuery(string(data))
@@ -263,13 +266,13 @@ func (v *Visit) readForm() error {
 	return checkText(r.PostForm)
 }
 
-// Value is a field of the form that was sent; what stands in the address does not count.
+// Value returns a field of the form that was sent; parameters of the URL do not count.
 func (v *Visit) Value(name string) string { return v.Request().PostForm.Get(name) }
 
-// Values are all values of a field of the form that was sent.
+// Values returns all values of a field of the form that was sent.
 func (v *Visit) Values(name string) []string { return v.Request().PostForm[name] }
 
-// Redirect leads to a page of ours; a form that was sent is not sent again.
+// Redirect redirects to a page of this service; the browser does not send a form again.
 func (v *Visit) Redirect(path string) error {
 	if m := v.Request().Method; m == http.MethodGet || m == http.MethodHead {
 		return v.Context.Redirect(http.StatusFound, path)

@@ -13,22 +13,24 @@ import (
 	"svc/store/model"
 )
 
-// ErrTooMany is an archive with more files than are looked at.
+// ErrTooMany means that the archive has more files than the caller's limit.
 var ErrTooMany = errors.New("the archive has too many files")
 
-// maxDirectory is how long the directory of an archive may be that is held as a whole.
+// maxDirectory is the largest zip directory, in bytes, that Archive loads into memory.
 const maxDirectory = 64 << 20
 
-// Archive is an archive with all its files.
+// Archive is an open zip archive with the list of all its files.
 type Archive struct {
 	*zip.Reader
 	at *blocks
 }
 
-// Failed is why the archive itself could not be read, unlike what is in it; nil if it could.
+// Failed returns the error that occurred while reading the stored archive, or nil. A malformed entry is not such an
+// error.
 func (a *Archive) Failed() error { return a.at.failed }
 
-// Archive opens an archive, if its files are not more than so many. What is no zip file is ErrNoEntry.
+// Archive opens the zip file of an artifact. It fails with ErrTooMany if the archive has more than most files, and with
+// ErrNoEntry if the artifact is not a zip file.
 func (k *Keeper) Archive(ctx context.Context, a model.JobArtifact, most int) (*Archive, error) {
 	at := &blocks{from: blob.ReaderAt{Context: ctx, Store: k.blobs, Key: a.Key, Size: a.Size}, size: a.Size}
 	archive, err := archiveOf(at, a.Size, most)
@@ -43,7 +45,7 @@ func archiveOf(from io.ReaderAt, size int64, most int) (*zip.Reader, error) {
 	if err != nil {
 		return nil, ErrNoEntry
 	}
-	// The library holds what it finds, so how much that is has to be known before.
+	// zip.NewReader loads every entry into memory, so check the size of the directory first.
 	n, err := d.count(from, most)
 	switch {
 	case err != nil:
@@ -58,7 +60,7 @@ func archiveOf(from io.ReaderAt, size int64, most int) (*zip.Reader, error) {
 	return archive, nil
 }
 
-// count counts the entries of a directory, up to one more than so many.
+// count counts the entries of a directory. It stops at most+1.
 func (d directory) count(from io.ReaderAt, most int) (int, error) {
 	in := bufio.NewReaderSize(io.NewSectionReader(from, d.start, d.size), directoryBuf)
 	head := make([]byte, entryLength)
@@ -69,7 +71,8 @@ func (d directory) count(from io.ReaderAt, most int) (int, error) {
 		if binary.LittleEndian.Uint32(head) != entryMark {
 			return n, nil
 		}
-		rest := int(binary.LittleEndian.Uint16(head[28:])) + int(binary.LittleEndian.Uint16(head[30:])) + int(binary.LittleEndian.Uint16(head[32:]))
+		rest := int(binary.LittleEndian.Uint16(head[28:])) + int(binary.LittleEndian.Uint16(head[30:])) +
+			int(binary.LittleEndian.Uint16(head[32:]))
 		if _, err := in.Discard(rest); err != nil {
 			return n + 1, ended(err)
 		}

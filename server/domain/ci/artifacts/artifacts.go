@@ -1,9 +1,12 @@
-// Package artifacts keeps the files of jobs: their archives and reports.
+// Package artifacts stores the files that jobs upload: archives and reports.
 //
-//	artifacts.go      files come and are read
-//	entry.go          one file from inside an archive
-//	directory.go      the directory of an archive, however long
-//	expire_worker.go  files whose time is over, and bytes that nobody needs
+//	artifacts.go      upload, read and delete the files of a job
+//	archive.go        open an archive with all its files
+//	entry.go          read one file from inside an archive
+//	directory.go      search the directory of a zip file without loading it into memory
+//	range.go          the Range header of a download
+//	expire_worker.go  background jobs that remove expired files and unused blobs
+//	empty_worker.go   background job that removes the files of a project
 package artifacts
 
 import (
@@ -21,25 +24,25 @@ import (
 )
 
 var (
-	// ErrTooLarge is a file that is larger than it may be.
+	// ErrTooLarge means that an uploaded file exceeds the size limit.
 	ErrTooLarge = errors.New("the file is too large")
-	// ErrTaken says that the job has another file of this type already.
+	// ErrTaken means that the job already has a different file of this type.
 	ErrTaken = errors.New("the job has another file of this type")
 )
 
-// Keeper keeps the files of jobs.
+// Keeper stores and reads the files of jobs.
 type Keeper struct {
 	store *store.Store
 	blobs blob.Store
 	limit int64
 }
 
-// New needs where it is written down, the files, and how many bytes one may have; 0 for any.
+// New returns a Keeper that refuses files larger than limit bytes. A limit of 0 means no limit.
 func New(st *store.Store, blobs blob.Store, limit int64) *Keeper {
 	return &Keeper{store: st, blobs: blobs, limit: limit}
 }
 
-// Upload is what is said of a file that comes.
+// Upload describes a file that a job uploads.
 type Upload struct {
 	FileType   string
 	FileFormat string
@@ -47,10 +50,10 @@ type Upload struct {
 	ExpireAt   *time.Time
 }
 
-// uploadTime is how long an upload may take until what came of it counts as left behind.
+// uploadTime is the longest time that an upload may take. After that, the bytes of an unfinished upload are removed.
 const uploadTime = 24 * time.Hour
 
-// Put takes a file in. The same file once more is no failure, for the answer to the first may have been lost.
+// Put stores a file. Uploading the same bytes twice is not an error, because the runner may have lost the first answer.
 func (k *Keeper) Put(ctx context.Context, job model.Job, u Upload, from io.Reader) (model.JobArtifact, error) {
 	a := model.JobArtifact{
 		ProjectID: job.ProjectID, JobID: job.ID, FileType: u.FileType, FileFormat: u.FileFormat, Filename: u.Filename, ExpireAt: u.ExpireAt,
@@ -65,7 +68,7 @@ func (k *Keeper) Put(ctx context.Context, job model.Job, u Upload, from io.Reade
 		return a, err
 	}
 	a.SHA256 = hex.EncodeToString(sum.Sum(nil))
-	// Once all of it is here it is not thrown away because the runner hangs up.
+	// All bytes are stored now, so keep them even if the runner disconnects.
 	ctx = context.WithoutCancel(ctx)
 	err = k.store.JobArtifacts.Create(ctx, &a)
 	var taken *store.ConflictError
@@ -79,7 +82,7 @@ func (k *Keeper) Put(ctx context.Context, job model.Job, u Upload, from io.Reade
 	return known, err
 }
 
-// limited fails once more bytes come than are allowed.
+// limited wraps a reader so that it fails after k.limit bytes.
 func (k *Keeper) limited(from io.Reader) io.Reader {
 	if k.limit == 0 {
 		return from
@@ -92,7 +95,7 @@ type limited struct {
 	left int64
 }
 
-// Read reads on.
+// Read reads from the wrapped reader and returns ErrTooLarge once the limit is exceeded.
 func (l *limited) Read(p []byte) (int, error) {
 	n, err := l.from.Read(p)
 	if l.left -= int64(n); l.left < 0 {
@@ -101,7 +104,7 @@ func (l *limited) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Open reads a part of a file.
+// Open reads length bytes of a file, starting at offset.
 func (k *Keeper) Open(ctx context.Context, a model.JobArtifact, offset, length int64) (io.ReadCloser, error) {
 	from, err := k.blobs.Read(ctx, a.Key, offset, length)
 	if err != nil {
@@ -110,7 +113,7 @@ func (k *Keeper) Open(ctx context.Context, a model.JobArtifact, offset, length i
 	return from, nil
 }
 
-// Get returns the file of a type that a job keeps; none is a *store.NotFoundError.
+// Get returns the file of the given type that belongs to a job, or a *store.NotFoundError.
 func (k *Keeper) Get(ctx context.Context, jobID int64, fileType string) (model.JobArtifact, error) {
 	return k.store.JobArtifacts.Get(ctx, jobID, fileType)
 }
@@ -120,7 +123,7 @@ func (k *Keeper) Delete(ctx context.Context, jobID int64) error {
 	return k.store.JobArtifacts.DeleteOfJob(ctx, jobID)
 }
 
-// Opens tells whether a role in the project suffices for artifacts with that access.
+// Opens reports whether a role in the project may read artifacts whose artifacts:access has the given value.
 func Opens(access string, role model.Access) bool {
 	switch access {
 	case "none":

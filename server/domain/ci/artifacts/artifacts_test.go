@@ -35,7 +35,10 @@ func newBench(t *testing.T, limit int64) bench {
 
 func (b bench) put(t *testing.T, job model.Job, text string, expire *time.Time) model.JobArtifact {
 	t.Helper()
-	a, err := b.Put(t.Context(), job, Upload{FileType: "archive", FileFormat: "zip", Filename: "artifacts.zip", ExpireAt: expire}, strings.NewReader(text))
+	a, err := b.Put(
+		t.Context(), job, Upload{FileType: "archive", FileFormat: "zip", Filename: "artifacts.zip", ExpireAt: expire},
+		strings.NewReader(text),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +99,10 @@ func TestBytesFollowTheirRows(t *testing.T) {
 	ctx := t.Context()
 	kept, gone := storetest.Job(t, b.st, b.project), storetest.Job(t, b.st, storetest.Project(t, b.st, storetest.User(t, b.st)))
 	a, z := b.put(t, kept, "kept", nil), b.put(t, gone, "gone", nil)
-	if err := errors.Join(b.blobs.Append(ctx, blob.LogKey(kept.ID), 0, []byte("log")), b.blobs.Append(ctx, blob.LogKey(gone.ID), 0, []byte("log"))); err != nil {
+	if err := errors.Join(
+		b.blobs.Append(ctx, blob.LogKey(kept.ID), 0, []byte("log")),
+		b.blobs.Append(ctx, blob.LogKey(gone.ID), 0, []byte("log")),
+	); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.st.Projects.Delete(ctx, gone.ProjectID, nil); err != nil {
@@ -179,7 +185,9 @@ func archive(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	for name, text := range map[string]string{"out/a.txt": "0123456789", "../up.txt": "up", "/abs.txt": "abs", "out/../../x": "x", `win\dows`: "w"} {
+	for name, text := range map[string]string{
+		"out/a.txt": "0123456789", "../up.txt": "up", "/abs.txt": "abs", "out/../../x": "x", `win\dows`: "w",
+	} {
 		add(name, text, 0o644)
 	}
 	add("out/link", "/etc/passwd", fs.ModeSymlink|0o777)

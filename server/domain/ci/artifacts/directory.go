@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// The parts of a zip file, as its specification (APPNOTE 6.3) has them: each begins with its mark.
+// Signatures and lengths of the records of a zip file (APPNOTE 6.3). Each record begins with its signature.
 const (
 	entryMark    = 0x02014b50
 	entryLength  = 46
@@ -19,21 +19,21 @@ const (
 	locatorMark  = 0x07064b50
 	locatorSize  = 20
 	maxComment   = 1<<16 - 1
-	in64         = 1<<32 - 1 // says that a number is in the longer form
-	maxEntries   = 1_000_000 // how many entries are looked through for a file
+	in64         = 1<<32 - 1 // the value is in the zip64 record instead
+	maxEntries   = 1_000_000 // find gives up after this many entries
 	directoryBuf = 64 << 10
 )
 
-// errNoArchive is a file that is no zip file.
+// errNoArchive means that the file is not a zip file.
 var errNoArchive = errors.New("this is no zip file")
 
-// directory is where the directory of an archive is.
+// directory is the position of the central directory in a zip file.
 type directory struct {
 	start, size int64
-	base        int64 // where the archive begins, if something is before it
+	base        int64 // offset of the first byte of the archive, if other data precedes it
 }
 
-// findDirectory finds the directory of an archive by what is written at its end.
+// findDirectory locates the central directory by the record at the end of the file.
 func findDirectory(from io.ReaderAt, size int64) (directory, error) {
 	tail := make([]byte, min(size, endLength+maxComment))
 	if n, err := from.ReadAt(tail, size-int64(len(tail))); n < len(tail) {
@@ -60,7 +60,7 @@ func findDirectory(from io.ReaderAt, size int64) (directory, error) {
 	if d.start < 0 || offset < 0 || d.base < 0 {
 		return d, errNoArchive
 	}
-	if mark := make([]byte, 4); d.base > 0 { // some writers forget what is before the archive
+	if mark := make([]byte, 4); d.base > 0 { // some writers count offsets from the start of the file
 		if n, _ := from.ReadAt(mark, offset); n == 4 && binary.LittleEndian.Uint32(mark) == entryMark {
 			d.start, d.base = offset, 0
 		}
@@ -68,7 +68,7 @@ func findDirectory(from io.ReaderAt, size int64) (directory, error) {
 	return d, nil
 }
 
-// findLongEnd reads the longer form of the end, for archives with many or large files.
+// findLongEnd reads the zip64 end record, which archives with many or large files have.
 func findLongEnd(from io.ReaderAt, end int64) (at, length, offset int64, ok bool) {
 	locator := make([]byte, locatorSize)
 	if n, _ := from.ReadAt(locator, max(end-locatorSize, 0)); n < locatorSize || binary.LittleEndian.Uint32(locator) != locatorMark {
@@ -86,7 +86,8 @@ func findLongEnd(from io.ReaderAt, end int64) (at, length, offset int64, ok bool
 	return at, length, offset, length >= 0 && offset >= 0
 }
 
-// find looks for the entry of a name and returns it as it is written, or nil. It holds one entry at a time, however many there are.
+// find returns the raw directory entry with the given name, or nil. It holds one entry in memory at a time, however
+// many the archive has.
 func (d directory) find(from io.ReaderAt, name string) ([]byte, error) {
 	in := bufio.NewReaderSize(io.NewSectionReader(from, d.start, d.size), directoryBuf)
 	head := make([]byte, entryLength)
@@ -105,7 +106,7 @@ func (d directory) find(from io.ReaderAt, name string) ([]byte, error) {
 			}
 			continue
 		}
-		if text, err := in.Peek(named); err != nil || string(text) != name { // no name is longer than the buffer
+		if text, err := in.Peek(named); err != nil || string(text) != name { // the buffer is larger than any name
 			if _, err := in.Discard(named + rest); err != nil {
 				return nil, ended(err)
 			}
@@ -121,7 +122,7 @@ func (d directory) find(from io.ReaderAt, name string) ([]byte, error) {
 	return nil, nil
 }
 
-// ended takes a directory that breaks off for one that has no more entries.
+// ended returns nil for io.EOF: a truncated directory counts as one without further entries.
 func ended(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
@@ -129,30 +130,33 @@ func ended(err error) error {
 	return err
 }
 
-// single is an archive with a directory of one entry, so that the library need not read the directory with all.
+// single is a zip file whose directory has one entry, so that zip.NewReader does not load the whole directory.
 type single struct {
 	from io.ReaderAt
-	cut  int64 // where the directory began
+	cut  int64 // where the original directory began
 	end  *bytes.Reader
 }
 
-// only makes it of an entry as it is written.
+// only builds a single from a raw directory entry. It also returns the size of the resulting zip file.
 func (d directory) only(from io.ReaderAt, entry []byte) (single, int64) {
 	out := bytes.NewBuffer(entry)
 	le := func(values ...any) {
 		for _, v := range values {
-			_ = binary.Write(out, binary.LittleEndian, v) // into memory, so it cannot fail
+			_ = binary.Write(out, binary.LittleEndian, v) // writes to memory do not fail
 		}
 	}
 	length := uint64(len(entry))
 	end := uint64(d.start) + length
-	le(uint32(end64Mark), uint64(end64Length-12), uint16(45), uint16(45), uint32(0), uint32(0), uint64(1), uint64(1), length, uint64(d.start-d.base))
+	le(
+		uint32(end64Mark), uint64(end64Length-12), uint16(45), uint16(45), uint32(0), uint32(0), uint64(1), uint64(1),
+		length, uint64(d.start-d.base),
+	)
 	le(uint32(locatorMark), uint32(0), end, uint32(1))
 	le(uint32(endMark), uint16(0), uint16(0), uint16(1), uint16(1), uint32(in64), uint32(in64), uint16(0))
 	return single{from, d.start, bytes.NewReader(out.Bytes())}, d.start + int64(out.Len())
 }
 
-// ReadAt reads the files out of the archive and the directory out of memory.
+// ReadAt reads file contents from the archive and the directory from memory.
 func (s single) ReadAt(p []byte, offset int64) (int, error) {
 	if offset >= s.cut {
 		return s.end.ReadAt(p, offset-s.cut)

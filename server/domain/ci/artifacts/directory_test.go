@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// manyFiles is an archive with so many empty files, and one that is not.
+// manyFiles returns an archive with n empty files and one file with content.
 func manyFiles(t *testing.T, n int, comment string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -48,10 +48,11 @@ func contentOf(data []byte, name string) (string, error) {
 
 func TestAFileIsFoundInArchivesOfEveryForm(t *testing.T) {
 	t.Parallel()
-	few, many := manyFiles(t, 3, ""), manyFiles(t, 70_000, "") // over 65,535 the directory's end has its longer form
+	few, many := manyFiles(t, 3, ""), manyFiles(t, 70_000, "") // over 65,535 entries need a zip64 end record
 	for name, data := range map[string][]byte{
-		"plain": few, "with a comment": manyFiles(t, 3, strings.Repeat("PK\x05\x06", 500)), "with a script before it": append([]byte("#!/bin/sh\nexit\n"), few...),
-		"with a long end": many,
+		"plain": few, "with a comment": manyFiles(t, 3, strings.Repeat("PK\x05\x06", 500)),
+		"with a script before it": append([]byte("#!/bin/sh\nexit\n"), few...),
+		"with a long end":         many,
 	} {
 		if got, err := contentOf(data, "folder/file-the-last"); got != "found" || err != nil {
 			t.Errorf("%s: %q, %v", name, got, err)
@@ -62,14 +63,14 @@ func TestAFileIsFoundInArchivesOfEveryForm(t *testing.T) {
 	}
 }
 
-// The memory is that of a buffer and one entry, not of the directory.
+// The search needs memory for one buffer and one entry, not for the whole directory.
 func TestALongDirectoryIsNotHeld(t *testing.T) { //nolint:paralleltest // it counts what this process allocates
 	data := manyFiles(t, 200_000, "")
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	got, err := contentOf(data, "folder/file-the-last")
 	runtime.ReadMemStats(&after)
-	// The 200,000 files of the library would be over 60 MB.
+	// zip.NewReader would need over 60 MB for 200,000 files.
 	if used := after.TotalAlloc - before.TotalAlloc; got != "found" || err != nil || used > 1<<20 {
 		t.Errorf("%q with %d bytes, %v", got, used, err)
 	}
@@ -94,7 +95,7 @@ func TestOnlySoManyEntriesAreLookedThrough(t *testing.T) {
 	}
 }
 
-// Whatever a job uploads is answered: with a file, or with none.
+// Every archive that a job uploads, however broken, gives a file or an error and never a panic.
 func TestBrokenArchivesAreHarmless(t *testing.T) {
 	t.Parallel()
 	whole := manyFiles(t, 5, "")

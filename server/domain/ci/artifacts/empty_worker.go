@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// Emptying is the job that removes the files of all jobs of a project that were there when it was asked for.
+// Emptying is the background job that removes the artifacts that a project had when the job was created.
 type Emptying struct {
 	ProjectID int64     `json:"project_id"`
 	Before    time.Time `json:"before"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Emptying) Kind() string { return "ci_empty_artifacts" }
 
-// Empty removes the files of a project, some at a time.
+// Empty removes the artifacts of a project in batches.
 func (k *Keeper) Empty(ctx context.Context, job Emptying) error {
 	for {
 		n, err := k.store.JobArtifacts.DeleteOfProject(ctx, job.ProjectID, job.Before, atOnce)

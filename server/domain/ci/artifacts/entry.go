@@ -15,9 +15,9 @@ import (
 )
 
 var (
-	// ErrPath is a path that can name no file of an archive.
+	// ErrPath means that the path cannot name a file in an archive.
 	ErrPath = errors.New("this is no path of a file")
-	// ErrNoEntry is a file that an archive does not have, or has in a form that is not handed out.
+	// ErrNoEntry means that the archive does not have the file, or has it in a form that we do not serve.
 	ErrNoEntry = errors.New("the archive has no such file")
 )
 
@@ -27,7 +27,8 @@ type Entry struct {
 	file *zip.File
 }
 
-// Entry finds a file inside an archive. Names that lead out of the archive, folders and symbolic links are none.
+// Entry finds a file inside an archive. It does not find folders, symbolic links, or names that lead out of the
+// archive.
 func (k *Keeper) Entry(ctx context.Context, a model.JobArtifact, path string) (*Entry, error) {
 	if !fs.ValidPath(path) || path == "." {
 		return nil, ErrPath
@@ -38,14 +39,15 @@ func (k *Keeper) Entry(ctx context.Context, a model.JobArtifact, path string) (*
 	case at.failed != nil:
 		return nil, fmt.Errorf("read artifact %d: %w", a.ID, at.failed)
 	case err != nil:
-		return nil, ErrNoEntry // it is not there, or what the job uploaded is no zip file
+		return nil, ErrNoEntry // the file is missing, or the job did not upload a zip file
 	case !file.Mode().IsRegular() || file.UncompressedSize64 > 1<<62:
 		return nil, ErrNoEntry
 	}
 	return &Entry{Size: int64(file.UncompressedSize64), file: file}, nil
 }
 
-// entryOf finds the first file of a name. The directory may be as large as the archive, so it is read through, never held.
+// entryOf finds the first entry with the given name. The directory may be as large as the archive, so entryOf scans it
+// instead of loading it into memory.
 func entryOf(from io.ReaderAt, size int64, path string) (*zip.File, error) {
 	d, err := findDirectory(from, size)
 	if err != nil {
@@ -69,12 +71,12 @@ func entryOf(from io.ReaderAt, size int64, path string) (*zip.File, error) {
 	return archive.File[0], nil
 }
 
-// Sum is the checksum of the file, as its archive has it.
+// Sum returns the CRC-32 of the file, as recorded in the archive, followed by its size.
 func (e *Entry) Sum() string {
 	return strconv.FormatUint(uint64(e.file.CRC32), 16) + "-" + strconv.FormatInt(e.Size, 16)
 }
 
-// Open reads the file from an offset on; what comes before must be unpacked, but goes nowhere.
+// Open reads the file from an offset. The bytes before the offset are decompressed and discarded.
 func (e *Entry) Open(offset int64) (io.ReadCloser, error) {
 	from, err := e.file.Open()
 	if errors.Is(err, zip.ErrAlgorithm) {
@@ -89,21 +91,21 @@ func (e *Entry) Open(offset int64) (io.ReadCloser, error) {
 	return from, nil
 }
 
-// blockSize is how much is read at a time: the directory of an archive is read in small pieces, and each may be a request to
-// another server.
+// blockSize is the number of bytes per read. The directory of an archive is read in small pieces, and each read may be
+// a request to another server.
 const blockSize = 128 << 10
 
-// blocks reads whole blocks and keeps the last one.
+// blocks is an io.ReaderAt that reads whole blocks and caches the last one.
 type blocks struct {
 	from   io.ReaderAt
 	size   int64
 	mu     sync.Mutex
 	start  int64
 	block  []byte
-	failed error // the file itself could not be read, unlike what is in it
+	failed error // the error of reading the stored file, as opposed to a malformed archive
 }
 
-// ReadAt reads at an offset.
+// ReadAt implements io.ReaderAt.
 func (b *blocks) ReadAt(p []byte, offset int64) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Expiry is the job that removes files whose time is over.
+// Expiry is the background job that removes expired files.
 type Expiry struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Expiry) Kind() string { return "ci_expire_artifacts" }
 
 const atOnce = 500
 
-// Expire removes files whose time is over.
+// Expire removes expired files in batches.
 func (k *Keeper) Expire(ctx context.Context, _ Expiry) error {
 	for {
 		n, err := k.store.JobArtifacts.DeleteExpired(ctx, time.Now().UTC(), atOnce)
@@ -23,13 +23,13 @@ func (k *Keeper) Expire(ctx context.Context, _ Expiry) error {
 	}
 }
 
-// Removal is the job that removes bytes that nobody needs any more: of logs and artifacts whose rows are gone.
+// Removal is the background job that removes unused blobs: logs and artifacts whose rows have been deleted.
 type Removal struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Removal) Kind() string { return "ci_remove_blobs" }
 
-// Remove removes bytes that nobody needs any more.
+// Remove deletes the blobs of deleted logs and artifacts, and the remains of unfinished uploads.
 func (k *Keeper) Remove(ctx context.Context, _ Removal) error {
 	if err := k.blobs.Tidy(time.Now().Add(-uploadTime)); err != nil {
 		return err

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// ParseRange reads the header Range of a request for a file: which part is asked for. Partial is false when it is the whole file,
-// which it also is for what cannot be read or names several parts (RFC 9110 §14.2). Not ok says that the file has no such part.
+// ParseRange reads the Range header of a request for a file of the given size. Partial is false if the answer is the
+// whole file. That includes headers that cannot be parsed and headers with several ranges (RFC 9110 §14.2). Ok is false
+// if the range lies outside the file.
 func ParseRange(header string, size int64) (offset, length int64, partial, ok bool) {
 	text, isBytes := strings.CutPrefix(strings.TrimSpace(header), "bytes=")
 	first, last, isRange := strings.Cut(text, "-")

@@ -26,7 +26,7 @@ func TestNext(t *testing.T) {
 		{"@daily", "Europe/Berlin", "2026-11-15T00:00:00Z", "2026-11-15T23:00:00Z"},
 		{"@hourly", "", "2026-11-15T00:00:00Z", "2026-11-15T01:00:00Z"},
 		{"  0 1 * * * ", "", "2026-11-15T00:30:00Z", "2026-11-15T01:00:00Z"},
-		// The clock goes from 2:00 to 3:00 on 29 March 2026, and from 3:00 back to 2:00 on 25 October.
+		// Daylight saving time begins on 29 March 2026 (2:00 becomes 3:00) and ends on 25 October (3:00 becomes 2:00).
 		{"0 3 * * *", "Europe/Berlin", "2026-03-28T12:00:00Z", "2026-03-29T01:00:00Z"},
 		{"0 4 * * *", "Europe/Berlin", "2026-10-24T12:00:00Z", "2026-10-25T03:00:00Z"},
 	} {
@@ -42,7 +42,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-// However the clock is changed, a daily schedule is due once a day.
+// A daily schedule is due once a day, even when daylight saving time begins or ends.
 func TestOnceADay(t *testing.T) {
 	t.Parallel()
 	for _, expression := range []string{"30 2 * * *", "0 2 * * *", "0 3 * * *", "59 1 * * *"} {

@@ -1,4 +1,4 @@
-// Package download sends files of jobs: all of them, or the part that is asked for.
+// Package download sends the files of jobs over HTTP, whole or in part.
 package download
 
 import (
@@ -13,20 +13,21 @@ import (
 	"svc/server/platform/reqctx"
 )
 
-// File is a file on its way to a caller.
+// File is a file that a caller downloads.
 type File struct {
 	Type        string // for Content-Type
 	Disposition string // for Content-Disposition
 	Size        int64
-	Tag         string // names the bytes, in quotes; "" for a file that still grows
-	Shown       bool   // a browser may show it, but must not run it
+	Tag         string // the ETag, with quotes; "" for a file that still grows
+	Shown       bool   // a browser may display the file, but must not run scripts in it
 	Open        func(offset, length int64) (io.ReadCloser, error)
 }
 
-// buffer is how much is in memory of a file that is sent.
+// buffer is the number of bytes of a download that are held in memory.
 const buffer = 128 << 10
 
-// Send answers with the file, or with the part that the caller asks for. Nothing is sent if it cannot be opened.
+// Send answers with the file, or with the range that the caller asks for. If the file cannot be opened, Send returns an
+// error and writes no response.
 func (f File) Send(ctx context.Context, w http.ResponseWriter) error {
 	info := reqctx.Of(ctx)
 	h := w.Header()
@@ -40,7 +41,7 @@ func (f File) Send(ctx context.Context, w http.ResponseWriter) error {
 	}
 	wanted := info.Header.Get("Range")
 	if tag := info.Header.Get("If-Range"); tag != "" && tag != f.Tag {
-		wanted = "" // the caller has a part of another file
+		wanted = "" // the caller has a part of an older version
 	}
 	offset, length, partial, ok := artifacts.ParseRange(wanted, f.Size)
 	if !ok {
@@ -68,7 +69,7 @@ func (f File) Send(ctx context.Context, w http.ResponseWriter) error {
 	return err
 }
 
-// open opens the part; who asks for the headers alone gets no bytes.
+// open opens a range of the file. For HEAD requests, it returns an empty reader.
 func (f File) open(method string, offset, length int64) (io.ReadCloser, error) {
 	if method == http.MethodHead {
 		return http.NoBody, nil

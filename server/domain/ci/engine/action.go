@@ -9,7 +9,7 @@ import (
 	"svc/store/model"
 )
 
-// Cancel ends a job. One that is done stays as it is.
+// Cancel cancels a job. A finished job stays as it is.
 func (e *Engine) Cancel(ctx context.Context, job model.Job) error {
 	return e.with(ctx, job.PipelineID, func(_ context.Context, w *work) error {
 		if j := w.job(job.ID); j != nil {
@@ -19,7 +19,7 @@ func (e *Engine) Cancel(ctx context.Context, job model.Job) error {
 	})
 }
 
-// CancelAll ends every job of a pipeline that is not done.
+// CancelAll cancels every unfinished job of a pipeline.
 func (e *Engine) CancelAll(ctx context.Context, pipelineID int64) error {
 	return e.with(ctx, pipelineID, func(_ context.Context, w *work) error {
 		for i := range w.jobs {
@@ -31,8 +31,8 @@ func (e *Engine) CancelAll(ctx context.Context, pipelineID int64) error {
 	})
 }
 
-// Retry puts a new job into the place of one that is done, for a user who may give it variables; later jobs that were skipped wait
-// again. ErrNotNow says that the job is not done, or that another took its place.
+// Retry replaces a finished job with a new one that runs for the given user, with optional variables. Later jobs that
+// were skipped wait again. ErrNotNow means that the job is not finished or was already retried.
 func (e *Engine) Retry(ctx context.Context, job model.Job, userID int64, given ...model.JobVariable) (model.Job, error) {
 	var fresh model.Job
 	err := e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
@@ -54,7 +54,7 @@ func (e *Engine) Retry(ctx context.Context, job model.Job, userID int64, given .
 	return e.store.Jobs.Find(ctx, fresh.ID)
 }
 
-// RetryAll tries all jobs of a pipeline again that failed or were canceled.
+// RetryAll retries all failed and canceled jobs of a pipeline.
 func (e *Engine) RetryAll(ctx context.Context, pipelineID, userID int64) error {
 	return e.with(ctx, pipelineID, func(ctx context.Context, w *work) error {
 		for i := range w.jobs {
@@ -70,7 +70,7 @@ func (e *Engine) RetryAll(ctx context.Context, pipelineID, userID int64) error {
 	})
 }
 
-// Play starts a job that waits for a person or a time. ErrNotNow says that it does not.
+// Play starts a manual or delayed job. ErrNotNow means that the job is neither.
 func (e *Engine) Play(ctx context.Context, job model.Job, userID int64, given []model.JobVariable) error {
 	return e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
 		j := w.job(job.ID)
@@ -89,7 +89,7 @@ func (e *Engine) Play(ctx context.Context, job model.Job, userID int64, given []
 	})
 }
 
-// give lets a job have variables for this run.
+// give stores variables for one run of a job.
 func (e *Engine) give(ctx context.Context, jobID int64, given []model.JobVariable) error {
 	rows := make([]model.JobVariable, len(given))
 	for i, v := range given {
@@ -98,7 +98,7 @@ func (e *Engine) give(ctx context.Context, jobID int64, given []model.JobVariabl
 	return e.store.Jobs.Variables(ctx, rows)
 }
 
-// again puts a new job into the place of another. The new one waits; what follows it and was skipped waits again.
+// again replaces a job with a new one in the state created. Later jobs that were skipped wait again.
 func (w *work) again(ctx context.Context, j *model.Job, userID *int64, attempt int64) (*model.Job, error) {
 	old := *j
 	fresh := model.Job{
@@ -126,7 +126,8 @@ func (w *work) again(ctx context.Context, j *model.Job, userID *int64, attempt i
 	return j, w.expect(ctx, []*model.Job{j}, map[string]string{j.Name: spec})
 }
 
-// flush writes the move of a job that another takes the place of, for later nobody asks for it.
+// flush writes the pending move of a job that is about to be replaced. settle would not find it, because the job is no
+// longer in w.jobs.
 func (w *work) flush(ctx context.Context, j *model.Job) error {
 	m, moved := w.moves[j.ID]
 	if !moved {
@@ -136,7 +137,7 @@ func (w *work) flush(ctx context.Context, j *model.Job) error {
 	return w.store.Jobs.Move(ctx, map[store.JobMove][]int64{m: {j.ID}})
 }
 
-// start lets a job set out at once that a person asked for, if all before it is done.
+// start starts a job at once that a user has retried, if all earlier jobs allow it.
 func (w *work) start(j *model.Job) {
 	all, byName, starts := w.results()
 	waiting, before := w.before(j, all, byName, starts)
@@ -149,7 +150,7 @@ func (w *work) start(j *model.Job) {
 	}
 }
 
-// reopen lets jobs wait again that come after a job which is tried again.
+// reopen lets skipped jobs that come after a retried job wait again.
 func (w *work) reopen(again *model.Job) {
 	open := map[string]bool{again.Name: true}
 	for i := range w.jobs {

@@ -10,8 +10,8 @@ import (
 	"svc/store/model"
 )
 
-// Begin keeps a new pipeline with its jobs and lets those set out that wait for nothing. The pipeline comes back as it is
-// then. In a transaction of the caller's, runners see the jobs when that is done.
+// Begin stores a new pipeline with its jobs and starts the jobs that wait for nothing. It updates n.Pipeline to the
+// resulting state. If the caller has a transaction open, runners see the jobs after its commit.
 func (e *Engine) Begin(ctx context.Context, n *store.NewPipeline) error {
 	return e.store.Tx(ctx, func(ctx context.Context) error {
 		w := &work{Engine: e, at: now(), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}

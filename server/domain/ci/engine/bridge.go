@@ -8,23 +8,24 @@ import (
 	"svc/store/model"
 )
 
-// Bridge is a bridge that sets out: the pipeline that it starts is to be made.
+// Bridge is the background job that creates the downstream pipeline of a trigger job (a "bridge").
 type Bridge struct {
 	JobID int64 `json:"job_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Bridge) Kind() string { return "ci_bridge" }
 
-// Upstream is a pipeline whose end a bridge may wait for.
+// Upstream is the background job that passes the status of a downstream pipeline to its bridge.
 type Upstream struct {
 	PipelineID int64 `json:"pipeline_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Upstream) Kind() string { return "ci_upstream" }
 
-// Crossed notes that a bridge has started a pipeline. Without depend it is done; with depend it runs until that one is.
+// Crossed records that a bridge has started a pipeline. With depend, the bridge runs until that pipeline ends.
+// Otherwise the bridge succeeds at once.
 func (e *Engine) Crossed(ctx context.Context, bridge model.Job, downstreamID int64, depend bool) error {
 	return e.with(ctx, bridge.PipelineID, func(ctx context.Context, w *work) error {
 		j := w.job(bridge.ID)
@@ -37,14 +38,14 @@ func (e *Engine) Crossed(ctx context.Context, bridge model.Job, downstreamID int
 		j.StartedAt = &w.at
 		if depend {
 			w.move(j, status.Run)
-			return w.soon(ctx, Upstream{PipelineID: downstreamID}) // it may be done already
+			return w.soon(ctx, Upstream{PipelineID: downstreamID}) // the downstream pipeline may have ended already
 		}
 		w.move(j, status.Succeed)
 		return nil
 	})
 }
 
-// Upstream tells a bridge that waits for it what became of a pipeline.
+// Upstream gives a bridge that waits for a downstream pipeline the status of that pipeline.
 func (e *Engine) Upstream(ctx context.Context, u Upstream) error {
 	downstream, err := e.store.Pipelines.Find(ctx, u.PipelineID)
 	if err != nil || downstream.UpstreamJobID == nil {
@@ -66,8 +67,8 @@ func (e *Engine) Upstream(ctx context.Context, u Upstream) error {
 	}))
 }
 
-// mirror gives a bridge the state of the pipeline that it started. One that is done sets out again when that pipeline went on,
-// because somebody tried a job of it again: also when we hear of it only after its end.
+// mirror gives a bridge the status of its downstream pipeline. A finished bridge reopens if a job of that pipeline was
+// retried, even if the pipeline has ended again by now.
 func (w *work) mirror(j *model.Job, downstream status.Status) {
 	if downstream == status.Skipped {
 		downstream = status.Failed

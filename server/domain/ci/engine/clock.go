@@ -8,22 +8,22 @@ import (
 	"svc/store/model"
 )
 
-// Due is a delayed job whose time has come.
+// Due is the background job that starts a delayed job.
 type Due struct {
 	JobID int64 `json:"job_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Due) Kind() string { return "ci_due" }
 
-// Due starts a delayed job, if it still waits.
+// Due starts a delayed job if it still waits.
 func (e *Engine) Due(ctx context.Context, due Due) error {
 	job, err := e.store.Jobs.Find(ctx, due.JobID)
 	if err != nil || job.Status != string(status.Scheduled) {
 		return gone(err)
 	}
 	if job.ScheduledAt != nil && job.ScheduledAt.After(time.Now()) {
-		return nil // it was tried again, and its time is another now
+		return nil // the job was retried and has a later time now
 	}
 	return gone(e.with(ctx, job.PipelineID, func(_ context.Context, w *work) error {
 		if j := w.job(job.ID); j != nil && j.Status == string(status.Scheduled) {
@@ -33,16 +33,16 @@ func (e *Engine) Due(ctx context.Context, due Due) error {
 	}))
 }
 
-// Overdue looks for jobs that take too long.
+// Overdue is the background job that drops jobs that take too long.
 type Overdue struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Overdue) Kind() string { return "ci_overdue" }
 
-// someJobs is how many jobs one look takes; the rest waits for the next.
+// someJobs is how many rows a background job handles per run. The next run handles the rest.
 const someJobs = 500
 
-// Overdue drops jobs that nobody took, whose runner fell silent, or whose time is over.
+// Overdue drops jobs that no runner has taken, whose runner is silent, or that exceed their timeout.
 func (e *Engine) Overdue(ctx context.Context, _ Overdue) error {
 	at := now()
 	late, err := e.store.Jobs.Overdue(ctx, at.Add(-status.PendingLimit), at.Add(-status.SilenceLimit), at.Add(-status.StaleLimit), someJobs)

@@ -15,7 +15,7 @@ import (
 	"svc/store/model"
 )
 
-// plan makes the environments that jobs of a new pipeline name, and the deployments that they are.
+// plan creates the environments and deployments of the jobs of a new pipeline.
 func (w *work) plan(ctx context.Context, specs []model.JobSpec) error {
 	var jobs []*model.Job
 	for i := range w.jobs {
@@ -33,7 +33,7 @@ func (w *work) plan(ctx context.Context, specs []model.JobSpec) error {
 	return w.expect(ctx, jobs, texts)
 }
 
-// expect makes environments and deployments of jobs, given what the jobs were told.
+// expect creates the environments and deployments of jobs. Specs holds their definitions as JSON, by job name.
 func (w *work) expect(ctx context.Context, jobs []*model.Job, specs map[string]string) error {
 	wanted := map[string]model.Environment{}
 	for _, j := range jobs {
@@ -75,7 +75,7 @@ func starts(j *model.Job) bool {
 	return j.Environment != nil && (j.EnvironmentAction == nil || *j.EnvironmentAction == "start" || *j.EnvironmentAction == "")
 }
 
-// NewEnvironment is an environment of that name; its tier is guessed from the name unless it is given.
+// NewEnvironment returns an environment with the given name. If tier is empty, it is guessed from the name.
 func NewEnvironment(projectID int64, name, tier string) model.Environment {
 	if tier == "" {
 		tier = guessTier(name)
@@ -85,7 +85,7 @@ func NewEnvironment(projectID int64, name, tier string) model.Environment {
 	}
 }
 
-// tiers are words in names of environments, and what they tell.
+// tiers maps words in environment names to tiers. The first match wins.
 var tiers = []struct{ word, tier string }{
 	{"dev", "development"},
 	{"review", "development"},
@@ -116,7 +116,7 @@ func guessTier(name string) string {
 	return "other"
 }
 
-// deploy lets deployments and environments follow the jobs that moved.
+// deploy updates deployments and environments to match the jobs that moved.
 func (w *work) deploy(ctx context.Context) error {
 	byState := map[string][]int64{}
 	for i := range w.jobs {
@@ -144,16 +144,16 @@ func (w *work) deploy(ctx context.Context) error {
 	return nil
 }
 
-// maxURL is how long the address of an environment may be.
+// maxURL is the longest allowed URL of an environment, in bytes.
 const maxURL = 2048
 
-// IsPage returns whether a text is an address that a browser may open as the page of an environment.
+// IsPage reports whether a text is an http or https URL that may be stored as the URL of an environment.
 func IsPage(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && len(text) <= maxURL && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-// settleEnvironment says what a job has made of its environment.
+// settleEnvironment updates the environment of a job that succeeded.
 func (w *work) settleEnvironment(ctx context.Context, j *model.Job) error {
 	if j.Status != string(status.Success) {
 		return nil
@@ -164,7 +164,9 @@ func (w *work) settleEnvironment(ctx context.Context, j *model.Job) error {
 	}
 	switch action {
 	case "stop":
-		return w.store.Environments.Settle(ctx, w.pipeline.ProjectID, *j.Environment, map[string]any{"state": model.EnvironmentStopped, "auto_stop_at": nil})
+		return w.store.Environments.Settle(ctx, w.pipeline.ProjectID, *j.Environment, map[string]any{
+			"state": model.EnvironmentStopped, "auto_stop_at": nil,
+		})
 	case "start", "prepare", "access":
 		set := map[string]any{"state": model.EnvironmentAvailable}
 		if action == "start" && j.EnvironmentURL != nil && IsPage(*j.EnvironmentURL) {
@@ -184,7 +186,7 @@ func (w *work) settleEnvironment(ctx context.Context, j *model.Job) error {
 	return nil
 }
 
-// deployed is the state of a deployment whose job is in a state.
+// deployed returns the status of a deployment whose job has the given status.
 func deployed(s status.Status) string {
 	switch s {
 	case status.Running, status.Canceling:
@@ -197,22 +199,22 @@ func deployed(s status.Status) string {
 	return "created"
 }
 
-// Stop starts a job that stops an environment, and tells the state that the environment has then.
+// Stop starts the job that stops an environment. It returns the resulting state of the environment.
 func (e *Engine) Stop(ctx context.Context, job model.Job, userID int64) (string, error) {
 	err := e.Play(ctx, job, userID, nil)
 	if errors.Is(err, ErrNotNow) {
-		return model.EnvironmentStopped, nil // it does not wait for anybody: there is nothing to be run
+		return model.EnvironmentStopped, nil // the job does not wait to be played, so there is nothing to run
 	}
 	return model.EnvironmentStopping, err
 }
 
-// AutoStop looks for environments whose time is over.
+// AutoStop is the background job that stops environments whose auto_stop_at has passed.
 type AutoStop struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (AutoStop) Kind() string { return "ci_auto_stop" }
 
-// AutoStop stops them, for the users who would have had to.
+// AutoStop stops these environments on behalf of the users of their stop jobs.
 func (e *Engine) AutoStop(ctx context.Context, _ AutoStop) error {
 	due, err := e.store.Environments.Due(ctx, now(), someJobs)
 	if err != nil {
@@ -227,7 +229,9 @@ func (e *Engine) AutoStop(ctx context.Context, _ AutoStop) error {
 		if gone(err) != nil {
 			return err
 		}
-		if err := e.store.Environments.Settle(ctx, place.ProjectID, place.Name, map[string]any{"state": state, "auto_stop_at": nil}); err != nil {
+		if err := e.store.Environments.Settle(ctx, place.ProjectID, place.Name, map[string]any{
+			"state": state, "auto_stop_at": nil,
+		}); err != nil {
 			return err
 		}
 	}

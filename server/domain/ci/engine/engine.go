@@ -1,17 +1,18 @@
-// Package engine moves jobs and pipelines: it applies what server/domain/ci/status knows to rows, each pipeline in one transaction
-// that has it for itself.
+// Package engine moves jobs and pipelines from one status to the next. It applies the rules of server/domain/ci/status to
+// rows. Each change to a pipeline is one transaction that locks the pipeline.
 //
-//	engine.go    what the engine is made of
-//	work.go      one pipeline in a transaction: moves are gathered, then written in few statements
-//	process.go   which waiting jobs set out, and what the pipeline's own state is
-//	begin.go     a new pipeline
-//	finish.go    a job is taken by a runner, and ends
-//	action.go    what people do: cancel, retry, play
-//	resource.go  who gets a resource group
-//	bridge.go    pipelines that start others, and wait for them
-//	deploy.go    environments and deployments follow their jobs
-//	waiting.go   why a job does not run yet
-//	clock.go     delayed jobs, and those that take too long
+//	engine.go     the Engine type
+//	work.go       one pipeline in a transaction: collects moves and writes them in few statements
+//	process.go    which waiting jobs start, and the status of the pipeline
+//	begin.go      create a pipeline
+//	finish.go     a runner claims a job; a job finishes
+//	action.go     user actions: cancel, retry, play
+//	supersede.go  cancel older pipelines of a branch
+//	resource.go   which job gets a resource group
+//	bridge.go     pipelines that start other pipelines and wait for them
+//	deploy.go     environments and deployments follow their jobs
+//	waiting.go    explain why a job does not run yet
+//	clock.go      delayed jobs, and jobs that take too long
 package engine
 
 import (
@@ -22,28 +23,29 @@ import (
 	"svc/store"
 )
 
-// ErrNotNow says that what was asked for cannot be done in the state that the job is in.
+// ErrNotNow means that the action is not possible in the current status of the job.
 var ErrNotNow = errors.New("the job is not in a state for this")
 
-// Payload is work for later, as server/platform/worker has it.
+// Payload is a background job (see server/platform/worker).
 type Payload interface{ Kind() string }
 
-// Engine moves jobs and pipelines.
+// Engine moves jobs and pipelines from one status to the next.
 type Engine struct {
 	store *store.Store
 	later func(ctx context.Context, payload Payload, at time.Time) error
 	wake  func()
 }
 
-// New needs how work is put off until a time, in the caller's transaction, and who is told that jobs wait for runners.
+// New returns an Engine. It schedules background jobs with later, in the caller's transaction, and calls wake when jobs
+// wait for runners.
 func New(st *store.Store, later func(ctx context.Context, payload Payload, at time.Time) error, wake func()) *Engine {
 	return &Engine{store: st, later: later, wake: wake}
 }
 
-// soon puts work off until the transaction is over.
+// soon schedules a background job to run right after the transaction.
 func (e *Engine) soon(ctx context.Context, payload Payload) error {
 	return e.later(ctx, payload, time.Time{})
 }
 
-// now is the time as databases keep it.
+// now returns the time in the precision of the databases.
 func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }

@@ -17,7 +17,7 @@ import (
 	"svc/store/storetest"
 )
 
-// bench is an engine on a real database, with its work for later done by hand.
+// bench is an engine on a real database. The tests run its background jobs by hand.
 type bench struct {
 	*Engine
 	t       *testing.T
@@ -52,7 +52,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// later does what was put off, but for what only others can do.
+// later runs the queued background jobs, except those that other packages handle.
 func (b *bench) later() {
 	b.t.Helper()
 	for len(b.put) > 0 {
@@ -75,7 +75,7 @@ func (b *bench) later() {
 	}
 }
 
-// begin makes a pipeline of jobs.
+// begin creates a pipeline with the given jobs.
 func (b *bench) begin(jobs []syntax.Job, edit ...func(*store.NewPipeline)) model.Pipeline {
 	b.t.Helper()
 	n := newPipeline(b.project.ID, b.user.ID, jobs)
@@ -90,13 +90,15 @@ func (b *bench) begin(jobs []syntax.Job, edit ...func(*store.NewPipeline)) model
 
 func newPipeline(projectID, userID int64, jobs []syntax.Job) *store.NewPipeline {
 	n := &store.NewPipeline{Pipeline: model.Pipeline{
-		ProjectID: projectID, UserID: &userID, Ref: "main", SHA: strings.Repeat("a", 40), BeforeSHA: strings.Repeat("0", 40), Source: "push",
+		ProjectID: projectID, UserID: &userID, Ref: "main", SHA: strings.Repeat("a", 40),
+		BeforeSHA: strings.Repeat("0", 40), Source: "push",
 		CommitData: "{}", Stages: `["build","test"]`,
 	}}
 	for _, j := range jobs {
 		text, _ := json.Marshal(j)
 		row := model.Job{
-			ProjectID: projectID, UserID: &userID, Bridge: j.IsBridge(), Name: j.Name, Stage: j.Stage, StageIndex: int64(j.StageIndex), Status: "created",
+			ProjectID: projectID, UserID: &userID, Bridge: j.IsBridge(), Name: j.Name, Stage: j.Stage,
+			StageIndex: int64(j.StageIndex), Status: "created",
 			RunWhen: j.When, AllowFailure: j.AllowFailure, Ref: "main", Tags: "[]", Timeout: 3600, StartIn: int64(j.StartIn / time.Second),
 			Interruptible: j.Interruptible,
 		}
@@ -121,7 +123,7 @@ func newPipeline(projectID, userID int64, jobs []syntax.Job) *store.NewPipeline 
 	return n
 }
 
-// shows the pipeline and its jobs in one line.
+// shows compares the pipeline and its jobs, written in one line, with want.
 func (b *bench) shows(pipelineID int64, want string) {
 	b.t.Helper()
 	p, err := b.st.Pipelines.Find(b.t.Context(), pipelineID)
@@ -159,7 +161,10 @@ func (b *bench) job(pipelineID int64, name string) model.Job {
 func (b *bench) run(pipelineID int64, name string) model.Job {
 	b.t.Helper()
 	j := b.job(pipelineID, name)
-	taken, err := b.Claim(b.t.Context(), pipelineID, store.Claim{JobID: j.ID, RunnerID: b.runner(), Digest: fmt.Sprint("digest", j.ID), Timeout: 60, Deploys: j.Environment != nil})
+	taken, err := b.Claim(b.t.Context(), pipelineID, store.Claim{
+		JobID: j.ID, RunnerID: b.runner(), Digest: fmt.Sprint("digest", j.ID), Timeout: 60,
+		Deploys: j.Environment != nil,
+	})
 	if err != nil || !taken {
 		b.t.Fatal(name, taken, err)
 	}
@@ -214,7 +219,10 @@ func needing(names ...string) func(*syntax.Job) {
 func TestStagesFollowEachOther(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	p := b.begin([]syntax.Job{job("clean", 2, when("always")), job("build", 0), job("lint", 0, mayFail), job("test", 1), job("rescue", 2, when("on_failure"))})
+	p := b.begin([]syntax.Job{
+		job("clean", 2, when("always")), job("build", 0), job("lint", 0, mayFail), job("test", 1),
+		job("rescue", 2, when("on_failure")),
+	})
 	if p.IID != 1 || p.Status != "pending" || b.woken != 1 {
 		t.Error(p.IID, p.Status, b.woken)
 	}
@@ -261,7 +269,9 @@ func TestAFailureSkipsWhatFollowsAndARetryBringsItBack(t *testing.T) {
 	b.end(p.ID, "test", good)
 	b.end(p.ID, "deploy", good)
 	b.shows(p.ID, "manual: build=success test=success deploy=success ask=manual")
-	if err := b.Play(t.Context(), b.job(p.ID, "ask"), b.user.ID, []model.JobVariable{{JobID: b.job(p.ID, "ask").ID, Key: "A", Value: "b"}}); err != nil {
+	if err := b.Play(t.Context(), b.job(p.ID, "ask"), b.user.ID, []model.JobVariable{
+		{JobID: b.job(p.ID, "ask").ID, Key: "A", Value: "b"},
+	}); err != nil {
 		t.Fatal(err)
 	}
 	b.end(p.ID, "ask", good)
@@ -274,7 +284,9 @@ func TestAFailureSkipsWhatFollowsAndARetryBringsItBack(t *testing.T) {
 func TestNeedsDoNotWaitForStages(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	p := b.begin([]syntax.Job{job("slow", 0), job("quick", 0), job("early", 1, needing("quick")), job("free", 2, needing()), job("late", 2)})
+	p := b.begin([]syntax.Job{
+		job("slow", 0), job("quick", 0), job("early", 1, needing("quick")), job("free", 2, needing()), job("late", 2),
+	})
 	b.shows(p.ID, "pending: slow=pending quick=pending early=created free=pending late=created")
 	b.end(p.ID, "quick", good)
 	b.shows(p.ID, "running: slow=pending quick=success early=pending free=pending late=created")
@@ -402,7 +414,10 @@ func TestManyAtOnceLoseNothing(t *testing.T) {
 	for worker := range 6 {
 		all.Go(func() {
 			for _, j := range rows[:30] {
-				got, err := b.Claim(t.Context(), p.ID, store.Claim{JobID: j.ID, RunnerID: runner, Digest: fmt.Sprint(worker, j.ID), Timeout: 60, Deploys: j.Environment != nil})
+				got, err := b.Claim(t.Context(), p.ID, store.Claim{
+					JobID: j.ID, RunnerID: runner, Digest: fmt.Sprint(worker, j.ID), Timeout: 60,
+					Deploys: j.Environment != nil,
+				})
 				if err != nil {
 					t.Error(err)
 				}

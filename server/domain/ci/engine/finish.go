@@ -12,7 +12,7 @@ import (
 	"svc/store/model"
 )
 
-// Claim gives a waiting job to a runner; false if it waits no more.
+// Claim assigns a pending job to a runner. It returns false if the job is no longer pending.
 func (e *Engine) Claim(ctx context.Context, pipelineID int64, c store.Claim) (taken bool, err error) {
 	err = e.store.Tx(ctx, func(ctx context.Context) error {
 		p, err := e.store.Pipelines.Lock(ctx, pipelineID)
@@ -35,25 +35,25 @@ func (e *Engine) Claim(ctx context.Context, pipelineID int64, c store.Claim) (ta
 	return taken && err == nil, err
 }
 
-// Outcome is how a job ended.
+// Outcome is the result of a job.
 type Outcome struct {
 	Success  bool
-	Reason   status.Reason // of a failure
+	Reason   status.Reason // if the job failed
 	ExitCode *int
 	Coverage *float64
-	URL      *string // of the environment, if it is known only now
-	Site     bool    // whether what it made is to be published as the site of the project
+	URL      *string // of the environment, if it was unknown before the job ran
+	Site     bool    // whether to publish the artifacts of the job as the project's Pages site
 }
 
-// Publication is a job that made a site, which is to be published.
+// Publication is the background job that publishes the Pages site that a job built.
 type Publication struct {
 	JobID int64 `json:"job_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Publication) Kind() string { return "pages_publication" }
 
-// Finish ends a job that runs. ErrNotNow says that it does not.
+// Finish ends a running job. ErrNotNow means that the job does not run.
 func (e *Engine) Finish(ctx context.Context, job model.Job, o Outcome) error {
 	return e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
 		j := w.job(job.ID)
@@ -79,7 +79,7 @@ func (e *Engine) Finish(ctx context.Context, job model.Job, o Outcome) error {
 	})
 }
 
-// failed drops a job that ran, and tries it again if the CI file says so.
+// failed drops a job that ran, and retries it if the CI file says so.
 func (w *work) failed(ctx context.Context, j *model.Job, o Outcome) error {
 	spec, err := w.spec(ctx, j)
 	if err != nil {
@@ -107,7 +107,7 @@ func (w *work) failed(ctx context.Context, j *model.Job, o Outcome) error {
 	return nil
 }
 
-// cancelOthers ends the jobs that workflow:auto_cancel:on_job_failure ends.
+// cancelOthers cancels jobs according to workflow:auto_cancel:on_job_failure.
 func (w *work) cancelOthers() {
 	for i, canceled := range status.AfterFailure(w.pipeline.OnJobFailure, w.interruptible()) {
 		if canceled {
@@ -125,7 +125,7 @@ func (w *work) interruptible() []status.Interruptible {
 	return all
 }
 
-// Spec reads what a job was told by the CI file.
+// Spec reads the definition of a job from the CI file.
 func (e *Engine) Spec(ctx context.Context, j *model.Job) (syntax.Job, error) {
 	var spec syntax.Job
 	text, err := e.store.Jobs.Spec(ctx, j.PipelineID, j.Name)
@@ -140,7 +140,7 @@ func (e *Engine) Spec(ctx context.Context, j *model.Job) (syntax.Job, error) {
 
 func (w *work) spec(ctx context.Context, j *model.Job) (syntax.Job, error) { return w.Spec(ctx, j) }
 
-// Drop fails a job that is not done, whatever it does. ErrNotNow says that it is done.
+// Drop fails an unfinished job in any status. ErrNotNow means that the job is finished.
 func (e *Engine) Drop(ctx context.Context, job model.Job, reason status.Reason) error {
 	return e.with(ctx, job.PipelineID, func(ctx context.Context, w *work) error {
 		j := w.job(job.ID)
@@ -155,7 +155,7 @@ func (e *Engine) Drop(ctx context.Context, job model.Job, reason status.Reason) 
 	})
 }
 
-// gone takes it for done that a pipeline or job is not there any more.
+// gone ignores errors that mean that the pipeline or job was deleted or has moved on.
 func gone(err error) error {
 	if store.IsNotFound(err) || errors.Is(err, ErrNotNow) {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"svc/store/model"
 )
 
-// process lets jobs set out whose turn has come, until nothing changes any more. A skipped job may be the last that
-// another one waited for, so that one round is not always enough.
+// process starts jobs whose turn has come, and repeats until nothing changes. One round may not be enough, because a
+// job may wait for another that was skipped in the same round.
 func (w *work) process() {
 	for changed := true; changed; {
 		changed = false
@@ -37,7 +37,7 @@ func result(j *model.Job) status.Result {
 	return status.Result{Status: status.Status(j.Status), AllowFailure: j.AllowFailure}
 }
 
-// results are the states of all jobs, with where each is by its name and where each stage begins.
+// results returns the results of all jobs, the index of each job by name, and the index of the first job of each stage.
 func (w *work) results() (all []status.Result, byName map[string]int, starts map[int64]int) {
 	all = make([]status.Result, len(w.jobs))
 	byName = make(map[string]int, len(w.jobs))
@@ -52,7 +52,7 @@ func (w *work) results() (all []status.Result, byName map[string]int, starts map
 	return all, byName, starts
 }
 
-// before is what a job waits for, and how that stands.
+// before returns the conditions under which a job starts and the results of the jobs that it waits for.
 func (w *work) before(j *model.Job, all []status.Result, byName map[string]int, starts map[int64]int) (status.Waiting, []status.Result) {
 	waiting := status.Waiting{When: j.RunWhen, ResourceGroup: j.ResourceGroup != nil}
 	names, ok := needs(j)
@@ -69,7 +69,7 @@ func (w *work) before(j *model.Job, all []status.Result, byName map[string]int, 
 	return waiting, before
 }
 
-// conclude writes the state of the pipeline itself, if it has changed.
+// conclude updates the status of the pipeline if it has changed.
 func (w *work) conclude(ctx context.Context) error {
 	all, _, _ := w.results()
 	to, ok := status.Composite(all)
@@ -108,7 +108,7 @@ func (w *work) conclude(ctx context.Context) error {
 	return nil
 }
 
-// tell queues the news of how a pipeline ended; whether it is one that people are told of is found out later.
+// tell queues the notification that a pipeline ended. The worker decides later whether anybody gets it.
 func (w *work) tell(ctx context.Context, finished bool) error {
 	p := w.pipeline
 	event := map[status.Status]string{status.Failed: events.FailedPipeline, status.Success: events.SuccessPipeline}[status.Status(p.Status)]
@@ -116,20 +116,21 @@ func (w *work) tell(ctx context.Context, finished bool) error {
 		return nil
 	}
 	return w.soon(ctx, events.News{
-		ID: fmt.Sprintf("pipeline%d.%d", p.ID, w.at.UnixMicro()), Event: event, ProjectID: p.ProjectID, TargetType: events.OnPipeline, TargetID: p.ID,
+		ID: fmt.Sprintf("pipeline%d.%d", p.ID, w.at.UnixMicro()), Event: event, ProjectID: p.ProjectID,
+		TargetType: events.OnPipeline, TargetID: p.ID,
 	})
 }
 
-// Concluded is a pipeline that has ended, and that a merge request waits for.
+// Concluded is the background job that tells a merge request that a pipeline it waits for has ended.
 type Concluded struct {
 	MergeRequestID int64 `json:"merge_request_id"`
 	PipelineID     int64 `json:"pipeline_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Concluded) Kind() string { return "merge_request_pipeline" }
 
-// concluded has merge requests looked at that wait for the pipeline.
+// concluded queues a Concluded job for each merge request that waits for the pipeline.
 func (w *work) concluded(ctx context.Context) error {
 	waiting, err := w.store.MergeRequests.AwaitingPipeline(ctx, w.pipeline.ID)
 	if err != nil {
@@ -143,7 +144,7 @@ func (w *work) concluded(ctx context.Context) error {
 	return nil
 }
 
-// running is how long at least one job ran: what ran at the same time counts once.
+// running returns how long at least one job ran. Time in which several jobs ran counts once.
 func running(jobs []model.Job, at time.Time) time.Duration {
 	var spans [][2]time.Time
 	for i := range jobs {
@@ -172,15 +173,16 @@ func running(jobs []model.Job, at time.Time) time.Duration {
 	return total
 }
 
-// Process is a pipeline to be looked at, because something outside it has moved one of its jobs.
+// Process is the background job that processes a pipeline after something outside the pipeline has moved one of its
+// jobs.
 type Process struct {
 	PipelineID int64 `json:"pipeline_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Process) Kind() string { return "ci_process" }
 
-// Process looks at a pipeline.
+// Process starts the jobs of a pipeline whose turn has come and updates the status of the pipeline.
 func (e *Engine) Process(ctx context.Context, job Process) error {
 	return gone(e.with(ctx, job.PipelineID, func(context.Context, *work) error { return nil }))
 }

@@ -7,17 +7,18 @@ import (
 	"svc/store"
 )
 
-// Resource is a resource group that something happened to: it may be free now, or wanted.
+// Resource is the background job that gives a resource group to the next job. It runs when the group may be free or a
+// job wants it.
 type Resource struct {
 	ProjectID int64  `json:"project_id"`
 	Key       string `json:"key"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Resource) Kind() string { return "ci_resource" }
 
-// Resource gives a free resource group to the next job. It locks the resource and no pipeline, and pipelines lock no
-// resource, so that nobody waits in a circle.
+// Resource gives a free resource group to the next job. To avoid deadlocks, it locks the resource and no pipeline, and
+// code that locks a pipeline locks no resource.
 func (e *Engine) Resource(ctx context.Context, r Resource) error {
 	err := e.store.Tx(ctx, func(ctx context.Context) error {
 		mode, err := e.store.Jobs.LockResource(ctx, r.ProjectID, r.Key)
@@ -32,7 +33,7 @@ func (e *Engine) Resource(ctx context.Context, r Resource) error {
 		for i := range jobs {
 			s := status.Status(jobs[i].Status)
 			if s == status.Pending || s == status.Running || s == status.Canceling || s == status.Preparing {
-				return nil // somebody has it
+				return nil // another job has the resource
 			}
 			contenders[i] = status.Contender{JobID: jobs[i].ID, PipelineID: jobs[i].PipelineID, Ready: s == status.WaitingForResource}
 		}

@@ -6,15 +6,16 @@ import (
 	"svc/server/domain/ci/status"
 )
 
-// Supersede is a new pipeline of a branch that may end older ones.
+// Supersede is the background job that cancels older pipelines after a new one was created for the same branch.
 type Supersede struct {
 	PipelineID int64 `json:"pipeline_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Supersede) Kind() string { return "ci_supersede" }
 
-// Supersede cancels what a new pipeline makes needless: the older ones of its branch, as each of them says itself.
+// Supersede cancels jobs of the older pipelines of the branch. The auto_cancel:on_new_commit setting of each older
+// pipeline decides which.
 func (e *Engine) Supersede(ctx context.Context, s Supersede) error {
 	older, err := e.store.Pipelines.Older(ctx, s.PipelineID, someJobs)
 	if err != nil {

@@ -12,14 +12,15 @@ import (
 )
 
 const (
-	// manyRunners is how many runners of a project are looked at.
+	// manyRunners is the number of runners of a project that Waiting checks.
 	manyRunners = 500
-	// onlineFor is how long a runner counts as online after it has asked for work.
+	// onlineFor is how long a runner counts as online after its last contact.
 	onlineFor = 2 * time.Hour
 )
 
-// Waiting says in a sentence why a job does not run yet; empty if it runs or is done. With runners it also says what is wrong
-// with the runners of the project, which is for people who may run jobs there.
+// Waiting explains in a sentence why a job does not run yet. It returns "" if the job runs or is finished. With
+// runners, it also says what is wrong with the runners of the project; only users who may run jobs there should see
+// that.
 func (e *Engine) Waiting(ctx context.Context, job model.Job, runners bool) (string, error) {
 	switch status.Status(job.Status) {
 	case status.Created:
@@ -44,10 +45,10 @@ func (e *Engine) Waiting(ctx context.Context, job model.Job, runners bool) (stri
 	return stuck(job, all, now()), nil
 }
 
-// stuck says why no runner has taken a pending job: each step leaves the runners that could.
+// stuck explains why no runner has taken a pending job. Each check narrows down the runners that could.
 func stuck(job model.Job, runners []model.Runner, at time.Time) string {
 	var tags []string
-	_ = json.Unmarshal([]byte(job.Tags), &tags) // we wrote it, so it can be read
+	_ = json.Unmarshal([]byte(job.Tags), &tags) // we wrote the JSON, so it is valid
 	var active, tagged, open, online int
 	for _, r := range runners {
 		rules := status.RunnerRules{Untagged: r.RunUntagged, ProtectedOnly: r.AccessLevel == "ref_protected"}

@@ -10,18 +10,18 @@ import (
 	"svc/store/model"
 )
 
-// work is one pipeline in a transaction that has it for itself. Jobs are moved in memory; what changed is written at the end.
+// work is one locked pipeline in a transaction. Jobs are moved in memory, and settle writes the changes at the end.
 type work struct {
 	*Engine
 	at       time.Time
 	pipeline model.Pipeline
-	jobs     []model.Job // those that count, in the order of stages
+	jobs     []model.Job // without retried jobs, in the order of stages
 	moves    map[int64]store.JobMove
-	queued   bool            // a job waits for a runner now
-	resource map[string]bool // resource groups that something happened to
+	queued   bool            // a job became pending for a runner
+	resource map[string]bool // keys of resource groups whose jobs have moved
 }
 
-// with changes a pipeline: what f does to its jobs, and all that follows from it, is one transaction.
+// with changes a pipeline in one transaction: it locks the pipeline, calls f, and settles what follows from the moves.
 func (e *Engine) with(ctx context.Context, pipelineID int64, f func(ctx context.Context, w *work) error) error {
 	return e.store.Tx(ctx, func(ctx context.Context) error {
 		w := &work{Engine: e, at: now(), moves: map[int64]store.JobMove{}, resource: map[string]bool{}}
@@ -39,7 +39,7 @@ func (e *Engine) with(ctx context.Context, pipelineID int64, f func(ctx context.
 	})
 }
 
-// job finds a job among those that count.
+// job returns the job with the given ID, or nil if it was retried or belongs to another pipeline.
 func (w *work) job(id int64) *model.Job {
 	for i := range w.jobs {
 		if w.jobs[i].ID == id {
@@ -49,7 +49,7 @@ func (w *work) job(id int64) *model.Job {
 	return nil
 }
 
-// move lets an event happen to a job; false if it cannot.
+// move applies an event to a job. It returns false if the job's status does not allow the event.
 func (w *work) move(j *model.Job, event status.Event) bool {
 	to, ok := status.Status(j.Status).After(event)
 	if !ok {
@@ -78,13 +78,13 @@ func (w *work) move(j *model.Job, event status.Event) bool {
 	return true
 }
 
-// fail drops a job and says why.
+// fail drops a job with a reason.
 func (w *work) fail(j *model.Job, reason status.Reason) bool {
 	if !w.move(j, status.Drop) {
 		return false
 	}
 	if status.Status(j.Status) != status.Failed {
-		return true // it was being canceled, and that is what became of it
+		return true // the job was being canceled, so it is canceled now
 	}
 	m := w.moves[j.ID]
 	m.FailureReason = string(reason)
@@ -94,7 +94,7 @@ func (w *work) fail(j *model.Job, reason status.Reason) bool {
 	return true
 }
 
-// settle does what follows from the moves, and writes everything.
+// settle processes the pipeline and writes all changes.
 func (w *work) settle(ctx context.Context) error {
 	w.process()
 	byMove := make(map[store.JobMove][]int64)
@@ -120,7 +120,7 @@ func (w *work) settle(ctx context.Context) error {
 	return w.follow(ctx)
 }
 
-// follow puts off what the moves bring with them: bridges set out, delayed jobs come due, resources are given away.
+// follow queues the background jobs that the moves require: for bridges, delayed jobs and resource groups.
 func (w *work) follow(ctx context.Context) error {
 	for i := range w.jobs {
 		j := &w.jobs[i]
@@ -147,14 +147,14 @@ func (w *work) follow(ctx context.Context) error {
 	return nil
 }
 
-// needs are the names of the jobs that a job waits for; false if it waits for the stages before it.
+// needs returns the names of the jobs that a job waits for, or false if it waits for the earlier stages.
 func needs(j *model.Job) ([]string, bool) {
 	if j.Needs == nil {
 		return nil, false
 	}
 	var names []string
 	if err := json.Unmarshal([]byte(*j.Needs), &names); err != nil {
-		return nil, false // we wrote it, so it can be read
+		return nil, false // we wrote the JSON, so it is valid
 	}
 	return names, true
 }

@@ -1,4 +1,5 @@
-// Package junit reads reports of tests. It is pure, and bounded in what it remembers.
+// Package junit reads JUnit test reports. It does no I/O besides reading the report, and limits how much memory a
+// report can use.
 package junit
 
 import (
@@ -9,7 +10,7 @@ import (
 	"strings"
 )
 
-// The states of a test.
+// The results of a test.
 const (
 	Success = "success"
 	Failed  = "failed"
@@ -24,29 +25,29 @@ type Case struct {
 	Class     string
 	File      string
 	Seconds   float64
-	Output    string // what it said when it failed, or why it was skipped
+	Output    string // the failure message, the reason for skipping, or the standard output
 	OutputSet bool
 }
 
-// Suite is the tests of one report.
+// Suite holds the tests of one report.
 type Suite struct {
 	Cases   []Case
 	Seconds float64
-	Count   map[string]int64 // by state
+	Count   map[string]int64 // number of tests by Status
 }
 
 // Limits of a report.
 const (
 	MaxBytes  = 30 << 20
 	maxCases  = 100_000
-	maxOutput = 64 << 10 // bytes of what one test says
+	maxOutput = 64 << 10 // bytes of output per test
 	maxText   = 1 << 10  // bytes of a name
 )
 
-// ErrTooLarge is a report beyond these limits.
+// ErrTooLarge means that a report exceeds these limits.
 var ErrTooLarge = errors.New("the report is too large")
 
-// Parse reads a report.
+// Parse reads a JUnit XML report.
 func Parse(from io.Reader) (Suite, error) {
 	s := Suite{Count: map[string]int64{}}
 	in := &io.LimitedReader{R: from, N: MaxBytes + 1}
@@ -82,7 +83,7 @@ func Parse(from io.Reader) (Suite, error) {
 	}
 }
 
-// readCase reads a test to its end.
+// readCase reads one testcase element up to its end tag.
 func readCase(d *xml.Decoder, start xml.StartElement) (Case, error) {
 	var read struct {
 		Name    string   `xml:"name,attr"`

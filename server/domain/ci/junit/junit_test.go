@@ -14,7 +14,8 @@ func TestParse(t *testing.T) {
 <testcase name="three"><error message="no disk"/></testcase>
 <testcase name="four"><skipped/></testcase>
 <testcase name="five" time="x"><system-out>said</system-out></testcase></testsuite></testsuites>`))
-	if err != nil || len(s.Cases) != 5 || s.Seconds != 2 || s.Count[Success] != 2 || s.Count[Failed] != 1 || s.Count[Error] != 1 || s.Count[Skipped] != 1 {
+	if err != nil || len(s.Cases) != 5 || s.Seconds != 2 || s.Count[Success] != 2 || s.Count[Failed] != 1 ||
+		s.Count[Error] != 1 || s.Count[Skipped] != 1 {
 		t.Fatalf("%+v %v", s, err)
 	}
 	if s.Cases[0] != (Case{Status: Success, Name: "one", Class: "c", File: "a.go", Seconds: 1.5}) {

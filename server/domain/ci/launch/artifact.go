@@ -12,7 +12,7 @@ import (
 	"svc/store/model"
 )
 
-// artifact reads a CI file that a job of a pipeline has made.
+// artifact reads a CI file that a job of a pipeline has created.
 func (l *Launcher) artifact(ctx context.Context, pipelineID int64, name, path string) ([]byte, error) {
 	job, err := l.Store.Jobs.Named(ctx, pipelineID, name)
 	if err != nil {
@@ -31,10 +31,10 @@ func (l *Launcher) artifact(ctx context.Context, pipelineID int64, name, path st
 		return nil, missing(err)
 	}
 	defer from.Close()
-	return io.ReadAll(io.LimitReader(from, syntax.MaxFile+1)) // one too long is told by its length
+	return io.ReadAll(io.LimitReader(from, syntax.MaxFile+1)) // one byte too many shows that the file is too long
 }
 
-// missing is what a bridge fails with when a job has not made its file.
+// missing turns the error of a missing file into the failure of the bridge.
 func missing(err error) error {
 	if store.IsNotFound(err) || errors.Is(err, artifacts.ErrNoEntry) || errors.Is(err, artifacts.ErrPath) {
 		return fails(status.MissingDependencyFailure)

@@ -14,25 +14,25 @@ import (
 	"svc/store/model"
 )
 
-// How far pipelines may lead to others.
+// Limits of downstream pipelines.
 const (
-	maxChildren = 2    // children of children
-	maxDepth    = 20   // pipelines in a row
-	maxFamily   = 1000 // pipelines of one family
+	maxChildren = 2    // levels of child pipelines
+	maxDepth    = 20   // pipelines above the new one
+	maxFamily   = 1000 // pipelines in one family
 	lookAgain   = 10 * time.Second
 )
 
-// failure is a bridge that cannot be crossed.
+// failure means that a bridge cannot start its pipeline.
 type failure struct {
 	reason   status.Reason
-	pipeline *model.Pipeline // that was kept as failed
+	pipeline *model.Pipeline // the failed pipeline that was stored, if any
 }
 
 func (f *failure) Error() string { return string(f.reason) }
 
 func fails(reason status.Reason) error { return &failure{reason: reason} }
 
-// Bridge makes the pipeline that a bridge starts.
+// Bridge creates the downstream pipeline of a bridge.
 func (l *Launcher) Bridge(ctx context.Context, b engine.Bridge) error {
 	job, err := l.Store.Jobs.Find(ctx, b.JobID)
 	if err != nil || job.Status != string(status.Pending) {
@@ -61,7 +61,7 @@ func (l *Launcher) Bridge(ctx context.Context, b engine.Bridge) error {
 	return gone(l.Engine.Crossed(ctx, job, downstream.ID, spec.Trigger.Strategy != ""))
 }
 
-// gone takes it for done that a pipeline or job is not there any more, or has moved on.
+// gone ignores errors that mean that the pipeline or job was deleted or has moved on.
 func gone(err error) error {
 	if store.IsNotFound(err) || errors.Is(err, engine.ErrNotNow) {
 		return nil
@@ -69,11 +69,11 @@ func gone(err error) error {
 	return err
 }
 
-// cross launches the pipeline of a bridge.
+// cross creates the downstream pipeline of a bridge.
 func (l *Launcher) cross(ctx context.Context, job model.Job, spec syntax.Job) (model.Pipeline, error) {
 	origin := fmt.Sprintf("bridge %d", job.ID)
 	if p, err := l.Store.Pipelines.GetByOrigin(ctx, origin); err == nil || !store.IsNotFound(err) {
-		return p, err // made before, by a server that was killed then
+		return p, err // a server created it before and then crashed
 	}
 	upstream, err := l.Store.Pipelines.Find(ctx, job.PipelineID)
 	if err != nil {
@@ -112,7 +112,7 @@ func (l *Launcher) cross(ctx context.Context, job model.Job, spec syntax.Job) (m
 	return p, err
 }
 
-// elsewhere orders a pipeline of another project.
+// elsewhere completes the order for a pipeline in another project.
 func (l *Launcher) elsewhere(ctx context.Context, o Order, t *syntax.Trigger, upstream model.Pipeline) (Order, error) {
 	reader := Reader(o.User)
 	row, err := l.Store.Projects.Get(ctx, 0, t.Project, reader)
@@ -143,7 +143,7 @@ func (l *Launcher) elsewhere(ctx context.Context, o Order, t *syntax.Trigger, up
 	return o, err
 }
 
-// child orders a pipeline of the same commit, from other files.
+// child completes the order for a child pipeline: the same commit with other CI files.
 func (l *Launcher) child(ctx context.Context, o Order, t *syntax.Trigger, upstream model.Pipeline) (Order, error) {
 	row, err := l.Store.Projects.Get(ctx, upstream.ProjectID, "", Reader(o.User))
 	if err != nil {
@@ -165,7 +165,8 @@ func (l *Launcher) child(ctx context.Context, o Order, t *syntax.Trigger, upstre
 	return o, err
 }
 
-// childConfig is a CI file that includes what the bridge names. Artifacts are files that only this pipeline sees.
+// childConfig returns a CI file that includes the files that the bridge names. It also returns the included artifacts,
+// as files that only this pipeline can read.
 func (l *Launcher) childConfig(ctx context.Context, t *syntax.Trigger, upstream model.Pipeline) ([]byte, map[string][]byte, error) {
 	var list []included
 	extra := map[string][]byte{}
@@ -189,10 +190,10 @@ func (l *Launcher) childConfig(ctx context.Context, t *syntax.Trigger, upstream 
 	return config, extra, err
 }
 
-// artifactFolder is a name that no repository has.
+// artifactFolder is a path that cannot exist in a repository.
 const artifactFolder = ".git/artifacts"
 
-// bounded refuses pipelines that lead to others without end.
+// bounded refuses pipelines that form a loop or exceed the limits.
 func (l *Launcher) bounded(ctx context.Context, o Order, upstream model.Pipeline) error {
 	above, family, err := l.Store.Pipelines.Family(ctx, upstream.ID, maxDepth+1, maxFamily)
 	if err != nil {
@@ -216,8 +217,11 @@ func (l *Launcher) bounded(ctx context.Context, o Order, upstream model.Pipeline
 	return nil
 }
 
-// forwarded is what a bridge hands on: its own variables of the CI file, expanded, and those of its pipeline, as it says.
-func (l *Launcher) forwarded(ctx context.Context, user model.User, job model.Job, spec syntax.Job, upstream model.Pipeline) ([]model.PipelineVariable, error) {
+// forwarded returns the variables that a bridge passes to the downstream pipeline, according to trigger:forward: its
+// own variables from the CI file, expanded, and the variables of its pipeline.
+func (l *Launcher) forwarded(
+	ctx context.Context, user model.User, job model.Job, spec syntax.Job, upstream model.Pipeline,
+) ([]model.PipelineVariable, error) {
 	given, err := l.Store.Pipelines.Variables(ctx, upstream.ID)
 	if err != nil {
 		return nil, err
@@ -233,7 +237,7 @@ func (l *Launcher) forwarded(ctx context.Context, user model.User, job model.Job
 				if v.Value, err = set.Expand(v.Value); err != nil {
 					return nil, fails(status.DownstreamPipelineCreationFailed)
 				}
-				v.Raw = true // what it names belongs to this project
+				v.Raw = true // do not expand it again in the other project
 			}
 			handed = append(handed, v)
 		}
@@ -251,8 +255,11 @@ func (l *Launcher) forwarded(ctx context.Context, user model.User, job model.Job
 	return rows, nil
 }
 
-// bridgeSet is what the variables of a bridge are worth.
-func (l *Launcher) bridgeSet(ctx context.Context, user model.User, job model.Job, spec syntax.Job, p model.Pipeline, given []model.PipelineVariable) (*variables.Set, error) {
+// bridgeSet returns the variables for expanding the variables of a bridge.
+func (l *Launcher) bridgeSet(
+	ctx context.Context, user model.User, job model.Job, spec syntax.Job, p model.Pipeline,
+	given []model.PipelineVariable,
+) (*variables.Set, error) {
 	row, err := l.Store.Projects.Get(ctx, p.ProjectID, "", Reader(user))
 	if err != nil {
 		return nil, err
@@ -275,10 +282,14 @@ func (l *Launcher) bridgeSet(ctx context.Context, user model.User, job model.Job
 	}
 	above := stored.Sources(p.Protected, environment)
 	above.Pipeline = PipelineVariables(given)
-	return variables.NewSet(variables.NewLayer(variables.Predefined(facts)), variables.NewLayer(spec.Variables), variables.NewLayer(above.AboveFile())), nil
+	return variables.NewSet(
+		variables.NewLayer(variables.Predefined(facts)), variables.NewLayer(spec.Variables),
+		variables.NewLayer(above.AboveFile()),
+	), nil
 }
 
-// follow lets a bridge show what became of the newest pipeline of another project's default branch.
+// follow handles a bridge with needs:pipeline. The bridge gets the status of the newest pipeline on the default branch
+// of another project.
 func (l *Launcher) follow(ctx context.Context, job model.Job, spec syntax.Job) error {
 	path := ""
 	for _, need := range spec.CrossNeeds {

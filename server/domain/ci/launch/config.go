@@ -9,10 +9,10 @@ import (
 	"svc/server/domain/ci/syntax"
 )
 
-// defaultFiles are where the CI file is looked for.
+// defaultFiles are the paths of the CI file, in the order in which they are tried.
 var defaultFiles = []string{".svc-ci.yml", ".gitlab-ci.yml"}
 
-// source is the text of the CI file.
+// source returns the text of the CI file.
 func (w *work) source(ctx context.Context) ([]byte, error) {
 	if w.Config != nil {
 		return w.Config, nil
@@ -32,14 +32,14 @@ func (w *work) source(ctx context.Context) ([]byte, error) {
 		case errors.Is(err, syntax.ErrNoFile):
 			continue
 		case errors.As(err, &mistakes):
-			return make([]byte, syntax.MaxFile+1), nil // whose length is what is wrong with it
+			return make([]byte, syntax.MaxFile+1), nil // an oversized text, so that Load reports the right error
 		}
 		return text, err
 	}
 	return nil, &RefusedError{Texts: []string{noFile}, None: true}
 }
 
-// configPlace reads where a project says that its CI file is: path, path@group/project or path@group/project:ref.
+// configPlace parses the CI file setting of a project: path, path@group/project or path@group/project:ref.
 func configPlace(set string) (file, project, ref string) {
 	file, rest, elsewhere := strings.Cut(set, "@")
 	if elsewhere {
@@ -48,7 +48,7 @@ func configPlace(set string) (file, project, ref string) {
 	return strings.TrimPrefix(file, "/"), project, ref
 }
 
-// included is one file that a CI file of our own making includes.
+// included is an entry of the include list of a generated CI file.
 type included struct {
 	Local    string            `json:"local,omitempty"`
 	Template string            `json:"template,omitempty"`
@@ -58,9 +58,10 @@ type included struct {
 	Inputs   map[string]string `json:"inputs,omitempty"`
 }
 
-// including is a CI file that only includes others. JSON is YAML, and its strings need no other care.
+// including returns a CI file that only includes others. It is written as JSON, which is valid YAML and needs no
+// further escaping.
 func including(files ...included) ([]byte, error) {
-	for i := range files { // what is written here was expanded before
+	for i := range files { // the values are already expanded, so escape $
 		for _, text := range []*string{&files[i].Local, &files[i].Template, &files[i].Project, &files[i].Ref, &files[i].File} {
 			*text = strings.ReplaceAll(*text, "$", "$$")
 		}

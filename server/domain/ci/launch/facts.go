@@ -11,7 +11,7 @@ import (
 	"svc/store/model"
 )
 
-// Facts is what the service says of a pipeline, and of jobs of it when these are filled in.
+// Facts returns the values of the predefined variables of a pipeline. The caller adds those of a job.
 func Facts(server variables.Server, project model.Project, p model.Pipeline, user *model.User) variables.Facts {
 	c := Commit(p)
 	f := variables.Facts{
@@ -41,10 +41,10 @@ func Facts(server variables.Server, project model.Project, p model.Pipeline, use
 	return f
 }
 
-// later are the variables that nobody knows before the pipeline is there.
+// later holds the variables that are unknown until the pipeline is created.
 var later = map[string]bool{"CI_PIPELINE_ID": true, "CI_PIPELINE_URL": true, "CI_PIPELINE_CREATED_AT": true, "CI_PIPELINE_NAME": true}
 
-// context is what the CI file is asked for.
+// context returns the values that the rules and variables of the CI file are evaluated with.
 func (w *work) context(ctx context.Context) syntax.Context {
 	facts := Facts(w.Server, w.Project.Project, w.empty().Pipeline, &w.User)
 	facts.Commit.TagMessage, facts.Project.Languages = w.message, w.stored.Languages
@@ -70,7 +70,7 @@ func (w *work) context(ctx context.Context) syntax.Context {
 	}
 }
 
-// PipelineVariables are what a pipeline was given.
+// PipelineVariables converts the variables that a pipeline was started with.
 func PipelineVariables(rows []model.PipelineVariable) []variables.Variable {
 	list := make([]variables.Variable, len(rows))
 	for i, row := range rows {
@@ -79,15 +79,16 @@ func PipelineVariables(rows []model.PipelineVariable) []variables.Variable {
 	return list
 }
 
-// Stored are the variables of the instance, of the groups over a project and of the project, and what else is kept for variables.
+// Stored holds the variables of the instance, of the groups above a project and of the project, and the languages of
+// the project.
 type Stored struct {
 	Languages []string // of the project, the largest share first
 	instance  []variables.Stored
-	groups    [][]variables.Stored // the outermost first
+	groups    [][]variables.Stored // the outermost group first
 	project   []variables.Stored
 }
 
-// ReadStored reads them, in two statements.
+// ReadStored reads the stored variables and languages of a project in two statements.
 func ReadStored(ctx context.Context, st *store.Store, project model.Project) (Stored, error) {
 	var s Stored
 	languages, err := st.Projects.Languages(ctx, project.ID)
@@ -100,7 +101,9 @@ func ReadStored(ctx context.Context, st *store.Store, project model.Project) (St
 	all, err := st.ProjectVariables.Over(ctx, project.ID, project.NamespaceID)
 	for i, v := range all {
 		one := variables.Stored{
-			Variable:  variables.Variable{Key: v.Key, Value: v.Value, Raw: v.Raw, Masked: v.Masked, File: v.VariableType == model.VariableFile},
+			Variable: variables.Variable{
+				Key: v.Key, Value: v.Value, Raw: v.Raw, Masked: v.Masked, File: v.VariableType == model.VariableFile,
+			},
 			Protected: v.Protected, Scope: v.EnvironmentScope,
 		}
 		switch v.Of {
@@ -119,7 +122,7 @@ func ReadStored(ctx context.Context, st *store.Store, project model.Project) (St
 	return s, err
 }
 
-// Sources are those that a job sees, by where they come from.
+// Sources returns the stored variables that a job may see, by origin.
 func (s Stored) Sources(protectedRef bool, environment string) variables.Sources {
 	seen := variables.Sources{
 		Instance: variables.Visible(s.instance, protectedRef, environment),
@@ -131,7 +134,7 @@ func (s Stored) Sources(protectedRef bool, environment string) variables.Sources
 	return seen
 }
 
-// tagMessage is what an annotated tag says.
+// tagMessage returns the message of an annotated tag, or "".
 func tagMessage(ctx context.Context, repo git.Repo, name string) string {
 	ref := "refs/tags/" + name
 	id, err := repo.Ref(ref)
@@ -140,7 +143,7 @@ func tagMessage(ctx context.Context, repo git.Repo, name string) string {
 	}
 	tags, err := repo.ReadTags(ctx, []git.Ref{{Name: ref, ID: id}})
 	if err != nil || len(tags) == 0 {
-		return "" // a tag of something odd has no message
+		return "" // an unreadable tag has no message
 	}
 	return strings.TrimSpace(tags[0].Message)
 }

@@ -11,7 +11,7 @@ import (
 	"svc/store/model"
 )
 
-// files are what a CI file sees of repositories: its own commit, and other projects as far as the user reads their code.
+// files gives a CI file access to repositories: to its own commit, and to other projects whose code the user may read.
 type files struct {
 	*Launcher
 	who    *store.Reader
@@ -20,38 +20,38 @@ type files struct {
 	before string
 	others map[[2]string]place // by project and ref
 	read   []ReadFile
-	extra  map[string][]byte // files of the pipeline's own that are in no repository
+	extra  map[string][]byte // files of this pipeline that are in no repository
 }
 
 // place is a commit of a project.
 type place struct {
 	repo git.Repo
 	sha  string
-	path string // of the project
+	path string // full path of the project
 	err  error
 }
 
-// ReadFile is a file that a CI file includes.
+// ReadFile is a file that was included while a CI file was loaded.
 type ReadFile struct {
-	Project, Ref, Path string // without a project it is the pipeline's own
+	Project, Ref, Path string // an empty project means the project of the pipeline
 	SHA                string
 }
 
 func newFiles(l *Launcher, o Order, repo git.Repo) *files {
 	if o.MergeRequest != nil && o.MergeRequest.BaseSHA != "" {
-		o.Before = o.MergeRequest.BaseSHA // all that it changes
+		o.Before = o.MergeRequest.BaseSHA // compare with the merge base, to see all changes of the merge request
 	}
 	return &files{
 		Launcher: l, who: Reader(o.User), repo: repo, sha: o.SHA, before: o.Before, others: map[[2]string]place{}, extra: o.extra,
 	}
 }
 
-// Reader is how the store knows a user who reads.
+// Reader returns the store.Reader of a user.
 func Reader(u model.User) *store.Reader {
 	return &store.Reader{UserID: u.ID, Admin: u.Admin, External: u.External}
 }
 
-// at finds a commit. Without a project it is the pipeline's.
+// at finds a commit in a project. An empty project means the commit of the pipeline.
 func (f *files) at(ctx context.Context, project, ref string) place {
 	if project == "" && f.sha == git.Zero {
 		return place{err: syntax.ErrNoFile}
@@ -88,7 +88,7 @@ func (f *files) find(ctx context.Context, project, ref string) place {
 	return found
 }
 
-// reader reads included files.
+// reader returns a function that reads included files.
 func (f *files) reader(ctx context.Context) func(project, ref, path string) ([]byte, error) {
 	return func(project, ref, path string) ([]byte, error) {
 		if text, ok := f.extra[path]; ok && project == "" {
@@ -108,7 +108,7 @@ func (f *files) reader(ctx context.Context) func(project, ref, path string) ([]b
 
 const symlink = 0o120000
 
-// readFile reads a file of a commit that is small enough to be a CI file.
+// readFile reads a file of a commit. It refuses files that are too large for a CI file.
 func readFile(ctx context.Context, repo git.Repo, sha, path string) ([]byte, error) {
 	clean, ok := git.CleanPath(path)
 	if !ok || clean == "" {
@@ -128,12 +128,12 @@ func readFile(ctx context.Context, repo git.Repo, sha, path string) ([]byte, err
 	return text, err
 }
 
-// list lists the files of a commit.
+// list returns a function that lists the files of a commit.
 func (f *files) list(ctx context.Context) func(project, ref string) ([]string, error) {
 	return func(project, ref string) ([]string, error) {
 		found := f.at(ctx, project, ref)
 		if errors.Is(found.err, syntax.ErrNoFile) {
-			return nil, nil // nothing is there
+			return nil, nil // there is no commit
 		}
 		if found.err != nil {
 			return nil, found.err
@@ -142,7 +142,8 @@ func (f *files) list(ctx context.Context) func(project, ref string) ([]string, e
 	}
 }
 
-// changed lists what a push has changed, or what differs from where another ref and this one parted.
+// changed returns a function that lists changed files: those of the push, or, with compareTo, those that differ from
+// the merge base with that ref.
 func (f *files) changed(ctx context.Context) func(compareTo string) ([]string, bool, error) {
 	return func(compareTo string) ([]string, bool, error) {
 		from := f.before
@@ -165,7 +166,7 @@ func (f *files) changed(ctx context.Context) func(compareTo string) ([]string, b
 			return nil, false, nil
 		}
 		paths, err := f.repo.ChangedPaths(ctx, from, f.sha)
-		if errors.Is(err, git.ErrNotFound) { // what was there before a forced push may be gone
+		if errors.Is(err, git.ErrNotFound) { // after a forced push, the old commit may be missing
 			return nil, false, nil
 		}
 		return paths, err == nil, err

@@ -18,7 +18,7 @@ const (
 
 var keyFormat = regexp.MustCompile(`\A[a-zA-Z0-9_]{1,255}\z`)
 
-// CheckVariable tells what is wrong with a variable that somebody gives to pipelines.
+// CheckVariable returns an error if the key or value of a pipeline variable is invalid.
 func CheckVariable(key, value string) error {
 	switch {
 	case !keyFormat.MatchString(key):
@@ -29,13 +29,14 @@ func CheckVariable(key, value string) error {
 	return nil
 }
 
-// MayGive returns whether the user who the project was read for may give variables to its pipelines and jobs: developers, and
-// only maintainers where the project restricts it.
+// MayGive reports whether the user for whom the project row was read may pass variables to its pipelines and jobs.
+// Developers may. If the project restricts user-defined variables, only maintainers may.
 func MayGive(row model.ProjectRow) bool {
 	return !row.Project.RestrictUserDefinedVariables || row.Role() >= model.Maintainer
 }
 
-// CheckGiven returns what is wrong with the variables that a user runs a pipeline with. Launch judges their role once more.
+// CheckGiven returns an error if the variables for a new pipeline are invalid or not allowed. Launch checks the
+// permission again.
 func CheckGiven(row model.ProjectRow, given []model.PipelineVariable) error {
 	if len(given) == 0 {
 		return nil
@@ -62,7 +63,7 @@ func CheckGiven(row model.ProjectRow, given []model.PipelineVariable) error {
 	return nil
 }
 
-// Answer is what a caller is told who wanted a pipeline.
+// Answer turns a *RefusedError into an API error.
 func Answer(err error) error {
 	var no *RefusedError
 	if errors.As(err, &no) {

@@ -6,20 +6,20 @@ import (
 	"svc/store"
 )
 
-// Kept is a pipeline that has come or gone: its commit stays fetchable as long as it is there.
+// Kept is the background job that keeps the commit of a pipeline fetchable while the pipeline exists.
 type Kept struct {
 	ProjectID  int64 `json:"project_id"`
 	PipelineID int64 `json:"pipeline_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Kept) Kind() string { return "ci_kept" }
 
-// Kept keeps the commit of a pipeline, or lets go of it.
+// Kept keeps the commit of a pipeline, or releases it if the pipeline was deleted.
 func (l *Launcher) Kept(ctx context.Context, k Kept) error {
 	project, err := l.Store.Projects.Get(ctx, k.ProjectID, "", &store.Reader{Admin: true})
 	if store.IsNotFound(err) {
-		return nil // with its repository
+		return nil // the repository was deleted with the project
 	}
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func (l *Launcher) Kept(ctx context.Context, k Kept) error {
 	return repo.Keep(ctx, k.PipelineID, p.SHA)
 }
 
-// LetGo has the commit of a pipeline forgotten that is removed in the same transaction.
+// LetGo releases the commit of a pipeline that is deleted in the same transaction.
 func (l *Launcher) LetGo(ctx context.Context, projectID, pipelineID int64) error {
 	return l.soon(ctx, Kept{ProjectID: projectID, PipelineID: pipelineID})
 }

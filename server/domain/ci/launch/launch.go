@@ -1,20 +1,20 @@
-// Package launch brings pipelines into being: it reads the CI file of a commit, compiles it and hands the jobs to the engine.
+// Package launch creates pipelines: it reads the CI file of a commit, compiles it and passes the jobs to the engine.
 //
-//	launch.go    a pipeline for a commit, whoever wants it
-//	config.go    where the CI file is
-//	files.go     included files, changed files, files that exist
-//	facts.go     the variables that the service defines, and those that are stored
-//	rows.go      the pipeline as rows
-//	kept.go      its commit stays fetchable
-//	ref.go       which commit somebody means, and whether they may run jobs there
-//	judge.go     who may run pipelines, wherever they come from
-//	push.go      pipelines of pushes
-//	schedule.go  pipelines of schedules
+//	launch.go    create a pipeline for a commit
+//	config.go    find the CI file
+//	files.go     included files, changed files and existing files
+//	facts.go     predefined variables and stored variables
+//	rows.go      the rows of a pipeline and its jobs
+//	kept.go      keep the commit of a pipeline fetchable
+//	ref.go       find the commit of a ref, and check that the user may run jobs there
+//	judge.go     who may run pipelines, whatever their source
+//	push.go      pipelines for pushes
+//	schedule.go  pipelines for schedules
 //	bridge.go    pipelines that other pipelines start
-//	artifact.go  CI files that jobs make
-//	given.go     what people may give to pipelines
-//	lint.go      CI files that are checked only
-//	merge.go     pipelines of merge requests
+//	artifact.go  CI files that jobs create
+//	given.go     checks of variables that users pass to pipelines
+//	lint.go      check CI files without running them
+//	merge.go     pipelines for merge requests
 package launch
 
 import (
@@ -32,64 +32,65 @@ import (
 	"svc/store/model"
 )
 
-// Parts are what a launcher is made of.
+// Parts are the dependencies of a Launcher.
 type Parts struct {
 	Store  *store.Store
 	Repos  *git.Repositories
 	Engine *engine.Engine
 	Server variables.Server
-	// Later puts work off until a time, in the caller's transaction; the zero time is soon.
+	// Later schedules a background job, in the caller's transaction. The zero time means soon.
 	Later func(ctx context.Context, job engine.Payload, at time.Time) error
-	// Sees tells whether somebody sees a project at all.
+	// Sees reports whether a user can see a project.
 	Sees func(row model.ProjectRow, r *store.Reader) bool
-	// Runs tells whether a ref is protected, and whether who the project was read for may run jobs on it.
+	// Runs reports whether a ref is protected, and whether the user for whom the project row was read may run jobs on
+	// it.
 	Runs  func(ctx context.Context, row model.ProjectRow, ref string, tag bool) (protected, may bool, err error)
-	Files *artifacts.Keeper // what jobs have made
+	Files *artifacts.Keeper // the artifacts of jobs
 }
 
-// Launcher makes pipelines.
+// Launcher creates pipelines.
 type Launcher struct{ Parts }
 
-// New makes a launcher of its parts.
+// New returns a Launcher.
 func New(p Parts) *Launcher { return &Launcher{p} }
 
-// Order is a pipeline that somebody wants.
+// Order describes a pipeline to create.
 type Order struct {
 	Project   model.ProjectRow // as the user sees it
 	User      model.User
 	Ref       string // short name
 	Tag       bool
-	SHA       string // of a commit
-	Before    string // what the ref was before a push, else empty
+	SHA       string // the commit
+	Before    string // the previous commit of the ref, for a push; else empty
 	Source    string
 	Variables []model.PipelineVariable
-	Vouched   bool   // somebody who may give variables gave these, and not the user
-	Origin    string // of which there must not be two, else empty
+	Vouched   bool   // the variables come from another user, who may pass variables
+	Origin    string // at most one pipeline is created per origin; empty for no such limit
 	Schedule  *model.PipelineSchedule
-	Upstream  *model.Job        // the bridge that starts it
-	Depth     int64             // how many pipelines led to it
-	Child     bool              // of a pipeline of the same project
-	Config    []byte            // instead of the project's CI file
+	Upstream  *model.Job        // the bridge that starts this pipeline
+	Depth     int64             // number of pipelines above this one
+	Child     bool              // a child pipeline, in the same project
+	Config    []byte            // used instead of the project's CI file
 	Inputs    map[string]string // for the CI file
 	extra     map[string][]byte // files that are in no repository
-	Keep      bool              // a pipeline whose file is wrong is kept as failed
-	Skip      bool              // the pipeline is kept as skipped
+	Keep      bool              // if the CI file is invalid, store the pipeline as failed
+	Skip      bool              // store the pipeline as skipped
 
-	MergeRequest *model.MergeRequest // that it is for
+	MergeRequest *model.MergeRequest // the merge request that the pipeline is for
 }
 
-// RefusedError is why there is no pipeline, in sentences for who wanted it.
+// RefusedError explains, in sentences for the user, why no pipeline was created.
 type RefusedError struct {
 	Texts    []string
-	Pipeline *model.Pipeline // what was kept all the same
-	None     bool            // nothing is wrong: there is just nothing to run
+	Pipeline *model.Pipeline // the failed pipeline that was stored, if any
+	None     bool            // not an error: there are no jobs to run
 }
 
 func (e *RefusedError) Error() string { return e.Texts[0] }
 
 func refused(texts ...string) error { return &RefusedError{Texts: texts} }
 
-// The sentences.
+// Messages of a RefusedError.
 const (
 	noFile     = "Missing CI config file"
 	noRef      = "Reference not found"
@@ -101,7 +102,7 @@ const (
 
 const configError = "config_error"
 
-// Launch makes a pipeline. It is a *RefusedError if there is to be none.
+// Launch creates a pipeline. It returns a *RefusedError if the order does not lead to a pipeline that runs.
 func (l *Launcher) Launch(ctx context.Context, o Order) (model.Pipeline, error) {
 	if o.Origin != "" {
 		if p, err := l.Store.Pipelines.GetByOrigin(ctx, o.Origin); err == nil || !store.IsNotFound(err) {
@@ -140,7 +141,7 @@ func (l *Launcher) Launch(ctx context.Context, o Order) (model.Pipeline, error) 
 	return w.begin(ctx, n)
 }
 
-// work is one pipeline on its way.
+// work is a pipeline while it is created.
 type work struct {
 	*Launcher
 	Order
@@ -152,10 +153,9 @@ type work struct {
 	stored    Stored
 	files     *files
 	merge     *variables.MergeRequest
-	open      []string // merge requests from the branch
+	open      []string // references of open merge requests from the branch
 }
 
-// repo is the repository of a project.
 func (l *Launcher) repo(p model.Project) (git.Repo, error) {
 	return l.Repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
 }
@@ -189,7 +189,8 @@ func (l *Launcher) prepare(ctx context.Context, o Order) (*work, error) {
 	return w, nil
 }
 
-// commitOf is the commit that the pipeline is for. A file of no commit is checked in an empty repository.
+// commitOf returns the commit of the pipeline. Lint may check a file without a commit; the repository then counts as
+// empty.
 func (w *work) commitOf(ctx context.Context) (git.Commit, error) {
 	if w.SHA == git.Zero && w.Config != nil {
 		return git.Commit{ID: git.Zero}, nil
@@ -201,7 +202,7 @@ func (w *work) commitOf(ctx context.Context) (git.Commit, error) {
 	return commit, err
 }
 
-// compile makes a pipeline of the CI file.
+// compile loads and compiles the CI file.
 func (w *work) compile(ctx context.Context, source []byte) (*syntax.Pipeline, error) {
 	at := w.context(ctx)
 	config, err := syntax.Load(source, syntax.Sources{File: w.files.reader(ctx)}, at)
@@ -211,7 +212,7 @@ func (w *work) compile(ctx context.Context, source []byte) (*syntax.Pipeline, er
 	return config.Compile(at)
 }
 
-// mistaken is what becomes of a pipeline whose CI file is wrong.
+// mistaken handles a CI file with errors. It stores the pipeline as failed if w.Keep is set.
 func (w *work) mistaken(ctx context.Context, n *store.NewPipeline, mistakes syntax.Errors) (model.Pipeline, error) {
 	no := &RefusedError{Texts: mistakes.Messages()}
 	if !w.Keep {
@@ -228,7 +229,8 @@ func (w *work) mistaken(ctx context.Context, n *store.NewPipeline, mistakes synt
 	return p, no
 }
 
-// begin keeps a pipeline and all that follows from it. Of two that are made for the same the second is the first.
+// begin stores a pipeline and queues the background jobs that follow. If another pipeline has the same origin, begin
+// returns that one.
 func (w *work) begin(ctx context.Context, n *store.NewPipeline) (model.Pipeline, error) {
 	err := w.Store.Tx(ctx, func(ctx context.Context) error {
 		if err := w.Engine.Begin(ctx, n); err != nil {
@@ -252,7 +254,7 @@ func (w *work) begin(ctx context.Context, n *store.NewPipeline) (model.Pipeline,
 	return n.Pipeline, err
 }
 
-// supersedes tells whether older pipelines of the branch may be needless now.
+// supersedes reports whether the new pipeline may make older pipelines of the branch redundant.
 func (w *work) supersedes(n *store.NewPipeline) bool {
 	return len(n.Jobs) > 0 && !w.Tag && w.Upstream == nil && w.Schedule == nil && w.Project.Project.AutoCancelPendingPipelines == "enabled"
 }
@@ -261,7 +263,7 @@ func (l *Launcher) soon(ctx context.Context, job engine.Payload) error {
 	return l.Later(ctx, job, time.Time{})
 }
 
-// Commit is the commit of a pipeline, as it was kept with it.
+// Commit returns the commit data that was stored with a pipeline.
 func Commit(p model.Pipeline) git.Commit {
 	var c git.Commit
 	if json.Unmarshal([]byte(p.CommitData), &c) != nil {

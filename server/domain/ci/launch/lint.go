@@ -10,11 +10,11 @@ import (
 	"svc/store/model"
 )
 
-// Linted is what was found out about a CI file.
+// Linted is the result of checking a CI file.
 type Linted struct {
 	Errors   []string
 	Warnings []string
-	Merged   string // the whole as one file; empty if it is wrong
+	Merged   string // the CI file with all includes merged; empty if it has errors
 	Read     []ReadFile
 	Jobs     []syntax.Described
 	Project  string // full path of the project, if there is one
@@ -40,7 +40,8 @@ func (l *Launcher) LintAlone(ctx context.Context, user model.User, source []byte
 	return found.with(err)
 }
 
-// Lint checks a CI file of a project; without one it is the project's own. With dry the rules are asked as for a push.
+// Lint checks a CI file in the context of a project. If source is nil, Lint checks the project's own CI file. With dry,
+// Lint evaluates the rules as for a push.
 func (l *Launcher) Lint(ctx context.Context, o Order, source []byte, dry bool) (Linted, error) {
 	found := Linted{Project: o.Project.Project.FullPath}
 	o.Source, o.Config = "push", source
@@ -64,7 +65,7 @@ func (l *Launcher) Lint(ctx context.Context, o Order, source []byte, dry bool) (
 	return found.with(err)
 }
 
-// take notes what a file says that is not wrong.
+// take copies the warnings, jobs and merged text of a valid file.
 func (f *Linted) take(config *syntax.Config) error {
 	for _, warning := range config.Warnings {
 		f.Warnings = append(f.Warnings, warning.Message)
@@ -75,7 +76,7 @@ func (f *Linted) take(config *syntax.Config) error {
 	return err
 }
 
-// ask leaves the jobs that the rules let in.
+// ask keeps only the jobs that the rules include.
 func (f *Linted) ask(config *syntax.Config, at syntax.Context) error {
 	p, err := config.Compile(at)
 	if err != nil {
@@ -88,7 +89,7 @@ func (f *Linted) ask(config *syntax.Config, at syntax.Context) error {
 	return nil
 }
 
-// with takes mistakes of the file for an answer, and leaves failures of ours.
+// with adds the errors of the file to the result. It returns other errors as they are.
 func (f Linted) with(err error) (Linted, error) {
 	var mistakes syntax.Errors
 	var no *RefusedError

@@ -10,23 +10,23 @@ import (
 	"svc/store/model"
 )
 
-// MergeRequestSource is what pipelines of merge requests are made by.
+// MergeRequestSource is the source of merge request pipelines.
 const MergeRequestSource = "merge_request_event"
 
-// mostOpen is how many open merge requests a job is told of.
+// mostOpen is the largest number of open merge requests that a job gets in its variables.
 const mostOpen = 4
 
-// Merge is a pipeline that is wanted for a merge request.
+// Merge describes a pipeline to create for a merge request.
 type Merge struct {
 	Request model.MergeRequest
 	User    model.User
-	Project model.ProjectRow // where it runs, as the user sees it: the source project, or the target project
-	Origin  string           // of which there must not be two, else empty
+	Project model.ProjectRow // where the pipeline runs, as the user sees it: the source or the target project
+	Origin  string           // at most one pipeline is created per origin; empty for no such limit
 }
 
-// Merge makes the pipeline of a merge request, from what the CI file of its newest commit says. In the project that it is to be
-// merged into, the pipeline is of the merge request's own ref; in a fork it is of the branch. It is a *RefusedError if
-// there is to be none.
+// Merge creates the pipeline of a merge request from the CI file of its newest commit. In the target project, the
+// pipeline runs on the ref of the merge request. In a fork, it runs on the source branch. Merge returns a *RefusedError
+// if the merge request gets no pipeline.
 func (l *Launcher) Merge(ctx context.Context, m Merge) (model.Pipeline, error) {
 	project := m.Project.Project
 	if !runsCI(project) {
@@ -42,7 +42,8 @@ func (l *Launcher) Merge(ctx context.Context, m Merge) (model.Pipeline, error) {
 	return l.Launch(ctx, o)
 }
 
-// MergeFacts is what the service says of the merge request that a pipeline is for; nil if it is for none.
+// MergeFacts returns the values of the predefined variables of a merge request. It returns nil if the pipeline has
+// none.
 func MergeFacts(ctx context.Context, st *store.Store, server variables.Server, id *int64) (*variables.MergeRequest, error) {
 	if id == nil {
 		return nil, nil
@@ -56,9 +57,10 @@ func MergeFacts(ctx context.Context, st *store.Store, server variables.Server, i
 	}
 	m := told.MergeRequest
 	f := &variables.MergeRequest{
-		ID: m.ID, IID: m.IID, Title: m.Title, SourceBranch: m.SourceBranch, SourceProjectPath: told.SourcePath, TargetBranch: m.TargetBranch,
-		TargetProjectPath: told.TargetPath, TargetURL: server.URL + "/" + told.TargetPath, DiffBaseSHA: m.BaseSHA, EventType: "detached",
-		Milestone: told.Milestone, ProjectID: m.ProjectID, Draft: m.Draft, Assignees: told.Assignees, Labels: told.Labels,
+		ID: m.ID, IID: m.IID, Title: m.Title, SourceBranch: m.SourceBranch, SourceProjectPath: told.SourcePath,
+		TargetBranch: m.TargetBranch, TargetProjectPath: told.TargetPath, TargetURL: server.URL + "/" + told.TargetPath,
+		DiffBaseSHA: m.BaseSHA, EventType: "detached", Milestone: told.Milestone, ProjectID: m.ProjectID, Draft: m.Draft,
+		Assignees: told.Assignees, Labels: told.Labels,
 		TargetBranchProtected: told.TargetProtected,
 	}
 	if m.Description != nil {
@@ -70,7 +72,7 @@ func MergeFacts(ctx context.Context, st *store.Store, server variables.Server, i
 	return f, nil
 }
 
-// readMerges reads the merge request of a pipeline, or those that are open from its branch.
+// readMerges reads the merge request of the pipeline, or the open merge requests from its branch.
 func (w *work) readMerges(ctx context.Context) error {
 	var err error
 	switch {
@@ -82,7 +84,8 @@ func (w *work) readMerges(ctx context.Context) error {
 	return err
 }
 
-// OpenMerges are the merge requests that are open from the branch of a pipeline, as its jobs are told.
+// OpenMerges returns references to the open merge requests from the branch of a pipeline, for the variables of its
+// jobs.
 func OpenMerges(ctx context.Context, st *store.Store, p model.Pipeline) ([]string, error) {
 	if p.Tag || p.MergeRequestID != nil {
 		return nil, nil
@@ -90,7 +93,7 @@ func OpenMerges(ctx context.Context, st *store.Store, p model.Pipeline) ([]strin
 	return st.MergeRequests.OpenReferences(ctx, p.ProjectID, p.Ref, mostOpen)
 }
 
-// For adds what is said of a merge request. Its jobs know the branch that is to be merged, and not the ref that keeps it.
+// For adds the facts of a merge request. Its jobs see the source branch as their ref, not the ref of the merge request.
 func For(f variables.Facts, m *variables.MergeRequest) variables.Facts {
 	if m != nil {
 		f.MergeRequest, f.Commit.Ref = m, m.SourceBranch
@@ -98,7 +101,8 @@ func For(f variables.Facts, m *variables.MergeRequest) variables.Facts {
 	return f
 }
 
-// Refspecs are what a runner fetches for a job of a merge request: its commit, and with the whole history all branches and tags.
+// Refspecs returns what a runner fetches for a job of a merge request pipeline: its commit and, if the project fetches
+// the whole history, all branches and tags.
 func Refspecs(p model.Pipeline, depth int64) []string {
 	if p.MergeRequestID == nil {
 		return nil

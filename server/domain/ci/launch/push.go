@@ -12,22 +12,22 @@ import (
 	"svc/store/model"
 )
 
-// mostPipelines is how many refs of one push get a pipeline.
+// mostPipelines is the largest number of refs in one push that get a pipeline.
 const mostPipelines = 4
 
-// pushSource is the source of pipelines that pushes make.
+// pushSource is the source of pipelines for pushes.
 const pushSource = "push"
 
-// Push is what a push has changed.
+// Push describes a push.
 type Push struct {
 	Project model.Project
 	UserID  int64
-	Batch   string // its name, of which there is one
+	Batch   string // unique ID of the push
 	Changes []git.Command
 	Options []string
 }
 
-// Pushed is one ref of a push, of which a pipeline is to be made.
+// Pushed is the background job that creates the pipeline of one pushed ref.
 type Pushed struct {
 	ProjectID int64    `json:"project_id"`
 	UserID    int64    `json:"user_id"`
@@ -38,10 +38,10 @@ type Pushed struct {
 	Options   []string `json:"options,omitempty"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Pushed) Kind() string { return "ci_push" }
 
-// After has the pipelines of a push made, in the transaction that ends the push.
+// After queues the pipelines of a push, in the transaction that ends the push.
 func (l *Launcher) After(ctx context.Context, p Push) error {
 	if !runsCI(p.Project) {
 		return nil
@@ -62,7 +62,7 @@ func (l *Launcher) After(ctx context.Context, p Push) error {
 	return nil
 }
 
-// Pushed makes the pipeline of a ref that was pushed, if the user who pushed may run pipelines in the project.
+// Pushed creates the pipeline of a pushed ref, if the user may run pipelines in the project.
 func (l *Launcher) Pushed(ctx context.Context, p Pushed) error {
 	o, err := l.order(ctx, p.ProjectID, p.UserID)
 	if err != nil || o == nil {
@@ -75,7 +75,7 @@ func (l *Launcher) Pushed(ctx context.Context, p Pushed) error {
 	}
 	info, err := repo.Info(ctx, p.New+"^{commit}")
 	if errors.Is(err, git.ErrNotFound) || !ok {
-		return nil // a tag of something else
+		return nil // a tag that does not point to a commit
 	}
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (l *Launcher) Pushed(ctx context.Context, p Pushed) error {
 	return settled(err)
 }
 
-// settled takes it for done that there is to be no pipeline.
+// settled ignores a *RefusedError: the background job is done without a pipeline.
 func settled(err error) error {
 	var no *RefusedError
 	if errors.As(err, &no) {
@@ -102,7 +102,7 @@ func settled(err error) error {
 	return err
 }
 
-// order begins an order for somebody in a project; nil if they, it or its CI are not there any more.
+// order starts an order for a user and a project. It returns nil if the user, the project or its CI is no longer there.
 func (l *Launcher) order(ctx context.Context, projectID, userID int64) (*Order, error) {
 	user, err := l.Store.Users.Get(ctx, userID)
 	if store.IsNotFound(err) || err == nil && user.State != model.UserActive {
@@ -123,7 +123,7 @@ func (l *Launcher) order(ctx context.Context, projectID, userID int64) (*Order, 
 
 const maxOptions = 100
 
-// options reads what a push says about CI: ci.skip, and ci.variable="KEY=value".
+// options reads the push options for CI: ci.skip and ci.variable="KEY=value".
 func options(all []string) (skip bool, given []model.PipelineVariable) {
 	place := map[string]int{}
 	for _, option := range all {

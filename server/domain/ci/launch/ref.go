@@ -8,8 +8,8 @@ import (
 	"svc/store/model"
 )
 
-// At fills in the commit that a ref means: a branch or a tag, by its short or its full name. It is a *RefusedError if there
-// is none, or only the id of a commit, or if the user may not run jobs there.
+// At sets the commit of an order from a ref: a branch or tag, by short or full name. It returns a *RefusedError if the
+// ref does not exist, is a commit ID, or if the user may not run jobs on it.
 func (l *Launcher) At(ctx context.Context, o Order, ref string) (Order, error) {
 	if git.LooksLikeID(ref) {
 		return o, refused(noRef)
@@ -33,7 +33,7 @@ func (l *Launcher) At(ctx context.Context, o Order, ref string) (Order, error) {
 	}
 	info, err := repo.Info(ctx, id+"^{commit}")
 	if err != nil {
-		return o, refused(noRef) // a tag of something else
+		return o, refused(noRef) // a tag that does not point to a commit
 	}
 	o.SHA = info.ID
 	_, may, err := l.Runs(ctx, o.Project, o.Ref, o.Tag)
@@ -43,7 +43,7 @@ func (l *Launcher) At(ctx context.Context, o Order, ref string) (Order, error) {
 	return o, err
 }
 
-// refOf reads the full name of a branch or tag.
+// refOf parses the full name of a branch or tag.
 func refOf(full string) (short string, tag, ok bool) {
 	if short, ok = strings.CutPrefix(full, "refs/heads/"); ok {
 		return short, false, true
@@ -52,7 +52,7 @@ func refOf(full string) (short string, tag, ok bool) {
 	return short, true, ok
 }
 
-// runsCI tells whether a project has pipelines at all.
+// runsCI reports whether a project has CI enabled and is not archived.
 func runsCI(p model.Project) bool {
 	return p.BuildsAccessLevel != model.FeatureDisabled && !p.Archived
 }

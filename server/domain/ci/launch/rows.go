@@ -12,7 +12,7 @@ import (
 	"svc/store/model"
 )
 
-// empty is the pipeline before it has jobs.
+// empty returns the pipeline without jobs.
 func (w *work) empty() *store.NewPipeline {
 	commit, _ := json.Marshal(w.commit) // plain values always marshal
 	n := &store.NewPipeline{Pipeline: model.Pipeline{
@@ -36,7 +36,7 @@ func (w *work) empty() *store.NewPipeline {
 	return n
 }
 
-// fill adds what the CI file says.
+// fill adds the jobs and settings from the compiled CI file.
 func (w *work) fill(n *store.NewPipeline, p *syntax.Pipeline) error {
 	stages, err := json.Marshal(p.Stages)
 	if err != nil {
@@ -83,7 +83,7 @@ func (w *work) job(j *syntax.Job) (model.Job, error) {
 	if j.Environment != nil && j.Environment.Name != "" {
 		row.Environment, row.EnvironmentAction = &j.Environment.Name, &j.Environment.Action
 		if !strings.Contains(j.Environment.URL, "$") && engine.IsPage(j.Environment.URL) {
-			row.EnvironmentURL = &j.Environment.URL // else it is known when the job's variables are
+			row.EnvironmentURL = &j.Environment.URL // other URLs are set when the variables of the job are available
 		}
 	}
 	tags := append([]string{}, j.Tags...)

@@ -10,13 +10,13 @@ import (
 	"svc/store/model"
 )
 
-// Schedules looks for schedules whose time has come.
+// Schedules is the background job that looks for due schedules.
 type Schedules struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Schedules) Kind() string { return "ci_schedules" }
 
-// Scheduled is a schedule whose time has come, or that somebody plays.
+// Scheduled is the background job that creates the pipeline of a schedule that is due or that a user plays.
 type Scheduled struct {
 	ScheduleID int64     `json:"schedule_id"`
 	UserID     int64     `json:"user_id"`
@@ -24,13 +24,14 @@ type Scheduled struct {
 	Played     bool      `json:"played,omitempty"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the background job.
 func (Scheduled) Kind() string { return "ci_scheduled" }
 
-// someSchedules is how many schedules one look takes; the rest waits for the next.
+// someSchedules is how many schedules one run handles. The next run handles the rest.
 const someSchedules = 200
 
-// Schedules has the pipelines made whose time has come. A time that was missed, because no server ran, is made up for once.
+// Schedules queues the pipelines of due schedules. If no server ran for some time, a schedule runs once for all the
+// times that it missed.
 func (l *Launcher) Schedules(ctx context.Context, _ Schedules) error {
 	now := time.Now().UTC()
 	due, err := l.Store.PipelineSchedules.Due(ctx, now, someSchedules)
@@ -40,7 +41,7 @@ func (l *Launcher) Schedules(ctx context.Context, _ Schedules) error {
 	for _, s := range due {
 		next, err := cron.Parse(s.Cron, s.CronTimezone)
 		if err != nil {
-			return fmt.Errorf("schedule %d: %w", s.ID, err) // it was checked when it was kept
+			return fmt.Errorf("schedule %d: %w", s.ID, err) // the expression was checked when it was stored
 		}
 		err = l.Store.Tx(ctx, func(ctx context.Context) error {
 			first, err := l.Store.PipelineSchedules.Advance(ctx, s.ID, *s.NextRunAt, next.Next(now).UTC())
@@ -56,12 +57,12 @@ func (l *Launcher) Schedules(ctx context.Context, _ Schedules) error {
 	return nil
 }
 
-// Play has the pipeline of a schedule made now, for a user.
+// Play queues the pipeline of a schedule now, on behalf of a user.
 func (l *Launcher) Play(ctx context.Context, s model.PipelineSchedule, userID int64) error {
 	return l.soon(ctx, Scheduled{ScheduleID: s.ID, UserID: userID, At: time.Now().UTC(), Played: true})
 }
 
-// Scheduled makes the pipeline of a schedule.
+// Scheduled creates the pipeline of a schedule.
 func (l *Launcher) Scheduled(ctx context.Context, due Scheduled) error {
 	s, err := l.Store.PipelineSchedules.Find(ctx, due.ScheduleID)
 	if store.IsNotFound(err) || err == nil && !s.Active && !due.Played {
@@ -96,7 +97,8 @@ func (l *Launcher) Scheduled(ctx context.Context, due Scheduled) error {
 	return settled(err)
 }
 
-// vouched returns whether the owner of a schedule that another user plays may give variables. The user who plays it did not give them.
+// vouched reports whether the owner of a schedule may pass variables, if another user plays it who may not. The
+// variables come from the owner, not from that user.
 func (l *Launcher) vouched(ctx context.Context, s model.PipelineSchedule, o Order) (bool, error) {
 	if len(o.Variables) == 0 || MayGive(o.Project) || s.OwnerID == nil || *s.OwnerID == o.User.ID {
 		return false, nil

@@ -1,5 +1,5 @@
-// Package logs keeps the logs of jobs. How long a log is stands in the row of its job, and is written after the bytes are on disk:
-// what was acknowledged survives, and what was not is written again.
+// Package logs stores the logs of jobs. The length of a log is stored in the row of its job, and is written after the
+// bytes are on disk. So acknowledged bytes are never lost, and the runner sends other bytes again.
 package logs
 
 import (
@@ -15,28 +15,29 @@ import (
 	"svc/store/model"
 )
 
-// ErrTooLong is a log that would become longer than it may.
+// ErrTooLong means that the log would exceed its size limit.
 var ErrTooLong = errors.New("the log is too long")
 
-// GapError is bytes that do not begin where the log ends.
+// GapError means that the bytes do not start where the log ends. Size is the current length of the log.
 type GapError struct{ Size int64 }
 
 func (e *GapError) Error() string { return fmt.Sprintf("the log has %d bytes", e.Size) }
 
-// Logs are the logs of all jobs.
+// Logs stores and reads the logs of jobs.
 type Logs struct {
 	store *store.Store
 	blobs blob.Store
 	limit int64
 }
 
-// New needs where it is written down, the files, and how many bytes a log may have.
+// New returns a Logs that refuses logs longer than limit bytes.
 func New(st *store.Store, blobs blob.Store, limit int64) *Logs {
 	return &Logs{store: st, blobs: blobs, limit: limit}
 }
 
-// Append adds bytes to the log of a job that runs, at an offset that must be its end, else it is a *GapError. The job is as it was
-// read when the call came; it is returned as it is now. Debug says that the log may hold secrets.
+// Append adds bytes to the log of a running job. If offset is not the end of the log, Append returns a *GapError. The
+// caller passes the job as it was read for this request, and gets it back in its current state. Debug means that the
+// log may contain secrets.
 func (l *Logs) Append(ctx context.Context, job model.Job, offset int64, p []byte, debug bool) (model.Job, error) {
 	if offset != job.LogSize {
 		return job, &GapError{Size: job.LogSize}
@@ -44,7 +45,7 @@ func (l *Logs) Append(ctx context.Context, job model.Job, offset int64, p []byte
 	if offset+int64(len(p)) > l.limit {
 		return job, ErrTooLong
 	}
-	// Bytes that have come are kept even if the runner hangs up: it would only send them again.
+	// Keep received bytes even if the runner disconnects: it would only send them again.
 	ctx = context.WithoutCancel(ctx)
 	if len(p) > 0 {
 		if err := l.blobs.Append(ctx, blob.LogKey(job.ID), offset, p); err != nil {
@@ -66,8 +67,8 @@ func (l *Logs) Append(ctx context.Context, job model.Job, offset int64, p []byte
 	return job, nil
 }
 
-// Open reads the log of a job from an offset on, at most length bytes, but never more than are acknowledged. The number of
-// bytes comes back, too.
+// Open reads up to length bytes of a log from an offset, but only acknowledged bytes. It also returns the number of
+// bytes to read.
 func (l *Logs) Open(ctx context.Context, job model.Job, offset, length int64) (io.ReadCloser, int64, error) {
 	length = min(length, job.LogSize-offset)
 	if length <= 0 {
@@ -80,12 +81,12 @@ func (l *Logs) Open(ctx context.Context, job model.Job, offset, length int64) (i
 	return from, length, nil
 }
 
-// Erase removes the log of a job: it is empty at once, and its bytes are gone soon.
+// Erase removes the log of a job. The log is empty at once; a background job deletes the bytes later.
 func (l *Logs) Erase(ctx context.Context, jobID int64) error {
 	return l.store.Jobs.EraseLog(ctx, jobID, blob.LogKey(jobID))
 }
 
-// EraseAll removes the log and the files of a job that is done; false if it is not, or has none.
+// EraseAll removes the log and artifacts of a finished job. It returns false if the job is not finished or has neither.
 func (l *Logs) EraseAll(ctx context.Context, jobID int64) (bool, error) {
 	return l.store.Jobs.Erase(ctx, jobID, blob.LogKey(jobID))
 }

@@ -50,7 +50,7 @@ func TestALogGrowsAtItsEndOnly(t *testing.T) {
 			t.Errorf("at %d: %v", offset, err)
 		}
 	}
-	stale := job // another process has gone on meanwhile
+	stale := job // another process has appended in the meantime
 	if job, err = l.Append(t.Context(), job, 10, []byte("abcde"), true); err != nil || job.LogSize != 15 {
 		t.Fatal(err)
 	}
@@ -79,7 +79,10 @@ func TestALogGrowsAtItsEndOnly(t *testing.T) {
 func TestALogOfAJobThatIsDoneDoesNotGrow(t *testing.T) {
 	t.Parallel()
 	l, st, _ := bench(t, 100)
-	done := storetest.Job(t, st, storetest.Project(t, st, storetest.User(t, st)), func(_ *model.Pipeline, j *model.Job) { j.Status = "success" })
+	done := storetest.Job(
+		t, st, storetest.Project(t, st, storetest.User(t, st)),
+		func(_ *model.Pipeline, j *model.Job) { j.Status = "success" },
+	)
 	var gap *GapError
 	if _, err := l.Append(t.Context(), done, 0, []byte("late"), false); !errors.As(err, &gap) {
 		t.Error(err)
@@ -105,7 +108,7 @@ func TestAnErasedLogIsEmpty(t *testing.T) {
 	}
 }
 
-// A runner that sends the same bytes twice, because the first answer was late, writes them once.
+// If a runner sends the same bytes twice, because the first answer was late, they are written once.
 func TestTwoWritersOfTheSameBytes(t *testing.T) {
 	t.Parallel()
 	l, st, job := bench(t, 1000)

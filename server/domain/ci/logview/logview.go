@@ -1,5 +1,5 @@
-// Package logview makes the log of a job fit for a page: lines of escaped HTML with classes for colours, and sections that
-// can be folded. It is pure, and its memory is bounded by what it is given.
+// Package logview renders the log of a job for a web page: lines of escaped HTML with classes for colours, and sections
+// that can be folded. It does no I/O, and its memory is bounded by its input.
 package logview
 
 import (
@@ -10,26 +10,26 @@ import (
 	"strings"
 )
 
-// Event is one thing to be shown: a line, the beginning of a section, or its end.
+// Event is a line, the start of a section, or its end.
 type Event struct {
-	Line  int           `json:"line,omitempty"` // its number, from 1
-	HTML  template.HTML `json:"html,omitempty"` // of a line or of a section's title
-	Open  string        `json:"open,omitempty"` // name of the section that begins
+	Line  int           `json:"line,omitempty"` // line number, from 1
+	HTML  template.HTML `json:"html,omitempty"` // of a line or of a section title
+	Open  string        `json:"open,omitempty"` // name of the section that starts
 	Close string        `json:"close,omitempty"`
-	Took  string        `json:"took,omitempty"` // how long the section that ends took
-	Fold  bool          `json:"fold,omitempty"` // the section is not to be seen unless asked for
+	Took  string        `json:"took,omitempty"` // duration of the section that ends
+	Fold  bool          `json:"fold,omitempty"` // the section is collapsed at first
 }
 
 const (
 	maxLine     = 64 << 10 // bytes of a line that are shown
-	maxSections = 20       // inside each other
+	maxSections = 20       // nesting depth
 )
 
-// Reader turns bytes of a log into events. It may be given any pieces of the log, in order. A line with a time stamp is kept
-// until the next one shows that it is complete, or Flush asks for it.
+// Reader turns a log into events. The log may be passed in pieces of any size, in order. A line with a timestamp is
+// held until the next line shows that it is complete, or until Flush.
 type Reader struct {
-	rest     []byte // of a line that has not ended
-	cut      bool   // that line is longer than what is kept of it
+	rest     []byte // of an unfinished line
+	cut      bool   // rest is truncated
 	held     *held
 	number   int
 	style    style
@@ -41,7 +41,7 @@ type section struct {
 	since int64
 }
 
-// Read takes the next piece of the log and returns what has become clear.
+// Read processes the next piece of the log and returns the events that are complete.
 func (r *Reader) Read(p []byte) []Event {
 	var events []Event
 	for {
@@ -56,7 +56,7 @@ func (r *Reader) Read(p []byte) []Event {
 	}
 }
 
-// End returns what is left of a log that ends without a newline, and the sections that were never closed.
+// End returns the last line of a log without a final newline, and closes the sections that are still open.
 func (r *Reader) End() []Event {
 	var events []Event
 	if len(r.rest) > 0 {
@@ -69,7 +69,7 @@ func (r *Reader) End() []Event {
 	return events
 }
 
-// Openings are the sections that are open, the outermost first.
+// Openings returns the names of the open sections, the outermost first.
 func (r *Reader) Openings() []string {
 	names := make([]string, len(r.sections))
 	for i, s := range r.sections {
@@ -130,7 +130,7 @@ func (r *Reader) line(events []Event, text string, cut bool) []Event {
 	return append(events, shown)
 }
 
-// end closes a section and those inside it.
+// end closes a section and the sections inside it.
 func (r *Reader) end(name string, moment int64) []Event {
 	for i := len(r.sections) - 1; i >= 0; i-- {
 		if r.sections[i].name == name {
@@ -167,7 +167,7 @@ func clock(seconds int64) string {
 	return two(seconds/60) + ":" + two(seconds%60)
 }
 
-// visible is what is left of a line when what was overwritten is gone.
+// visible returns the part of a line after the last carriage return, because terminals overwrite the rest.
 func visible(text string) string {
 	text = strings.TrimRight(text, "\r")
 	return text[strings.LastIndexByte(text, '\r')+1:]

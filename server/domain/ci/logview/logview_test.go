@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// told writes events in short.
+// told writes events in a short form.
 func told(events []Event) string {
 	var all []string
 	for _, e := range events {
@@ -29,19 +29,31 @@ func told(events []Event) string {
 func TestALogIsShown(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ log, want string }{
-		"plain":          {"one\ntwo\r\n", "one|two"},
-		"no newline":     {"one\ntwo", "one|two"},
-		"escaped":        {"<script>&\"\n", "&lt;script&gt;&amp;&#34;"},
-		"colours":        {"\x1b[32;1mgreen\x1b[0;m plain \x1b[31mred\n", `<span class="f2 bold">green</span> plain <span class="f1">red</span>`},
+		"plain":      {"one\ntwo\r\n", "one|two"},
+		"no newline": {"one\ntwo", "one|two"},
+		"escaped":    {"<script>&\"\n", "&lt;script&gt;&amp;&#34;"},
+		"colours": {
+			"\x1b[32;1mgreen\x1b[0;m plain \x1b[31mred\n",
+			`<span class="f2 bold">green</span> plain <span class="f1">red</span>`,
+		},
 		"colour goes on": {"\x1b[31mred\nstill\x1b[0m\nno\n", `<span class="f1">red</span>|<span class="f1">still</span>|no`},
-		"256 colours":    {"\x1b[38;5;196mred\x1b[48;2;0;0;255mon blue\x1b[39;49m\n", `<span class="f9">red</span><span class="f9 b12">on blue</span>`},
-		"other escapes":  {"a\x1b[0Kb\x1b[2Jc\x1b]0;title\ad\x1b", "abcd"},
-		"overwritten":    {"10 %\r50 %\r100 %\n", "100 %"},
-		"bells":          {"a\ab\x00c\td\n", "abc\td"},
-		"not UTF-8":      {"a\xffb\n", "a\ufffdb"},
-		"stamped":        {"2026-11-15T12:43:46.962646Z 00O hello\n2026-11-15T12:43:46.962646Z 00O+ more\nbare", "hello more|bare"},
-		"other stream":   {"2026-11-15T12:43:46.962646Z 00O hello\n2026-11-15T12:43:46.962646Z 00E+oops\n2026-11-15T12:43:46.962646Z 01O+x\n", "hello|oops|x"},
-		"progress":       {"2026-11-15T12:43:46.962646Z 00O 10 %\r\n2026-11-15T12:43:46.962646Z 00O+50 %\r\n2026-11-15T12:43:46.962646Z 00O+done\n", "done"},
+		"256 colours": {
+			"\x1b[38;5;196mred\x1b[48;2;0;0;255mon blue\x1b[39;49m\n",
+			`<span class="f9">red</span><span class="f9 b12">on blue</span>`,
+		},
+		"other escapes": {"a\x1b[0Kb\x1b[2Jc\x1b]0;title\ad\x1b", "abcd"},
+		"overwritten":   {"10 %\r50 %\r100 %\n", "100 %"},
+		"bells":         {"a\ab\x00c\td\n", "abc\td"},
+		"not UTF-8":     {"a\xffb\n", "a\ufffdb"},
+		"stamped":       {"2026-11-15T12:43:46.962646Z 00O hello\n2026-11-15T12:43:46.962646Z 00O+ more\nbare", "hello more|bare"},
+		"other stream": {
+			"2026-11-15T12:43:46.962646Z 00O hello\n2026-11-15T12:43:46.962646Z 00E+oops\n2026-11-15T12:43:46.962646Z 01O+x\n",
+			"hello|oops|x",
+		},
+		"progress": {
+			"2026-11-15T12:43:46.962646Z 00O 10 %\r\n2026-11-15T12:43:46.962646Z 00O+50 %\r\n2026-11-15T12:43:46.962646Z 00O+done\n",
+			"done",
+		},
 		"stamped sections": {
 			"2026-11-15T12:43:46.962646Z 00O section_start:10:prepare_executor\r\n2026-11-15T12:43:46.962650Z 00O+\x1b[0K\x1b[0K\x1b[36;1mPreparing\x1b[0;m\x1b[0;m\n" +
 				"2026-11-15T12:43:46.962646Z 00O Using Shell\n2026-11-15T12:43:46.962646Z 00O section_end:12:prepare_executor\r\n" +
@@ -55,10 +67,16 @@ func TestALogIsShown(t *testing.T) {
 		"sections in one line": {
 			"section_start:1:a\r\x1b[0KA\nsection_end:2:a\r\x1b[0Ksection_start:2:b\r\x1b[0KB\nx", "<a: A>|</a 00:01>|<b: B>|x|</b >",
 		},
-		"inner sections end with the outer": {"section_start:1:a\r\x1b[0KA\nsection_start:1:b\r\x1b[0KB\nsection_end:3:a\r\x1b[0K\n", "<a: A>|<b: B>|</b >|</a 00:02>"},
-		"an end without a beginning":        {"section_end:3:a\r\x1b[0K\nx\n", "x"},
-		"a section without a title":         {"section_start:1:restore_cache\r\x1b[0Ksection_end:2:restore_cache\r\x1b[0K\n", "<restore_cache: restore cache>|</restore_cache 00:01>"},
-		"not a section":                     {"section_start:x:a\r\nsection_start:1:<b>\n", "section_start:x:a|section_start:1:&lt;b&gt;"},
+		"inner sections end with the outer": {
+			"section_start:1:a\r\x1b[0KA\nsection_start:1:b\r\x1b[0KB\nsection_end:3:a\r\x1b[0K\n",
+			"<a: A>|<b: B>|</b >|</a 00:02>",
+		},
+		"an end without a beginning": {"section_end:3:a\r\x1b[0K\nx\n", "x"},
+		"a section without a title": {
+			"section_start:1:restore_cache\r\x1b[0Ksection_end:2:restore_cache\r\x1b[0K\n",
+			"<restore_cache: restore cache>|</restore_cache 00:01>",
+		},
+		"not a section": {"section_start:x:a\r\nsection_start:1:<b>\n", "section_start:x:a|section_start:1:&lt;b&gt;"},
 	} {
 		for _, size := range []int{1, 7, 1 << 20} {
 			r := &Reader{}
@@ -90,7 +108,7 @@ func TestLinesAreNumberedAndBounded(t *testing.T) {
 	}
 }
 
-// Somebody who follows a log sees the last line at once, and once more when it goes on.
+// A user who follows a log sees the last line at once, and again when it continues.
 func TestTheLastLineIsFlushed(t *testing.T) {
 	t.Parallel()
 	r := &Reader{}
@@ -102,8 +120,14 @@ func TestTheLastLineIsFlushed(t *testing.T) {
 		{"", `[{"line":1,"html":"\u003cspan class=\"f1\"\u003eLoading\u003c/span\u003e"}]`},
 		{"", `null`},
 		{at + "+ ...\n", `[{"line":1,"html":"\u003cspan class=\"f1\"\u003eLoading ...\u003c/span\u003e"}]`},
-		{at + "+!\n" + at + " next\n" + at + " section_start:1:s\r\n", `[{"line":1,"html":"\u003cspan class=\"f1\"\u003eLoading ...!\u003c/span\u003e"},{"line":2,"html":"\u003cspan class=\"f1\"\u003enext\u003c/span\u003e"}]`},
-		{at + "+\x1b[0Ktitle\n" + at + " in\n", `[{"html":"\u003cspan class=\"f1\"\u003etitle\u003c/span\u003e","open":"s"},{"line":3,"html":"\u003cspan class=\"f1\"\u003ein\u003c/span\u003e"}]`},
+		{
+			at + "+!\n" + at + " next\n" + at + " section_start:1:s\r\n",
+			`[{"line":1,"html":"\u003cspan class=\"f1\"\u003eLoading ...!\u003c/span\u003e"},{"line":2,"html":"\u003cspan class=\"f1\"\u003enext\u003c/span\u003e"}]`,
+		},
+		{
+			at + "+\x1b[0Ktitle\n" + at + " in\n",
+			`[{"html":"\u003cspan class=\"f1\"\u003etitle\u003c/span\u003e","open":"s"},{"line":3,"html":"\u003cspan class=\"f1\"\u003ein\u003c/span\u003e"}]`,
+		},
 	} {
 		events := append(r.Read([]byte(step.log)), r.Flush()...)
 		if got, _ := json.Marshal(events); string(got) != step.want {

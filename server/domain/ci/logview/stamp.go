@@ -5,24 +5,25 @@ import (
 	"strings"
 )
 
-// stamp is what newer runners put before each line: the time, the stream, and + if the line goes on with the one before.
+// stamp is what newer runners write before each line: the time, the stream, and + if the line continues the previous
+// one.
 var stamp = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z ([0-9a-f]{2}[OE])([+ ]?)`)
 
-// Plain is a line of a log without the time stamp of the runner.
+// Plain returns a line of a log without the runner's timestamp.
 func Plain(line string) string { return line[len(stamp.FindString(line)):] }
 
-// held is a line with a time stamp that the next line may go on with. Runners end such a line where the program has written a
-// carriage return, as after the marker of a section, and where it is very long.
+// held is a line with a timestamp that the next line may continue. Runners split a line after a carriage return, such
+// as after a section marker, and if it is very long.
 type held struct {
 	stream string
 	text   string
 	cut    bool
 	style  style // before the line
-	shown  int   // its number, if Flush has shown it already
-	told   int   // bytes of the text that were shown then
+	shown  int   // line number, if Flush has returned the line already
+	told   int   // number of bytes of text that Flush returned
 }
 
-// ended takes the line in rest, which has ended.
+// ended processes the complete line in rest.
 func (r *Reader) ended(events []Event) []Event {
 	text, cut := strings.ToValidUTF8(string(r.rest), "\ufffd"), r.cut
 	r.rest, r.cut = r.rest[:0], false
@@ -42,7 +43,7 @@ func (r *Reader) ended(events []Event) []Event {
 	return events
 }
 
-// release adds the events of the line that was held.
+// release adds the events of the held line.
 func (r *Reader) release(events []Event) []Event {
 	h := r.held
 	if h == nil {
@@ -55,8 +56,9 @@ func (r *Reader) release(events []Event) []Event {
 	return r.line(events, h.text, h.cut)
 }
 
-// Flush returns the line that is held, for somebody who waits for it. If the log goes on with it, it comes once more, whole and
-// with the same number. A line that begins or ends a section stays: its title is still to come.
+// Flush returns the held line, for a reader that follows the log live. If the line continues later, it is returned
+// again, complete and with the same number. Flush does not return a line with a section marker, because the title of
+// the section is still to come.
 func (r *Reader) Flush() []Event {
 	h := r.held
 	if h == nil || marker.MatchString(h.text) {
@@ -71,7 +73,7 @@ func (r *Reader) Flush() []Event {
 	return events
 }
 
-// again shows a line once more if more of it has come.
+// again returns a flushed line once more if it has grown since.
 func (r *Reader) again(events []Event, h *held) []Event {
 	if h.told == len(h.text) {
 		return events

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// style is how text looks, as the escapes before it have said.
+// style is the text style that the escape sequences so far have set.
 type style struct {
 	front, back             int // 1 to 16, as terminals number colours; 0 for none
 	bold, dim, italic, line bool
 }
 
-// html escapes a text and wraps what is coloured; the style that it leaves behind holds for what follows.
+// html escapes a text and wraps styled parts in spans. The style at the end of the text applies to the next text.
 func (s *style) html(text string) template.HTML {
 	var out strings.Builder
 	for text != "" {
@@ -68,7 +68,8 @@ func (s *style) class() string {
 	return strings.Join(all, " ")
 }
 
-// escape reads the escape that a text begins with and returns what follows. Those that are not about looks are left out.
+// escape reads the escape sequence at the start of a text and returns the rest of the text. It ignores sequences that
+// do not set a style.
 func (s *style) escape(text string) string {
 	if len(text) < 2 {
 		return ""
@@ -92,7 +93,7 @@ func (s *style) escape(text string) string {
 	return text[2:]
 }
 
-// set obeys the codes of one escape.
+// set applies the codes of one escape sequence.
 func (s *style) set(codes []string) {
 	for i := 0; i < len(codes); i++ {
 		n, err := strconv.Atoi(codes[i])
@@ -140,7 +141,7 @@ func (s *style) set(codes []string) {
 	}
 }
 
-// extended reads a colour of 256 or of millions, and finds the nearest of sixteen.
+// extended reads a 256-colour or 24-bit colour code and returns the nearest of the sixteen colours.
 func extended(codes []string) (color, used int) {
 	number := func(i int) int {
 		if i >= len(codes) {
@@ -179,7 +180,7 @@ func nearest256(n int) int {
 	return nearest(grey, grey, grey)
 }
 
-// nearest is the colour of sixteen that is most like another.
+// nearest returns the nearest of the sixteen colours.
 func nearest(red, green, blue int) int {
 	top, bottom := max(red, green, blue), min(red, green, blue)
 	if top-bottom < 40 {

@@ -2,7 +2,7 @@ package payload
 
 import "svc/server/domain/ci/syntax"
 
-// reportFile is how a report is uploaded: under which name and packed how.
+// reportFile is the file name and compression with which a runner uploads a report.
 type reportFile struct{ name, format string }
 
 var reportFiles = map[string]reportFile{
@@ -34,7 +34,8 @@ var reportFiles = map[string]reportFile{
 	"terraform":              {"tfplan.json", "raw"},
 }
 
-// artifacts are the archive, if there is one, and each report by itself: reports are wanted even of a job that failed.
+// artifacts returns the archive, if there is one, and each report separately, because reports are uploaded even if the
+// job failed.
 func artifacts(a *syntax.Artifacts) []Artifact {
 	all := []Artifact{}
 	if a == nil {

@@ -11,29 +11,29 @@ import (
 	"svc/server/domain/ci/variables"
 )
 
-// Input is what a payload is made of.
+// Input holds everything that a payload is built from.
 type Input struct {
 	ID      int64
 	Token   string
 	Job     syntax.Job
-	Info    JobInfo // Name and Stage are taken from the job
-	Git     GitInfo // without Refspecs and Depth, which follow
+	Info    JobInfo // New sets Name and Stage
+	Git     GitInfo // New sets Depth, and Refspecs if it is nil
 	Timeout time.Duration
-	// Variables of all sources, merged; they are expanded here.
+	// Variables holds the variables of all sources, merged. New expands them.
 	Variables    []variables.Variable
 	Dependencies []Dependency
 	Credentials  []Credential
-	GitFetch     bool // the project lets runners keep a clone
-	GitDepth     int  // of the project; 0 for everything
-	// SeparateCaches keeps caches of protected refs from other jobs.
+	GitFetch     bool // the project allows runners to reuse a clone
+	GitDepth     int  // depth setting of the project; 0 for the whole history
+	// SeparateCaches gives protected refs caches of their own.
 	SeparateCaches bool
-	// FileKey makes a cache key of files: the commit that changed them last. It may be nil; empty says that none is there.
+	// FileKey returns a digest of files for a cache key, or "" if none of the files exists. It may be nil.
 	FileKey func(files []string) (string, error)
-	// TokenPrefixes are beginnings of tokens that the runner masks in logs.
+	// TokenPrefixes are token prefixes that the runner masks in logs.
 	TokenPrefixes []string
 }
 
-// New makes the payload of a job.
+// New builds the payload of a job.
 func New(in Input) (Payload, error) {
 	resolved, err := variables.Resolve(in.Variables)
 	if err != nil {
@@ -69,7 +69,7 @@ func New(in Input) (Payload, error) {
 	return p, nil
 }
 
-// list converts a slice; the result is never nil, for runners want lists.
+// list converts a slice. The result is never nil, because runners expect lists.
 func list[A, B any](all []A, convert func(A) B) []B {
 	converted := make([]B, len(all))
 	for i := range all {
@@ -86,10 +86,10 @@ func variable(v variables.Variable) Variable {
 	return Variable{Key: v.Key, Value: v.Value, Public: v.Public, File: v.File, Masked: v.Masked, Raw: v.Raw}
 }
 
-// maxDepth keeps a clone shallow at most to what git can count.
+// maxDepth is a limit for GIT_DEPTH that is safe for git.
 const maxDepth = 1 << 30
 
-// gitInfo adds what to fetch. The variable GIT_DEPTH has the last word about how much.
+// gitInfo adds the refspecs and the depth. The variable GIT_DEPTH overrides the project's depth.
 func (in Input) gitInfo(set *variables.Set) GitInfo {
 	git := in.Git
 	git.Depth = in.GitDepth
@@ -104,7 +104,7 @@ func (in Input) gitInfo(set *variables.Set) GitInfo {
 		kind, track = "tags", "tags"
 	}
 	switch {
-	case git.Refspecs != nil: // the caller knows better, for merge requests
+	case git.Refspecs != nil: // set by the caller, for merge requests
 	case git.Depth > 0:
 		git.Refspecs = []string{
 			fmt.Sprintf("+%s:%s", git.SHA, pipeline),
@@ -118,7 +118,7 @@ func (in Input) gitInfo(set *variables.Set) GitInfo {
 	return git
 }
 
-// steps are the scripts in order: the script with what comes before it, the release, and what comes after in any case.
+// steps returns the scripts in order: before_script with script, the release, and after_script, which always runs.
 func (in Input) steps() []Step {
 	timeout := seconds(in.Timeout)
 	script := append(append([]string{}, in.Job.BeforeScript...), in.Job.Script...)

@@ -6,7 +6,7 @@ import (
 	"svc/server/domain/ci/syntax"
 )
 
-// caches are those of the job with their keys worked out.
+// caches returns the caches of the job with computed keys.
 func (in Input) caches() ([]Cache, error) {
 	all := make([]Cache, 0, len(in.Job.Caches))
 	for i, c := range in.Job.Caches {
@@ -26,7 +26,7 @@ func (in Input) caches() ([]Cache, error) {
 	return all, nil
 }
 
-// cacheKey is the text, or what the files say behind the prefix.
+// cacheKey returns the key text, or the prefix with a digest of the key files.
 func (in Input) cacheKey(c syntax.Cache) (string, error) {
 	if len(c.KeyFiles) == 0 {
 		return c.Key, nil
@@ -47,7 +47,7 @@ func (in Input) cacheKey(c syntax.Cache) (string, error) {
 	return digest, nil
 }
 
-// separate gives protected refs caches of their own, so that nobody else can put something into them.
+// separate adds a suffix to a cache key so that jobs on unprotected refs cannot write to caches of protected refs.
 func (in Input) separate(key string, unprotect bool) string {
 	switch {
 	case !in.SeparateCaches:

@@ -1,4 +1,10 @@
-// Package payload writes a job as a runner wants to have it. It is pure: what depends on rows comes in as values.
+// Package payload builds the description of a job that a runner receives. It does no I/O: values from rows are passed in.
+//
+//	payload.go    the JSON types
+//	build.go      build the payload
+//	artifacts.go  what the runner uploads
+//	cache.go      caches and their keys
+//	release.go    the script of the release step
 package payload
 
 // Payload is the answer to a runner that asks for a job. Lists are never null.
@@ -22,7 +28,7 @@ type Payload struct {
 	Secrets       struct{}     `json:"secrets"`
 }
 
-// JobInfo names the job.
+// JobInfo identifies the job, its project and its user.
 type JobInfo struct {
 	Name                  string  `json:"name"`
 	Stage                 string  `json:"stage"`
@@ -40,7 +46,7 @@ type JobInfo struct {
 	QueueDepth            int     `json:"queue_depth"`
 }
 
-// GitInfo says what to fetch. RepoURL has the job's token in it.
+// GitInfo says what to fetch. RepoURL contains the job's token.
 type GitInfo struct {
 	RepoURL          string   `json:"repo_url"`
 	RepoObjectFormat string   `json:"repo_object_format"`
@@ -53,13 +59,13 @@ type GitInfo struct {
 	Protected        bool     `json:"protected"`
 }
 
-// RunnerInfo says how long the job may take.
+// RunnerInfo holds the timeout of the job, in seconds.
 type RunnerInfo struct {
 	Timeout          int    `json:"timeout"`
 	RunnerSessionURL string `json:"runner_session_url,omitempty"`
 }
 
-// Variable is one variable of the job.
+// Variable is a variable of the job.
 type Variable struct {
 	Key    string `json:"key"`
 	Value  string `json:"value"`
@@ -69,7 +75,7 @@ type Variable struct {
 	Raw    bool   `json:"raw"`
 }
 
-// Step is a script.
+// Step is a script that the runner runs.
 type Step struct {
 	Name         string   `json:"name"`
 	Script       []string `json:"script"`
@@ -78,7 +84,7 @@ type Step struct {
 	AllowFailure bool     `json:"allow_failure"`
 }
 
-// Image is a container, of the job or of a service.
+// Image is a container image, of the job or of a service.
 type Image struct {
 	Name         string                       `json:"name"`
 	Alias        string                       `json:"alias,omitempty"`
@@ -89,7 +95,7 @@ type Image struct {
 	Variables    []Variable                   `json:"variables,omitempty"`
 }
 
-// Artifact is what the runner uploads.
+// Artifact is a set of files that the runner uploads.
 type Artifact struct {
 	Name      string   `json:"name"`
 	Untracked bool     `json:"untracked"`
@@ -101,7 +107,7 @@ type Artifact struct {
 	Format    string   `json:"artifact_format"`
 }
 
-// Cache is what the runner keeps and brings back.
+// Cache is a set of files that the runner saves and restores between jobs.
 type Cache struct {
 	Key          string   `json:"key"`
 	Untracked    bool     `json:"untracked"`
@@ -111,7 +117,7 @@ type Cache struct {
 	FallbackKeys []string `json:"fallback_keys"`
 }
 
-// Credential lets the runner in somewhere, such as a registry.
+// Credential gives the runner access to a service, such as a registry.
 type Credential struct {
 	Type     string `json:"type"`
 	URL      string `json:"url"`
@@ -119,7 +125,7 @@ type Credential struct {
 	Password string `json:"password"`
 }
 
-// Dependency is a job before whose artifacts are fetched, with that job's token.
+// Dependency is an earlier job whose artifacts the runner downloads with Token.
 type Dependency struct {
 	ID            int64          `json:"id"`
 	Name          string         `json:"name"`
@@ -133,14 +139,14 @@ type ArtifactsFile struct {
 	Size     int64  `json:"size"`
 }
 
-// Features are what the runner may use.
+// Features lists what the runner may use.
 type Features struct {
 	TraceSections     bool     `json:"trace_sections"`
 	TokenMaskPrefixes []string `json:"token_mask_prefixes"`
 	FailureReasons    []string `json:"failure_reasons"`
 }
 
-// Hook is a script at a certain point.
+// Hook is a script that runs at a certain point, such as before the checkout.
 type Hook struct {
 	Name   string   `json:"name"`
 	Script []string `json:"script"`

@@ -14,7 +14,7 @@ import (
 	"svc/server/domain/ci/variables"
 )
 
-// jobs compiles the file with every keyword, which belongs to the tests of package syntax.
+// jobs compiles full.yml, the test file of package syntax that uses every keyword.
 func jobs(t *testing.T) map[string]syntax.Job {
 	t.Helper()
 	source, err := os.ReadFile("../syntax/testdata/full.yml")
@@ -52,7 +52,7 @@ func input(j syntax.Job) Input {
 	}
 }
 
-// TestGolden compares whole payloads. SVC_GOLDEN=write rewrites them.
+// TestGolden compares complete payloads with golden files. SVC_GOLDEN=write rewrites them.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	all := jobs(t)
@@ -83,10 +83,16 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// Runners take null for a list as an error of ours: only the image may be null.
+// Runners reject null where they expect a list. Only the image may be null.
 func TestNoNull(t *testing.T) {
 	t.Parallel()
-	for _, in := range []Input{{}, input(syntax.Job{Name: "bare", Script: []string{"x"}, Caches: []syntax.Cache{{Key: "k"}}, Artifacts: &syntax.Artifacts{Untracked: true}})} {
+	for _, in := range []Input{
+		{},
+		input(syntax.Job{
+			Name: "bare", Script: []string{"x"}, Caches: []syntax.Cache{{Key: "k"}},
+			Artifacts: &syntax.Artifacts{Untracked: true},
+		}),
+	} {
 		p, err := New(in)
 		if err != nil {
 			t.Fatal(err)
@@ -161,7 +167,7 @@ func TestCacheKeys(t *testing.T) {
 	}
 }
 
-// The keyword release is refused until there are releases; its script is ready.
+// The keyword release is still refused in CI files, but its script is ready.
 func TestReleaseScript(t *testing.T) {
 	t.Parallel()
 	p, err := New(input(syntax.Job{Script: []string{"x"}, Release: &syntax.Release{
@@ -189,7 +195,7 @@ func TestShellText(t *testing.T) {
 	}
 }
 
-// Every report that the CI file may name has a file.
+// Every report type that a CI file may name has an upload file.
 func TestReports(t *testing.T) {
 	t.Parallel()
 	for _, kind := range syntax.ReportTypes() {

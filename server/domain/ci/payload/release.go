@@ -7,8 +7,8 @@ import (
 	"svc/server/domain/ci/syntax"
 )
 
-// releaseScript calls the program that makes releases, which the job's image must have. Variables in the texts are left to
-// the shell.
+// releaseScript returns a call of release-cli, which the job's image must contain. The shell expands variables in the
+// texts.
 func releaseScript(r *syntax.Release) []string {
 	command := []string{"release-cli", "create"}
 	option := func(name, value string) {
@@ -33,7 +33,7 @@ func releaseScript(r *syntax.Release) []string {
 		if link.LinkType != "" {
 			fields["link_type"] = link.LinkType
 		}
-		if text, err := json.Marshal(fields); err == nil { // texts always can be
+		if text, err := json.Marshal(fields); err == nil { // a map of strings always marshals
 			option("assets-link", string(text))
 		}
 	}

@@ -6,24 +6,25 @@ import (
 	"time"
 )
 
-// Bell tells runners that wait that there may be a job.
+// Bell wakes waiting runner requests when there may be a job.
 type Bell struct {
 	mu     sync.Mutex
 	rung   chan struct{}
 	closed bool
 }
 
-// NewBell makes a bell.
+// NewBell returns an open Bell.
 func NewBell() *Bell { return &Bell{rung: make(chan struct{})} }
 
-// Listen is closed when the bell rings next. Who looks for a job listens first, so that none is missed.
+// Listen returns a channel that is closed when the bell next rings. A request must call Listen before it looks for a
+// job. Otherwise it can miss a ring.
 func (b *Bell) Listen() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.rung
 }
 
-// Ring wakes all who wait.
+// Ring wakes all waiting requests.
 func (b *Bell) Ring() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -33,7 +34,7 @@ func (b *Bell) Ring() {
 	}
 }
 
-// Close sends all home who wait, and lets nobody wait any more.
+// Close wakes all waiting requests. After that, Wait returns at once.
 func (b *Bell) Close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -43,14 +44,15 @@ func (b *Bell) Close() {
 	}
 }
 
-// Closed tells whether nobody waits any more.
+// Closed reports whether Close was called.
 func (b *Bell) Closed() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.closed
 }
 
-// Wait waits until the bell rings; false if it does not until the deadline, or the caller has gone.
+// Wait blocks until the bell rings. It returns false if the deadline passes, the context ends or the bell is closed
+// first.
 func (b *Bell) Wait(ctx context.Context, rung <-chan struct{}, until time.Time) bool {
 	left := time.Until(until)
 	if left <= 0 {

@@ -12,7 +12,7 @@ func TestTheBell(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := NewBell()
 		rung := b.Listen()
-		b.Ring() // between the look and the wait
+		b.Ring() // between the search and the wait
 		if !b.Wait(t.Context(), rung, time.Now().Add(time.Minute)) {
 			t.Error("a ring was missed")
 		}

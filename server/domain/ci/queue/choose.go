@@ -9,7 +9,7 @@ import (
 	"svc/store"
 )
 
-// fits reports whether a runner takes the jobs of a group.
+// fits reports whether a runner may run the jobs of a group.
 func fits(r status.RunnerRules, g store.PendingGroup) bool {
 	var wanted []string
 	if g.Tags != "" && json.Unmarshal([]byte(g.Tags), &wanted) != nil {
@@ -18,7 +18,7 @@ func fits(r status.RunnerRules, g store.PendingGroup) bool {
 	return r.Fits(wanted, g.Protected)
 }
 
-// oldestByProject is the oldest job of each project that fits.
+// oldestByProject returns, for each project, the oldest job that the runner may run.
 func oldestByProject(groups []store.PendingGroup, r status.RunnerRules) map[int64]int64 {
 	oldest := map[int64]int64{}
 	for _, g := range groups {
@@ -32,13 +32,13 @@ func oldestByProject(groups []store.PendingGroup, r status.RunnerRules) map[int6
 	return oldest
 }
 
-// candidate is a job that may be given to the runner.
+// candidate is a job that the runner may run.
 type candidate struct {
 	jobID   int64
-	running int64 // jobs of its project
+	running int64 // number of running jobs in the project
 }
 
-// order puts those first whose project has the fewest jobs running, and of these the oldest.
+// order sorts by the number of running jobs in the project, fewest first, and then by age, oldest first.
 func order(oldest map[int64]int64, projects []store.QueueProject) []candidate {
 	all := make([]candidate, len(projects))
 	for i, p := range projects {

@@ -14,16 +14,16 @@ import (
 	"svc/store/model"
 )
 
-// place is where the job of a need is looked for: in a project, on a ref, or in a pipeline of the same family.
+// place is where to look for the job of a need: on a ref of a project, or in a pipeline of the same family.
 type place struct {
-	row        model.ProjectRow // as the user of the job sees it; empty for a pipeline
+	row        model.ProjectRow // as the user of the job sees it; empty if pipelineID is set
 	ref        string
 	pipelineID int64
 	name       string
 }
 
-// findElsewhere finds the jobs of other projects and pipelines that the job needs. One that is not there and one whose artifacts the
-// user of the job may not have are the same: the job cannot run without them.
+// findElsewhere finds the needed jobs in other projects and pipelines. The job cannot run without them. It makes no
+// difference whether a needed job is missing or the user of the job may not read its artifacts.
 func (w *work) findElsewhere(ctx context.Context, known []variables.Variable) error {
 	set := variables.NewSet(variables.NewLayer(known))
 	for _, need := range w.spec.CrossNeeds {
@@ -42,7 +42,7 @@ func (w *work) findElsewhere(ctx context.Context, known []variables.Variable) er
 	return nil
 }
 
-// elsewhere finds the job of one need; a *store.NotFoundError if there is none that the job may have.
+// elsewhere finds the job of one need. It returns a *store.NotFoundError if there is none that the job may read.
 func (w *work) elsewhere(ctx context.Context, set *variables.Set, need syntax.CrossNeed) (model.Job, error) {
 	p, err := w.place(ctx, set, need)
 	if err != nil {
@@ -60,7 +60,7 @@ func (w *work) elsewhere(ctx context.Context, set *variables.Set, need syntax.Cr
 	return j, err
 }
 
-// place works out where a need leads, and whether the user of the job may look there.
+// place works out where to look for the job of a need, and checks that the user of the job may look there.
 func (w *work) place(ctx context.Context, set *variables.Set, need syntax.CrossNeed) (place, error) {
 	var p place
 	var err error
@@ -92,13 +92,13 @@ func (w *work) place(ctx context.Context, set *variables.Set, need syntax.CrossN
 	return p, err
 }
 
-// errNowhere is what a need finds that leads nowhere.
+// errNowhere means that the job of a need cannot be found.
 var errNowhere = &store.NotFoundError{Resource: "Job"}
 
-// deepest is how many pipelines a family is followed up.
+// deepest is the number of ancestors that related follows.
 const deepest = 10
 
-// related tells that a pipeline of the same project goes back to the one that the job's goes back to.
+// related checks that a pipeline belongs to the same project as the job and has the same root pipeline.
 func (w *work) related(ctx context.Context, id int64) error {
 	mine, _, err := w.store.Pipelines.Family(ctx, w.job.PipelineID, deepest, 1)
 	if err != nil {
@@ -114,7 +114,8 @@ func (w *work) related(ctx context.Context, id int64) error {
 	return nil
 }
 
-// opens tells whether artifacts:access of a job lets the user of this one have them. Those of the family are its own.
+// opens checks that artifacts:access of a needed job lets the user of this job read its artifacts. Jobs of the same
+// pipeline family may always be read.
 func (w *work) opens(ctx context.Context, p place, j model.Job) error {
 	if p.pipelineID != 0 {
 		return nil
@@ -129,7 +130,8 @@ func (w *work) opens(ctx context.Context, p place, j model.Job) error {
 	return nil
 }
 
-// holds tells whether a job is one that may have been found there: newer ones may have come since.
+// holds reports whether place may have led to a job. It does not ask for the newest job, because a newer one may have
+// finished since.
 func (p place) holds(j model.Job) bool {
 	switch {
 	case j.Name != p.name || j.Bridge:
@@ -140,7 +142,7 @@ func (p place) holds(j model.Job) bool {
 	return j.ProjectID == p.row.Project.ID && j.Ref == p.ref && j.Status == string(status.Success)
 }
 
-// reachesElsewhere tells whether another job is one that this one's needs lead to.
+// reachesElsewhere reports whether the needs of this job lead to another job in a different project or pipeline.
 func (w *work) reachesElsewhere(ctx context.Context, other int64) (bool, error) {
 	j, err := w.store.Jobs.Find(ctx, other)
 	if store.IsNotFound(err) {

@@ -13,7 +13,8 @@ import (
 	"svc/store/model"
 )
 
-// findNeeded finds the jobs whose artifacts and variables the job gets: those that it names, or all of the stages before.
+// findNeeded finds the jobs whose artifacts and variables the job gets: those that it names, or all jobs of earlier
+// stages.
 func (w *work) findNeeded(ctx context.Context) error {
 	names := w.spec.Dependencies
 	if w.spec.HasNeeds {
@@ -32,7 +33,8 @@ func (w *work) findNeeded(ctx context.Context) error {
 	return err
 }
 
-// dependencies are the archives that the runner fetches. Their token is the job's own: it opens them while the job runs.
+// dependencies returns the archives that the runner downloads. It may read them with the token of the running job, as
+// long as that job runs.
 func (w *work) dependencies(ctx context.Context) ([]payload.Dependency, error) {
 	files, err := w.filesOfNeeded(ctx)
 	if err != nil {
@@ -45,11 +47,12 @@ func (w *work) dependencies(ctx context.Context) ([]payload.Dependency, error) {
 		if i >= 0 {
 			archive := files[j.ID][i]
 			all = append(all, payload.Dependency{
-				ID: j.ID, Name: j.Name, Token: w.token, ArtifactsFile: &payload.ArtifactsFile{Filename: archive.Filename, Size: archive.Size},
+				ID: j.ID, Name: j.Name, Token: w.token,
+				ArtifactsFile: &payload.ArtifactsFile{Filename: archive.Filename, Size: archive.Size},
 			})
 			continue
 		}
-		// It had an archive, which is gone: the job would miss it.
+		// The needed job had an archive that was removed, so the job would run without it.
 		if named && (j.ErasedAt != nil || j.ArtifactsExpireAt != nil) {
 			return nil, broken(status.MissingDependencyFailure)
 		}
@@ -65,7 +68,8 @@ func (w *work) filesOfNeeded(ctx context.Context) (map[int64][]model.JobArtifact
 	return w.store.JobArtifacts.OfJobs(ctx, ids)
 }
 
-// dotenv are the variables that reports of the jobs before bring. A report that cannot be read brings none.
+// dotenv returns the variables from the dotenv reports of needed jobs. A report that cannot be parsed gives no
+// variables.
 func (w *work) dotenv(ctx context.Context) ([]variables.Variable, error) {
 	files, err := w.filesOfNeeded(ctx)
 	if err != nil {
@@ -103,16 +107,16 @@ func (w *work) readDotenv(ctx context.Context, a model.JobArtifact) ([]variables
 	}
 	data, err := io.ReadAll(io.LimitReader(text, variables.MaxDotenv+1))
 	if err != nil {
-		return nil, nil // the runner has packed it badly
+		return nil, nil // the runner compressed the report incorrectly
 	}
 	list, err := variables.ParseDotenv(data)
 	if err != nil {
-		return nil, nil // it was refused when it came
+		return nil, nil // the upload of this report was already refused
 	}
 	return list, nil
 }
 
-// Reaches tells whether a job that runs gets the artifacts of another one.
+// Reaches reports whether a running job gets the artifacts of another job.
 func (q *Queue) Reaches(ctx context.Context, running model.Job, other int64) (bool, error) {
 	w := &work{Queue: q, job: running}
 	var err error
@@ -131,9 +135,9 @@ func (q *Queue) Reaches(ctx context.Context, running model.Job, other int64) (bo
 	return w.reachesElsewhere(ctx, other)
 }
 
-// texts reads a list that is kept as JSON.
+// texts decodes a JSON list of strings.
 func texts(list string) []string {
 	var all []string
-	_ = json.Unmarshal([]byte(list), &all) // we wrote it, so it can be read
+	_ = json.Unmarshal([]byte(list), &all) // we wrote the JSON, so it is valid
 	return all
 }

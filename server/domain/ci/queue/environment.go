@@ -11,8 +11,9 @@ import (
 	"svc/store/model"
 )
 
-// EnvironmentURL is where the environment of a job that has run is found: what the CI file says, with the variables of the job in it and
-// those that its own dotenv report brings. It is nil for a job that says nothing, and for what is no address of a page.
+// EnvironmentURL returns the URL of the environment of a finished job: the URL from the CI file, expanded with the
+// variables of the job and of its own dotenv report. It returns nil if the job has no such URL, or if the result is not
+// the address of a web page.
 func (q *Queue) EnvironmentURL(ctx context.Context, job model.Job) (*string, error) {
 	if job.Environment == nil {
 		return nil, nil
@@ -23,7 +24,7 @@ func (q *Queue) EnvironmentURL(ctx context.Context, job model.Job) (*string, err
 		err = w.read(ctx)
 	}
 	if err == nil && (w.spec.Environment == nil || !strings.Contains(w.spec.Environment.URL, "$")) {
-		return nil, nil // the job has it already
+		return nil, nil // the URL needs no variables, so it was stored when the job was created
 	}
 	if err == nil {
 		err = w.findNeeded(ctx)
@@ -35,7 +36,7 @@ func (q *Queue) EnvironmentURL(ctx context.Context, job model.Job) (*string, err
 	}
 	var known []variables.Variable
 	if err == nil {
-		w.needed = append(w.needed, job) // its report counts, too
+		w.needed = append(w.needed, job) // to include the job's own dotenv report
 		known, err = w.variables(ctx)
 	}
 	var unfit *brokenError

@@ -21,29 +21,29 @@ import (
 	"svc/store/secret"
 )
 
-// brokenError is a job that cannot be run.
+// brokenError means that a job cannot run.
 type brokenError struct{ reason status.Reason }
 
 func (e *brokenError) Error() string { return "the job cannot be run: " + string(e.reason) }
 
 func broken(reason status.Reason) error { return &brokenError{reason} }
 
-// work is a job that is being prepared.
+// work is a job while it is prepared for a runner.
 type work struct {
 	*Queue
 	job      model.Job
 	runner   model.Runner
 	token    string
-	told     string // by the CI file, as JSON
+	told     string // the definition from the CI file, as JSON
 	spec     syntax.Job
 	project  model.Project
 	pipeline model.Pipeline
 	user     *model.User
 	timeout  time.Duration
-	needed   []model.Job // whose artifacts the job gets
+	needed   []model.Job // jobs whose artifacts this job gets
 }
 
-// prepare makes what the runner is given. A *brokenError says that the job can never be run.
+// prepare builds the payload for the runner. A *brokenError means that the job can never run.
 func (w *work) prepare(ctx context.Context, c candidate, depth int) (*payload.Payload, error) {
 	w.timeout = time.Duration(w.job.Timeout) * time.Second
 	if w.runner.MaximumTimeout != nil && *w.runner.MaximumTimeout > 0 {
@@ -68,9 +68,19 @@ func (w *work) prepare(ctx context.Context, c candidate, depth int) (*payload.Pa
 		return nil, err
 	}
 	made, err := payload.New(payload.Input{
-		ID: w.job.ID, Token: w.token, Job: w.spec, Info: info, Git: w.git(), Timeout: w.timeout, Variables: vars, Dependencies: dependencies,
-		GitFetch: w.project.BuildGitStrategy != "clone", GitDepth: int(w.project.CiDefaultGitDepth), SeparateCaches: w.project.CiSeparatedCaches,
-		FileKey: func(files []string) (string, error) { return w.fileKey(ctx, files) }, TokenPrefixes: []string{secret.JobTokenPrefix},
+		ID:             w.job.ID,
+		Token:          w.token,
+		Job:            w.spec,
+		Info:           info,
+		Git:            w.git(),
+		Timeout:        w.timeout,
+		Variables:      vars,
+		Dependencies:   dependencies,
+		GitFetch:       w.project.BuildGitStrategy != "clone",
+		GitDepth:       int(w.project.CiDefaultGitDepth),
+		SeparateCaches: w.project.CiSeparatedCaches,
+		FileKey:        func(files []string) (string, error) { return w.fileKey(ctx, files) },
+		TokenPrefixes:  []string{secret.JobTokenPrefix},
 	})
 	var tooLong *variables.TooLongError
 	if errors.As(err, &tooLong) {
@@ -82,14 +92,14 @@ func (w *work) prepare(ctx context.Context, c candidate, depth int) (*payload.Pa
 	return &made, nil
 }
 
-// load reads a job, its pipeline and what the CI file told it.
+// load reads a job, its pipeline and its definition from the CI file.
 func (w *work) load(ctx context.Context, id int64) error {
 	var err error
 	w.job, w.pipeline, w.told, err = w.store.Jobs.Work(ctx, id)
 	return err
 }
 
-// read reads the other rows that a job is made of, and refuses jobs that must not run any more.
+// read reads the other rows that a payload needs. It refuses jobs that may no longer run.
 func (w *work) read(ctx context.Context) error {
 	if json.Unmarshal([]byte(w.told), &w.spec) != nil {
 		return broken(status.DataIntegrityFailure)
@@ -103,7 +113,7 @@ func (w *work) read(ctx context.Context) error {
 		return broken(status.BuildsDisabled)
 	}
 	if w.job.UserID == nil {
-		return broken(status.UserBlocked) // the account is gone
+		return broken(status.UserBlocked) // the account was deleted
 	}
 	user, err := w.store.Users.Get(ctx, *w.job.UserID)
 	if err != nil {
@@ -116,7 +126,7 @@ func (w *work) read(ctx context.Context) error {
 	return nil
 }
 
-// gone is a row that is not there any more: the job goes with it.
+// gone turns a missing row into a *brokenError: the job cannot run without it.
 func gone(err error) error {
 	if store.IsNotFound(err) {
 		return broken(status.DataIntegrityFailure)
@@ -131,9 +141,10 @@ func (w *work) info(ctx context.Context, running int64, depth int) (payload.JobI
 	}
 	info := payload.JobInfo{
 		PipelineID: w.pipeline.ID, ProjectID: w.project.ID, ProjectName: w.project.Name, ProjectFullPath: w.project.FullPath,
-		NamespaceID: w.project.NamespaceID, RootNamespaceID: root, OrganizationID: 1, UserID: w.user.ID, RunningOnSharedRunner: "+Inf", QueueSize: depth,
+		NamespaceID: w.project.NamespaceID, RootNamespaceID: root, OrganizationID: 1, UserID: w.user.ID,
+		RunningOnSharedRunner: "+Inf", QueueSize: depth,
 	}
-	if w.runner.RunnerType == model.InstanceRunner { // other runners do not measure it
+	if w.runner.RunnerType == model.InstanceRunner { // only instance runners are counted
 		info.RunningOnSharedRunner = strconv.FormatInt(running, 10)
 	}
 	if w.job.QueuedAt != nil {
@@ -158,7 +169,8 @@ func (w *work) git() payload.GitInfo {
 	return info
 }
 
-// variables are all that the job gets. Needs elsewhere may hold variables, and bring some: they are found on the way.
+// variables returns all variables of the job. Needs in other projects and pipelines are found here, because they may
+// contain variables, and their dotenv reports add more.
 func (w *work) variables(ctx context.Context) ([]variables.Variable, error) {
 	sources, err := w.sources(ctx)
 	if err != nil {
@@ -175,7 +187,7 @@ func (w *work) variables(ctx context.Context) ([]variables.Variable, error) {
 	return sources.Merge(), nil
 }
 
-// sources are the variables of the job without those that reports bring.
+// sources returns the variables of the job, except those from dotenv reports.
 func (w *work) sources(ctx context.Context) (variables.Sources, error) {
 	stored, err := launch.ReadStored(ctx, w.store, w.project)
 	if err != nil {
@@ -205,7 +217,7 @@ func (w *work) sources(ctx context.Context) (variables.Sources, error) {
 	return sources, nil
 }
 
-// facts are what the service says of the job.
+// facts collects the values of the predefined variables.
 func (w *work) facts(ctx context.Context, environment string, languages []string) (variables.Facts, error) {
 	f := launch.Facts(w.server, w.project, w.pipeline, w.user)
 	f.Project.Languages = languages
@@ -218,7 +230,8 @@ func (w *work) facts(ctx context.Context, environment string, languages []string
 	}
 	f = launch.For(f, merge)
 	f.Job = &variables.Job{
-		ID: w.job.ID, Name: w.job.Name, Stage: w.job.Stage, GroupName: w.spec.BaseName, Token: w.token, Timeout: w.timeout, Started: time.Now().UTC(),
+		ID: w.job.ID, Name: w.job.Name, Stage: w.job.Stage, GroupName: w.spec.BaseName, Token: w.token,
+		Timeout: w.timeout, Started: time.Now().UTC(),
 		Manual: w.job.RunWhen == "manual", NodeIndex: w.spec.NodeIndex, NodeTotal: w.spec.NodeTotal,
 	}
 	if w.spec.Image != nil {
@@ -237,7 +250,7 @@ func (w *work) facts(ctx context.Context, environment string, languages []string
 	return f, nil
 }
 
-// fileKey names the state of files by the objects that they are at the commit.
+// fileKey returns a digest of the content of files at the pipeline's commit, or "" if none of them exists.
 func (w *work) fileKey(ctx context.Context, files []string) (string, error) {
 	repo, err := w.repos.OpenProject(w.project.RepositoryStorage, w.project.ID, w.project.EmptyRepo)
 	if err != nil {
@@ -260,7 +273,7 @@ func (w *work) fileKey(ctx context.Context, files []string) (string, error) {
 	return secret.Text(key)[:40], nil
 }
 
-// debugs reports whether variables make the runner write everything into the log, also what is secret.
+// debugs reports whether the variables make the runner log everything, including secrets.
 func debugs(all []payload.Variable) bool {
 	for _, v := range all {
 		if v.Key == "CI_DEBUG_TRACE" || v.Key == "CI_DEBUG_SERVICES" {

@@ -1,12 +1,12 @@
-// Package queue gives jobs that wait to runners that ask for one.
+// Package queue gives pending jobs to runners that ask for one.
 //
-//	queue.go    a runner asks, and a job becomes its own
-//	choose.go   which jobs a runner may run, and which of them comes first; pure
-//	prepare.go  a job with everything that the runner needs
-//	depend.go   the artifacts and variables of the jobs before it
-//	cross.go    those of jobs in other projects and pipelines
-//	environment.go  where the environment of a job is found
-//	bell.go     runners wait for jobs
+//	queue.go        a runner asks for a job and gets one
+//	choose.go       which jobs a runner may run, and which of them comes first; no I/O
+//	prepare.go      build everything that the runner needs for a job
+//	depend.go       artifacts and variables of earlier jobs
+//	cross.go        artifacts and variables of jobs in other projects and pipelines
+//	environment.go  the URL of a job's environment
+//	bell.go         wake runners that wait for a job
 package queue
 
 import (
@@ -28,7 +28,7 @@ import (
 	"svc/store/secret"
 )
 
-// Queue gives jobs to runners.
+// Queue gives pending jobs to runners.
 type Queue struct {
 	store  *store.Store
 	engine *engine.Engine
@@ -37,26 +37,29 @@ type Queue struct {
 	server variables.Server
 	sees   Sees
 	*Bell
-	from atomic.Int64 // the project at which the next look begins, where there are very many
+	from atomic.Int64 // if there are many groups: the project at which the next search starts
 }
 
-// Sees tells whether somebody sees a project at all.
+// Sees reports whether a user can see a project.
 type Sees func(row model.ProjectRow, r *store.Reader) bool
 
-// New needs what moves jobs, the files of the jobs before, the repositories, what the service says of itself, and who sees which project.
-func New(st *store.Store, e *engine.Engine, files *artifacts.Keeper, repos *git.Repositories, server variables.Server, sees Sees, bell *Bell) *Queue {
+// New returns a Queue.
+func New(
+	st *store.Store, e *engine.Engine, files *artifacts.Keeper, repos *git.Repositories, server variables.Server,
+	sees Sees, bell *Bell,
+) *Queue {
 	return &Queue{store: st, engine: e, files: files, repos: repos, server: server, sees: sees, Bell: bell}
 }
 
 const (
-	// tries is how often a runner that others were faster than looks again.
+	// tries is how often Next searches again after another runner has taken the job.
 	tries = 12
-	// someGroups is how many groups of jobs one look takes in.
+	// someGroups is the number of groups of pending jobs that one search reads.
 	someGroups = 2000
 )
 
-// Next finds a job for a runner and makes it its own; nil if there is none. A job that cannot be run fails, and the next is
-// tried.
+// Next assigns a job to a runner and returns its payload, or nil if there is no job. If a job cannot run, Next marks it
+// as failed and tries another one.
 func (q *Queue) Next(ctx context.Context, c store.Calling) (*payload.Payload, error) {
 	if !c.Waiting || c.Runner.Paused {
 		return nil, nil
@@ -74,7 +77,7 @@ func (q *Queue) Next(ctx context.Context, c store.Calling) (*payload.Payload, er
 	return nil, nil
 }
 
-// give tries to take the first candidate. Again says that another look may find one.
+// give tries to assign the first candidate. Again means that another search may find a job.
 func (q *Queue) give(ctx context.Context, c store.Calling, candidates []candidate) (given *payload.Payload, again bool, err error) {
 	token := secret.NewJobToken()
 	w := &work{Queue: q, runner: c.Runner, token: token}
@@ -83,7 +86,7 @@ func (q *Queue) give(ctx context.Context, c store.Calling, candidates []candidat
 	}
 	job := w.job
 	if job.Status != string(status.Pending) {
-		return nil, true, nil // somebody was faster
+		return nil, true, nil // another runner was faster
 	}
 	made, err := w.prepare(ctx, candidates[0], len(candidates))
 	var broken *brokenError
@@ -97,7 +100,8 @@ func (q *Queue) give(ctx context.Context, c store.Calling, candidates []candidat
 		return nil, false, err
 	}
 	taken, err := q.engine.Claim(ctx, job.PipelineID, store.Claim{
-		JobID: job.ID, RunnerID: c.Runner.ID, ManagerID: c.ManagerID, Digest: secret.Text(token), Timeout: int64(made.RunnerInfo.Timeout), Deploys: job.Environment != nil,
+		JobID: job.ID, RunnerID: c.Runner.ID, ManagerID: c.ManagerID, Digest: secret.Text(token),
+		Timeout: int64(made.RunnerInfo.Timeout), Deploys: job.Environment != nil,
 		Debug: debugs(made.Variables),
 	})
 	if err != nil || !taken {
@@ -113,7 +117,7 @@ func ignoreGone(err error) error {
 	return err
 }
 
-// candidates are the jobs that a runner may take, the one whose turn it is first: the oldest of each project.
+// candidates returns the jobs that a runner may run: the oldest one of each project, in the order in which they get a runner.
 func (q *Queue) candidates(ctx context.Context, r model.Runner) ([]candidate, error) {
 	var tags []string
 	if err := json.Unmarshal([]byte(r.Tags), &tags); err != nil {
@@ -124,7 +128,7 @@ func (q *Queue) candidates(ctx context.Context, r model.Runner) ([]candidate, er
 	switch {
 	case err != nil:
 		return nil, err
-	case len(groups) == someGroups: // the next look takes in the rest
+	case len(groups) == someGroups: // the next search reads the rest
 		q.from.Store(groups[len(groups)-1].ProjectID + 1)
 	case from > 0:
 		q.from.Store(0)
@@ -132,7 +136,9 @@ func (q *Queue) candidates(ctx context.Context, r model.Runner) ([]candidate, er
 			return q.candidates(ctx, r)
 		}
 	}
-	oldest := oldestByProject(groups, status.RunnerRules{Tags: tags, Untagged: r.RunUntagged, ProtectedOnly: r.AccessLevel == "ref_protected"})
+	oldest := oldestByProject(groups, status.RunnerRules{
+		Tags: tags, Untagged: r.RunUntagged, ProtectedOnly: r.AccessLevel == "ref_protected",
+	})
 	if len(oldest) == 0 {
 		return nil, nil
 	}
@@ -147,10 +153,10 @@ func (q *Queue) candidates(ctx context.Context, r model.Runner) ([]candidate, er
 	return order(oldest, projects), nil
 }
 
-// Watch rings the bell when other processes have put jobs into the queue, until the context ends. It looks once a second.
+// Watch rings the bell when another process has queued jobs. It checks once a second, until the context ends.
 func (q *Queue) Watch(ctx context.Context, failed func(error)) {
 	if !q.store.Postgres() {
-		return // there is no other process
+		return // SQLite: there is no other process
 	}
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()

@@ -1,33 +1,33 @@
 package status
 
-// Job is what decides about what a user may do to a job.
+// Job holds the facts that decide which actions a user may take on a job.
 type Job struct {
 	Status       Status
 	When         string
-	Retried      bool // a newer job took its place
+	Retried      bool // a newer job has replaced it
 	Archived     bool
 	Erased       bool
 	HasLog       bool
 	HasArtifacts bool
-	Rejected     bool // its deployment was
+	Rejected     bool // its deployment was rejected
 }
 
-// CanCancel tells whether cancelling does anything; otherwise the job is answered as it is.
+// CanCancel reports whether the job can be canceled. If not, the API returns the job unchanged.
 func (j Job) CanCancel() bool { return j.Status.IsCancelable() || j.Status == Manual }
 
-// CanRetry tells whether a new job may take its place.
+// CanRetry reports whether a new job may replace this one.
 func (j Job) CanRetry() bool {
 	done := j.Status == Success || j.Status == Failed || j.Status == Canceled
 	return done && !j.Retried && !j.Archived && !j.Rejected
 }
 
-// CanErase tells whether there is something to erase.
+// CanErase reports whether the job has a log or artifacts to erase.
 func (j Job) CanErase() bool {
 	return j.Status.IsComplete() && !j.Erased && (j.HasLog || j.HasArtifacts)
 }
 
-// CanPlay tells whether the job may be started by hand: it waits for that or for its time, or is a manual job that ran
-// before and may run once more.
+// CanPlay reports whether a user may start the job: it is manual or delayed and waits, or it is a manual job that has
+// run and may run again.
 func (j Job) CanPlay() bool {
 	if j.Archived || j.Rejected {
 		return false
@@ -35,10 +35,10 @@ func (j Job) CanPlay() bool {
 	return j.Status.IsBlocked() || j.When == "manual" && j.CanRetry()
 }
 
-// PlaysByRetry tells whether playing makes a new job, because the old one has run.
+// PlaysByRetry reports whether playing the job creates a new job, because this one has already run.
 func (j Job) PlaysByRetry() bool { return !j.Status.IsBlocked() }
 
-// Reopens tells whether a job waits again when one that it follows is tried again: it was skipped, or asked for a person.
+// Reopens reports whether the job waits again when an earlier job is retried. Skipped and manual jobs do.
 func (j Job) Reopens() bool {
 	_, ok := j.Status.After(Process)
 	return ok && !j.Retried

@@ -1,12 +1,12 @@
 package status
 
-// Result is what a job adds to the state of its stage and pipeline.
+// Result is what a job contributes to the status of its stage and pipeline.
 type Result struct {
 	Status       Status
 	AllowFailure bool
 }
 
-// outcome is a set of results after allow_failure was heeded, one bit each.
+// outcome is a set of results, one bit each, with allow_failure taken into account.
 type outcome uint16
 
 const (
@@ -21,8 +21,8 @@ const (
 	skipped
 	manual
 	scheduled
-	warning // failed or canceled, and it may
-	ignored // manual, and nobody has to
+	warning // failed or canceled, but allowed to fail
+	ignored // manual and optional
 )
 
 var outcomes = map[Status]outcome{
@@ -52,8 +52,8 @@ func (o outcome) onlyOf(allowed outcome) bool { return o&^allowed == 0 }
 
 func (o outcome) anyOf(wanted outcome) bool { return o&wanted != 0 }
 
-// composites is read from the top: the first line that fits tells the state. A line asks that there is nothing else
-// (only), or that there is something (any).
+// composites is evaluated from the top: the first line that matches gives the status. A line matches if there are no
+// results other than only, or if there is at least one of any.
 var composites = []struct {
 	only, any outcome
 	status    Status
@@ -72,8 +72,8 @@ var composites = []struct {
 	{any: created, status: Running},
 }
 
-// Composite is the state of a stage or a pipeline out of its newest jobs. False says that there are none, and the state
-// stays as it is.
+// Composite returns the status of a stage or pipeline, computed from its newest jobs. It returns false if there are no
+// jobs; the status then stays as it is.
 func Composite(results []Result) (Status, bool) {
 	all := gather(results)
 	if all == 0 {
@@ -91,17 +91,17 @@ func (o outcome) status() Status {
 	return Failed
 }
 
-// HasWarnings tells whether a job failed that may, which the pages show.
+// HasWarnings reports whether a job failed that is allowed to fail.
 func HasWarnings(results []Result) bool { return gather(results).anyOf(warning) }
 
-// Moment is what a pipeline's change of state does to its times.
+// Moment says how a change of a pipeline's status affects its timestamps.
 type Moment struct {
-	Start  bool // it starts now, if it has not before
-	Finish bool // it is finished now
-	Reopen bool // it was finished and goes on
+	Start  bool // the pipeline starts now, unless it started before
+	Finish bool // the pipeline is finished now
+	Reopen bool // the pipeline was finished and continues
 }
 
-// Change tells what a pipeline's move from one state to another means for its times.
+// Change returns how a pipeline's move from one status to another affects its timestamps.
 func Change(from, to Status) Moment {
 	done := func(s Status) bool { return s == Success || s == Failed || s == Canceled || s == Skipped }
 	return Moment{

@@ -30,7 +30,9 @@ func TestSuperseded(t *testing.T) {
 		}
 	}
 	jobs := []Interruptible{waits, must, done, manual}
-	if got := fmt.Sprint(AfterFailure("all", jobs), AfterFailure("none", jobs), AfterFailure("", jobs)); got != "[true true false false] [false false false false] [false false false false]" {
+	if got := fmt.Sprint(
+		AfterFailure("all", jobs), AfterFailure("none", jobs), AfterFailure("", jobs),
+	); got != "[true true false false] [false false false false] [false false false false]" {
 		t.Error(got)
 	}
 }
@@ -78,7 +80,10 @@ func TestOverdue(t *testing.T) {
 		{Clocked{Status: Running, Started: ago(2 * time.Hour), Contacted: ago(time.Minute), Timeout: 3 * time.Hour}, ""},
 		{Clocked{Status: Running, Started: ago(2 * time.Hour), Contacted: ago(time.Minute), Timeout: time.Hour}, JobExecutionTimeout},
 		{Clocked{Status: Running, Started: ago(65 * time.Minute), Contacted: ago(time.Minute), Timeout: time.Hour}, ""},
-		{Clocked{Status: Running, Started: ago(2 * time.Hour), Contacted: ago(61 * time.Minute), Timeout: 3 * time.Hour}, StuckOrTimeoutFailure},
+		{
+			Clocked{Status: Running, Started: ago(2 * time.Hour), Contacted: ago(61 * time.Minute), Timeout: 3 * time.Hour},
+			StuckOrTimeoutFailure,
+		},
 		{Clocked{Status: Running, Started: ago(2 * time.Hour)}, StuckOrTimeoutFailure},
 		{Clocked{Status: Canceling, Started: ago(2 * time.Hour)}, StuckOrTimeoutFailure},
 		{Clocked{Status: Scheduled, Scheduled: ago(time.Minute)}, ""},

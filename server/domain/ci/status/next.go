@@ -1,14 +1,14 @@
 package status
 
-// Waiting is a job that is created and not yet decided about.
+// Waiting is a job in status created that has not been started or skipped yet.
 type Waiting struct {
 	When          string // on_success, on_failure, always, manual or delayed
-	HasNeeds      bool   // it waits for its needs, not for the stages before
+	HasNeeds      bool   // it waits for its needs, not for the earlier stages
 	ResourceGroup bool   // it needs a resource that only one job at a time may have
 }
 
-// Next is what becomes of a waiting job, given the jobs it waits for: its needs, or all jobs of earlier stages. False says
-// that it goes on waiting.
+// Next returns the event for a waiting job, given the results of the jobs that it waits for: its needs, or all jobs of
+// earlier stages. It returns false if the job must continue to wait.
 func Next(w Waiting, before []Result) (Event, bool) {
 	status := Success
 	if len(before) > 0 {
@@ -23,8 +23,8 @@ func Next(w Waiting, before []Result) (Event, bool) {
 	return w.start(), true
 }
 
-// before is the state of the jobs that a job waits for. With needs, one that was not run takes the job with it, and any
-// that is not done holds it up; with stages they count together.
+// before returns the combined status of the jobs that a job waits for. With needs, one skipped job causes Skipped, and
+// one unfinished job causes Pending. With stages, the jobs count together.
 func (o outcome) before(needs bool) Status {
 	if needs {
 		switch {
@@ -37,7 +37,7 @@ func (o outcome) before(needs bool) Status {
 	return o.status()
 }
 
-// wants tells whether the job runs after jobs that came out so.
+// wants reports whether the job runs when the jobs before it have the given combined status.
 func (w Waiting) wants(before Status) bool {
 	switch w.When {
 	case "on_success", "manual", "delayed":
@@ -50,7 +50,7 @@ func (w Waiting) wants(before Status) bool {
 	return false
 }
 
-// start is how the job sets out.
+// start returns the event that starts the job.
 func (w Waiting) start() Event {
 	switch w.When {
 	case "delayed":
@@ -61,7 +61,7 @@ func (w Waiting) start() Event {
 	return w.Play()
 }
 
-// Play is how a job sets out that waits for nothing any more: after a person asked for it, or its time came.
+// Play returns the event for a job that waits for nothing else: a user has played it, or its time has come.
 func (w Waiting) Play() Event {
 	if w.ResourceGroup {
 		return WaitForResource

@@ -3,27 +3,27 @@ package status
 import "time"
 
 const (
-	// PendingLimit is how long a job waits for a runner before it is given up.
+	// PendingLimit is how long a job waits for a runner before it fails.
 	PendingLimit = 24 * time.Hour
-	// SilenceLimit is how long a runner may say nothing about a job.
+	// SilenceLimit is how long a runner may send no update about a job.
 	SilenceLimit = time.Hour
-	// StaleLimit is how late a delayed job may start, if the service was away.
+	// StaleLimit is how late a delayed job may start, for example if the service was down.
 	StaleLimit = time.Hour
-	// grace is what a runner gets to report a timeout that it sees itself.
+	// grace is extra time for a runner to report a timeout itself.
 	grace = 15 * time.Minute
 )
 
-// Clocked is a job with its times; those that have not come are zero.
+// Clocked is a job with its timestamps. A zero time means that the event has not happened.
 type Clocked struct {
 	Status    Status
 	Queued    time.Time
 	Started   time.Time
-	Contacted time.Time // the runner's last word about the job
+	Contacted time.Time // the runner's last update about the job
 	Scheduled time.Time // when a delayed job is due
 	Timeout   time.Duration
 }
 
-// Overdue tells whether a job has to be dropped now, and why.
+// Overdue reports whether a job must be dropped now, and why.
 func Overdue(j Clocked, now time.Time) (Reason, bool) {
 	since := func(t time.Time) time.Duration {
 		if t.IsZero() {

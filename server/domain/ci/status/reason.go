@@ -5,7 +5,7 @@ import "slices"
 // Reason is why a job failed, as the API shows it.
 type Reason string
 
-// The reasons.
+// The failure reasons.
 const (
 	UnknownFailure                     Reason = "unknown_failure"
 	ScriptFailure                      Reason = "script_failure"
@@ -47,12 +47,13 @@ const (
 	ConfigurationError                 Reason = "configuration_error"
 )
 
-// RunnerReasons are those that a runner may tell; the payload of a job lists them, so that it uses them.
+// RunnerReasons are the reasons that a runner may report. The payload of a job lists them for the runner.
 var RunnerReasons = []Reason{
 	UnknownFailure, ScriptFailure, RunnerSystemFailure, JobExecutionTimeout, ImagePullFailure, ConfigurationError,
 }
 
-// ReportedReason is what is stored when a runner tells why a job failed: anything else than it may tell is not known.
+// ReportedReason returns the reason to store when a runner reports a failure: the reported one if runners may report
+// it, otherwise UnknownFailure.
 func ReportedReason(told string) Reason {
 	if reason := Reason(told); slices.Contains(RunnerReasons, reason) {
 		return reason

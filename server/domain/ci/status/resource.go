@@ -4,16 +4,16 @@ package status
 type Contender struct {
 	JobID      int64
 	PipelineID int64
-	Ready      bool // everything before it is done: it waits for nothing else
+	Ready      bool // the job waits for nothing but the resource
 }
 
-// NextForResource is the job that gets a free resource: its place in the list, or -1 if nobody gets it now. Mode is the
-// resource group's.
+// NextForResource returns the index of the job that gets a free resource, or -1 if no job gets it now. Mode is the
+// process mode of the resource group:
 //
-//	unordered           whoever is ready, the oldest first
-//	oldest_first        the oldest pipeline, even if that has to be waited for
-//	newest_first        the newest pipeline, even if that has to be waited for
-//	newest_ready_first  the newest of those that are ready
+//	unordered           the oldest job that is ready
+//	oldest_first        the oldest pipeline, even if its job is not ready yet
+//	newest_first        the newest pipeline, even if its job is not ready yet
+//	newest_ready_first  the newest pipeline with a job that is ready
 func NextForResource(mode string, waiting []Contender) int {
 	best := -1
 	for i, c := range waiting {

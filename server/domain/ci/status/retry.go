@@ -2,23 +2,24 @@ package status
 
 import "slices"
 
-// Retry is how often and after which failures a job is tried again by itself.
+// Retry says how often, and after which failures, a job is retried automatically.
 type Retry struct {
 	Max       int
-	When      []string // reasons, or always; none stands for always, unless there are exit codes
+	When      []string // reasons, or "always"; an empty list means always, unless there are exit codes
 	ExitCodes []int
 }
 
-// neverRetried are failures that would only repeat themselves.
+// neverRetried are failures that would only happen again.
 var neverRetried = []Reason{
 	CIQuotaExceeded, NoMatchingRunner, MissingDependencyFailure, ForwardDeploymentFailure, FailedOutdatedDeploymentJob,
 	EnvironmentCreationFailure,
 }
 
-// schedulerRetries is how often a job is tried again that we failed to hand to a runner, whatever it says itself.
+// schedulerRetries is how often a job is retried after we failed to give it to a runner, regardless of its own
+// settings.
 const schedulerRetries = 2
 
-// Again tells whether a failed job is tried again, when it has been already so many times.
+// Again reports whether a failed job is retried, after it has been retried the given number of times.
 func (r Retry) Again(times int, reason Reason, exitCode *int) bool {
 	if slices.Contains(neverRetried, reason) {
 		return false
@@ -39,7 +40,8 @@ func (r Retry) fits(reason Reason, exitCode *int) bool {
 	return slices.Contains(r.When, "always") || slices.Contains(r.When, string(reason))
 }
 
-// FailureAllowed tells whether a job that ended with an exit code may have failed. With codes, these decide.
+// FailureAllowed reports whether a job with this exit code is allowed to fail. If there are codes, they decide instead
+// of allowFailure.
 func FailureAllowed(allowFailure bool, codes []int, exitCode *int) bool {
 	if len(codes) == 0 {
 		return allowFailure

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// simulated is a job of a pipeline that is run to its end, here without any engine.
+// simulated is a job of a pipeline that a test runs to its end without an engine.
 type simulated struct {
 	name    string
 	stage   int
@@ -17,7 +17,7 @@ type simulated struct {
 	status  Status
 }
 
-// simulate lets every job set out that can, and every job that is pending run, until nothing moves any more.
+// simulate starts every job that can start and runs every pending job, until nothing changes.
 func simulate(t *testing.T, jobs []*simulated) Status {
 	t.Helper()
 	for range 100 {
@@ -80,7 +80,8 @@ func before(jobs []*simulated, j *simulated) []Result {
 	return all
 }
 
-// TestPipelines runs whole pipelines, written as "stage:name when flags<needs"; f fails, ! may fail.
+// TestPipelines runs whole pipelines, written as "stage:name when flags<needs". The flag f means that the job fails, !
+// that it may fail.
 func TestPipelines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ jobs, want, pipeline string }{

@@ -1,24 +1,25 @@
-// Package status knows the states of jobs and pipelines and what follows what. It takes values and returns values: no
-// database, no clock. The engine applies it to rows.
+// Package status defines the statuses of jobs and pipelines and the transitions between them. It works on values only,
+// without a database and without a clock. The engine applies it to rows.
 //
-//	status.go      the states and their groups
-//	transition.go  which event leads from which state to which
-//	composite.go   the state of a stage or pipeline out of those of its jobs
-//	next.go        what becomes of a job that waits, once the jobs before it are known
-//	retry.go       after which failures a job is tried again
-//	action.go      what users may do to a job in which state
-//	reason.go      why jobs fail
+//	status.go      the statuses and their groups
+//	transition.go  which event leads from which status to which
+//	composite.go   the status of a stage or pipeline, computed from its jobs
+//	next.go        what happens to a waiting job, given the jobs before it
+//	fit.go         which jobs a runner may run
+//	retry.go       after which failures a job is retried
+//	action.go      which actions users may take on a job
+//	reason.go      failure reasons
 //	overdue.go     which jobs have waited or run too long
-//	supersede.go   which jobs a newer pipeline ends
-//	resource.go    who gets a resource group
+//	supersede.go   which jobs a newer pipeline cancels
+//	resource.go    which job gets a resource group
 package status
 
 import "slices"
 
-// Status is the state of a job, a stage or a pipeline, as the API shows it.
+// Status is the status of a job, a stage or a pipeline, as the API shows it.
 type Status string
 
-// The states. Canceling is a running job that was told to stop and whose runner has not yet answered.
+// The statuses. Canceling is a running job that was canceled and whose runner has not confirmed it yet.
 const (
 	Created            Status = "created"
 	WaitingForResource Status = "waiting_for_resource"
@@ -34,34 +35,34 @@ const (
 	Scheduled          Status = "scheduled"
 )
 
-// All is every state.
+// All lists every status.
 var All = []Status{
 	Created, WaitingForResource, Preparing, Pending, Running, Canceling, Success, Failed, Canceled, Skipped, Manual, Scheduled,
 }
 
-// Active states are those of a job that has set out and is not done.
+// Active lists the statuses of a job that has started to wait or run, and is not finished.
 var Active = []Status{WaitingForResource, Preparing, Pending, Running, Canceling}
 
-// Cancelable states are those that a cancel ends; it also ends manual jobs, when it is meant for them.
+// Cancelable lists the statuses that a cancel ends. Canceling a single job also ends a manual job.
 var Cancelable = []Status{Created, WaitingForResource, Preparing, Pending, Running, Scheduled}
 
-// Complete states are ends, though some can be left by a retry.
+// Complete lists the final statuses. A retry can leave some of them.
 var Complete = []Status{Success, Failed, Canceled, Skipped}
 
-// IsActive tells whether the job has set out and is not done.
+// IsActive reports whether the status is in Active.
 func (s Status) IsActive() bool { return slices.Contains(Active, s) }
 
-// IsAlive tells whether something will still happen to the job by itself, without a person or a time.
+// IsAlive reports whether the job will continue by itself, without a user and without a scheduled time.
 func (s Status) IsAlive() bool { return s == Created || s.IsActive() }
 
-// IsCancelable tells whether there is something to cancel.
+// IsCancelable reports whether the status is in Cancelable.
 func (s Status) IsCancelable() bool { return slices.Contains(Cancelable, s) }
 
-// IsComplete tells whether the job is done.
+// IsComplete reports whether the job is finished.
 func (s Status) IsComplete() bool { return slices.Contains(Complete, s) }
 
-// IsBlocked tells whether the job waits for a person or a time.
+// IsBlocked reports whether the job waits for a user or a scheduled time.
 func (s Status) IsBlocked() bool { return s == Manual || s == Scheduled }
 
-// Holds tells whether there is such a state.
+// Holds reports whether s is a valid status.
 func Holds(s string) bool { return slices.Contains(All, Status(s)) }

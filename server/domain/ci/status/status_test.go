@@ -6,13 +6,13 @@ import (
 	"testing"
 )
 
-// short names of states in the tables below.
+// short maps short names to the statuses in the tables below.
 var short = map[string]Status{
 	"c": Created, "w": WaitingForResource, "prep": Preparing, "p": Pending, "r": Running, "cg": Canceling, "ok": Success, "f": Failed,
 	"x": Canceled, "s": Skipped, "m": Manual, "t": Scheduled,
 }
 
-// results reads "ok f! m": a mark of exclamation is allow_failure.
+// results parses texts such as "ok f! m". An exclamation mark means allow_failure.
 func results(t *testing.T, words string) []Result {
 	t.Helper()
 	var all []Result
@@ -51,7 +51,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestTransitions has a row for each event and a column for each state: where it leads, or a dash.
+// TestTransitions has a row for each event and a column for each status. A cell is the resulting status, or a dash.
 func TestTransitions(t *testing.T) {
 	t.Parallel()
 	columns := strings.Fields("c w prep p r cg ok f x s m t")
@@ -115,7 +115,7 @@ func TestComposite(t *testing.T) {
 	}
 }
 
-// Every set of results has a state, whatever the order.
+// Every set of results has a status that does not depend on the order.
 func TestCompositeIsTotal(t *testing.T) {
 	t.Parallel()
 	for _, a := range All {
@@ -138,7 +138,7 @@ func TestCompositeIsTotal(t *testing.T) {
 func TestNext(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ when, before, stage, needs string }{
-		// what comes before, then what becomes of a job that waits for stages, and of one with needs
+		// the results before; then the event for a job that waits for stages, and for a job with needs
 		{"on_success", "", "enqueue", "enqueue"},
 		{"on_success", "ok", "enqueue", "enqueue"},
 		{"on_success", "ok f!", "enqueue", "enqueue"},

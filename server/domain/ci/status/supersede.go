@@ -1,18 +1,18 @@
 package status
 
-// Interruptible is what decides whether a job goes when a newer pipeline comes.
+// Interruptible holds the facts that decide whether a job is canceled when a newer pipeline starts.
 type Interruptible struct {
 	Status        Status
 	Interruptible bool
-	Started       bool // it is or was run
+	Started       bool // the job runs or has run
 }
 
-// Superseded tells which jobs of an older pipeline are canceled when there is a newer one for the same ref; mode is
-// workflow:auto_cancel:on_new_commit. The answer has an entry for each job.
+// Superseded returns, for each job of an older pipeline, whether to cancel it because of a newer pipeline for the same
+// ref. Mode is workflow:auto_cancel:on_new_commit:
 //
-//	conservative   all of them, unless a job has started that must not be interrupted
-//	interruptible  those that may be interrupted
-//	none, disabled none
+//	conservative    all jobs, unless a job has started that must not be interrupted
+//	interruptible   jobs that may be interrupted
+//	none, disabled  no jobs
 func Superseded(mode string, jobs []Interruptible) []bool {
 	canceled := make([]bool, len(jobs))
 	switch mode {
@@ -33,7 +33,8 @@ func Superseded(mode string, jobs []Interruptible) []bool {
 	return canceled
 }
 
-// AfterFailure tells which jobs are canceled when one has failed and workflow:auto_cancel:on_job_failure is all.
+// AfterFailure returns, for each job, whether to cancel it because another job failed. Mode is
+// workflow:auto_cancel:on_job_failure.
 func AfterFailure(mode string, jobs []Interruptible) []bool {
 	canceled := make([]bool, len(jobs))
 	for i, j := range jobs {

@@ -2,26 +2,26 @@ package status
 
 import "slices"
 
-// Event is what happens to a job.
+// Event is something that happens to a job.
 type Event string
 
 // The events.
 const (
-	Enqueue         Event = "enqueue"           // it may be taken by a runner
+	Enqueue         Event = "enqueue"           // a runner may take it
 	WaitForResource Event = "wait_for_resource" // another job holds its resource group
-	Prepare         Event = "prepare"           // something must be ready before
-	Actionize       Event = "actionize"         // it waits for a person
+	Prepare         Event = "prepare"           // something must be prepared first
+	Actionize       Event = "actionize"         // it waits for a user
 	Schedule        Event = "schedule"          // it waits for a time
 	Run             Event = "run"               // a runner took it
-	Skip            Event = "skip"              // it is not wanted any more
+	Skip            Event = "skip"              // it will not run
 	Succeed         Event = "success"
 	Drop            Event = "drop"              // it failed
 	Cancel          Event = "cancel"            // it ends now
-	CancelKindly    Event = "cancel_gracefully" // the runner ends it and says when
-	Process         Event = "process"           // it waits again, for a job before it is tried again
+	CancelKindly    Event = "cancel_gracefully" // the runner ends it and confirms it
+	Process         Event = "process"           // it waits again, because an earlier job is retried
 )
 
-// transition is a line of the table: in these states the event leads there.
+// transition is a line of the table: the event leads from one of the from statuses to the status to.
 type transition struct {
 	event Event
 	from  []Status
@@ -38,7 +38,7 @@ var transitions = []transition{
 	{Skip, []Status{Created, WaitingForResource, Preparing, Pending}, Skipped},
 	{Succeed, []Status{Created, WaitingForResource, Preparing, Pending, Running}, Success},
 	{Drop, []Status{Created, WaitingForResource, Preparing, Pending, Running, Manual, Scheduled}, Failed},
-	// Whatever the runner reports of a job that was to stop, it has stopped.
+	// A canceled job ends as canceled, whatever its runner reports.
 	{Succeed, []Status{Canceling}, Canceled},
 	{Drop, []Status{Canceling}, Canceled},
 	{CancelKindly, []Status{Running}, Canceling},
@@ -46,7 +46,7 @@ var transitions = []transition{
 	{Process, []Status{Skipped, Manual}, Created},
 }
 
-// After is the state that an event leads to; false if it cannot happen in this one.
+// After returns the status that an event leads to, or false if the event cannot happen in this status.
 func (s Status) After(e Event) (Status, bool) {
 	for _, t := range transitions {
 		if t.event == e && slices.Contains(t.from, s) {
@@ -56,7 +56,7 @@ func (s Status) After(e Event) (Status, bool) {
 	return s, false
 }
 
-// From lists the states in which an event can happen, for a conditional update.
+// From returns the statuses in which an event can happen, for a conditional update.
 func From(e Event) []Status {
 	var all []Status
 	for _, t := range transitions {
@@ -67,7 +67,8 @@ func From(e Event) []Status {
 	return all
 }
 
-// CancelEvent is how a job is canceled: kindly if it runs on a runner that knows how to, at once otherwise.
+// CancelEvent returns the event that cancels a job: CancelKindly if the job runs on a runner that supports it,
+// otherwise Cancel.
 func CancelEvent(s Status, runnerCancelsKindly bool) Event {
 	if s == Running && runnerCancelsKindly {
 		return CancelKindly

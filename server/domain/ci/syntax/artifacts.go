@@ -2,7 +2,7 @@ package syntax
 
 import "strings"
 
-// reportTypes are the reports that a job may hand in, with their formats for the runner.
+// reportTypes are the types under artifacts:reports, except coverage_report.
 var reportTypes = []string{
 	"accessibility", "annotations", "api_fuzzing", "browser_performance", "cluster_image_scanning", "codequality",
 	"container_scanning", "coverage_fuzzing", "cyclonedx", "dast", "dependency_scanning", "dotenv", "junit",
@@ -10,7 +10,7 @@ var reportTypes = []string{
 	"sast", "secret_detection", "terraform",
 }
 
-// artifacts reads what a job keeps.
+// artifacts reads the keyword artifacts.
 func (d decoder) artifacts(path string, v *value) *Artifacts {
 	a := &Artifacts{}
 	d.object(path, v, fields{
@@ -90,5 +90,5 @@ func (d decoder) reports(path string, v *value) []Report {
 	return reports
 }
 
-// ReportTypes are all types of reports, those of coverage_report by their formats.
+// ReportTypes returns all types of reports. It lists coverage_report by its formats.
 func ReportTypes() []string { return append([]string{"cobertura", "jacoco"}, reportTypes...) }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// bombs are files that try to take time or memory, and a part of what they are told.
+// bombs returns files that try to use much time or memory, with a part of the expected message.
 func bombs() map[string][2]string {
 	var laughs strings.Builder
 	laughs.WriteString(".a0: &a0 [ha, ha, ha, ha, ha, ha, ha, ha, ha, ha]\n")
@@ -16,7 +16,10 @@ func bombs() map[string][2]string {
 	}
 	var references strings.Builder
 	for i := range 9 {
-		fmt.Fprintf(&references, ".r%d: {script: [%s]}\n", i, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("!reference [.r%d, script], ", i+1), 10), ", "))
+		fmt.Fprintf(
+			&references, ".r%d: {script: [%s]}\n", i,
+			strings.TrimSuffix(strings.Repeat(fmt.Sprintf("!reference [.r%d, script], ", i+1), 10), ", "),
+		)
 	}
 	references.WriteString(".r9: {script: [ha]}\nr: {script: !reference [.r0, script]}\n")
 	var values strings.Builder
@@ -40,21 +43,36 @@ func bombs() map[string][2]string {
 		merges += fmt.Sprintf(".a%d: &a%d {<<: [*a%d, *a%d], k%d: *a%d, l%d: *a%d}\n", i, i, i-1, i-1, i, i-1, i, i-1)
 	}
 	return map[string][2]string{
-		"a long file":                {strings.Repeat("#", MaxFile+1), "The file is longer than"},
-		"billion laughs":             {laughs.String() + "a: {script: x}", "The parsed YAML is too big"},
-		"merges":                     {merges + "a: {script: x}", "The parsed YAML is too big"},
-		"long text repeated":         {".a: &a " + strings.Repeat("x", 500_000) + "\n.b: [" + strings.Repeat("*a, ", 20) + "*a]\na: {script: x}", "The parsed YAML is too big"},
-		"deep flow":                  {strings.Repeat("[", 100_000), "nesting is deeper than 100"},
-		"deep maps":                  {strings.Repeat("{a: ", 200), "nesting is deeper than 100"},
-		"deep blocks":                {strings.Repeat("- ", 100_000) + "a", "nesting is deeper than 100"},
-		"references":                 {references.String(), "The parsed YAML is too big"},
-		"many jobs":                  {jobs.String(), "The pipeline has 10000 jobs; the limit is 2000"},
-		"jobs by parallel":           {strings.ReplaceAll(strings.Join(strings.SplitAfterN(jobs.String(), "\n", 12)[:11], ""), "x}", "x, parallel: 200}"), "The pipeline has 2200 jobs; the limit is 2000"},
-		"expanding variables":        {"variables:\n" + values.String() + "  V40: xxxxxxxx\na: {script: x, rules: [{if: $V0}]}", "is longer than 1048576 bytes when expanded"},
-		"expanding names":            {"variables:\n" + values.String() + "  V40: xxxxxxxx\na: {script: x, environment: $V0}", "is longer than 1048576 bytes when expanded"},
+		"a long file":    {strings.Repeat("#", MaxFile+1), "The file is longer than"},
+		"billion laughs": {laughs.String() + "a: {script: x}", "The parsed YAML is too big"},
+		"merges":         {merges + "a: {script: x}", "The parsed YAML is too big"},
+		"long text repeated": {
+			".a: &a " + strings.Repeat("x", 500_000) + "\n.b: [" + strings.Repeat("*a, ", 20) + "*a]\na: {script: x}",
+			"The parsed YAML is too big",
+		},
+		"deep flow":   {strings.Repeat("[", 100_000), "nesting is deeper than 100"},
+		"deep maps":   {strings.Repeat("{a: ", 200), "nesting is deeper than 100"},
+		"deep blocks": {strings.Repeat("- ", 100_000) + "a", "nesting is deeper than 100"},
+		"references":  {references.String(), "The parsed YAML is too big"},
+		"many jobs":   {jobs.String(), "The pipeline has 10000 jobs; the limit is 2000"},
+		"jobs by parallel": {
+			strings.ReplaceAll(strings.Join(strings.SplitAfterN(jobs.String(), "\n", 12)[:11], ""), "x}", "x, parallel: 200}"),
+			"The pipeline has 2200 jobs; the limit is 2000",
+		},
+		"expanding variables": {
+			"variables:\n" + values.String() + "  V40: xxxxxxxx\na: {script: x, rules: [{if: $V0}]}",
+			"is longer than 1048576 bytes when expanded",
+		},
+		"expanding names": {
+			"variables:\n" + values.String() + "  V40: xxxxxxxx\na: {script: x, environment: $V0}",
+			"is longer than 1048576 bytes when expanded",
+		},
 		"rules over a long variable": {slow, "The rules take too much work"},
-		"bad repetition":             {"a: {script: x, rules: [{if: '$CI_COMMIT_BRANCH =~ /(((a{100}){100}){100}){100}/'}]}", "invalid expression syntax"},
-		"variables":                  {"a:\n  script: x\n  variables:\n" + manyKeys(2000), "has more than 1000 variables"},
+		"bad repetition": {
+			"a: {script: x, rules: [{if: '$CI_COMMIT_BRANCH =~ /(((a{100}){100}){100}){100}/'}]}",
+			"invalid expression syntax",
+		},
+		"variables": {"a:\n  script: x\n  variables:\n" + manyKeys(2000), "has more than 1000 variables"},
 	}
 }
 
@@ -82,7 +100,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// Many patterns over many files are bounded, too.
+// The cost of many patterns over many files is also limited.
 func TestManyPatterns(t *testing.T) {
 	t.Parallel()
 	context := push("")
@@ -101,7 +119,7 @@ func TestManyPatterns(t *testing.T) {
 	}
 }
 
-// A pattern that takes some engines for ever takes RE2 no time.
+// RE2 quickly evaluates a pattern that other engines never finish.
 func TestCatastrophicPattern(t *testing.T) {
 	t.Parallel()
 	context := push("")
@@ -112,10 +130,12 @@ func TestCatastrophicPattern(t *testing.T) {
 	}
 }
 
-// large is a file of n jobs as people write them.
+// large returns a typical file with n jobs.
 func large(n int) []byte {
 	var file strings.Builder
-	file.WriteString("stages: [build, test, deploy]\nvariables: {A: 1, B: $A, C: three}\ndefault: {image: alpine, before_script: [echo hello]}\n")
+	file.WriteString(
+		"stages: [build, test, deploy]\nvariables: {A: 1, B: $A, C: three}\ndefault: {image: alpine, before_script: [echo hello]}\n",
+	)
 	file.WriteString(".base:\n  variables: {LEVEL: base}\n  cache: {key: $CI_COMMIT_REF_SLUG, paths: [a/, b/]}\n  retry: {max: 2, when: [runner_system_failure]}\n")
 	for i := range n {
 		fmt.Fprintf(&file, `job-%d:

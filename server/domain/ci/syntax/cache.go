@@ -8,7 +8,7 @@ const (
 	maxFallbackKeys = 5
 )
 
-// caches reads one cache or a list of them.
+// caches reads one cache or a list of caches.
 func (d decoder) caches(path string, v *value) []Cache {
 	items := []*value{v}
 	if v.kind == list {
@@ -24,7 +24,7 @@ func (d decoder) caches(path string, v *value) []Cache {
 			d.fail(item.at, "%s config should be a hash", path)
 			continue
 		}
-		if len(item.entries) > 0 { // cache: {} is the way to have none
+		if len(item.entries) > 0 { // cache: {} means no cache
 			caches = append(caches, d.cache(path, item))
 		}
 	}
@@ -62,7 +62,7 @@ func (d decoder) fallbackKeys(path string, v *value) []string {
 	return keys
 }
 
-// cacheKey reads a text, or files whose changes make the key.
+// cacheKey reads cache:key: a text, or files whose content determines the key.
 func (d decoder) cacheKey(path string, c *Cache, v *value) {
 	if v.isScalar() {
 		c.Key = v.text

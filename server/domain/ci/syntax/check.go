@@ -6,12 +6,12 @@ import (
 	"svc/server/domain/ci/variables"
 )
 
-// checker sees that jobs, stages and needs fit together, whatever the rules will leave of them.
+// checker checks that jobs, stages and needs fit together, before rules exclude any jobs.
 type checker struct {
 	decoder
 	config *Config
 	stage  map[string]int
-	named  map[string][]*jobEntry // by the full name, and all forms of a parallel job by the name in the file
+	named  map[string][]*jobEntry // by full name; the base name of a parallel job gives all its variants
 }
 
 func (d decoder) check(c *Config) {
@@ -41,7 +41,7 @@ func (d decoder) check(c *Config) {
 	}
 }
 
-// byName finds jobs by their names; a parallel job's own name finds all its forms.
+// byName indexes jobs by name. The base name of a parallel job gives all its variants.
 func (c *Config) byName() map[string][]*jobEntry {
 	named := make(map[string][]*jobEntry, len(c.jobs))
 	for _, j := range c.jobs {
@@ -80,7 +80,7 @@ func (k *checker) needList(j *jobEntry, needs []needEntry) {
 	}
 }
 
-// earlier complains unless the other job is in the same stage or in one before.
+// earlier reports an error unless the other job is in the same stage or an earlier one.
 func (k *checker) earlier(j *jobEntry, at mark, kind, name string) {
 	others := k.named[name]
 	switch {
@@ -105,7 +105,7 @@ func (k *checker) dependencies(j *jobEntry) {
 	}
 }
 
-// onStop checks the job that ends an environment.
+// onStop checks the job that environment:on_stop names.
 func (k *checker) onStop(j *jobEntry) {
 	if j.Environment == nil || j.Environment.OnStop == "" {
 		return
@@ -127,21 +127,25 @@ func (k *checker) onStop(j *jobEntry) {
 	}
 }
 
-// pipelineWarning: without workflow:rules, a rule that holds for every source gives two pipelines for one push to a branch
-// with a merge request.
+// pipelineWarning warns about rules that match every source in a file without workflow:rules. A push to a branch with a
+// merge request would then start two pipelines.
 func (k *checker) pipelineWarning(j *jobEntry) {
 	if k.config.workflow.hasRules || len(j.rules) == 0 || j.NodeIndex > 1 {
 		return
 	}
 	last := j.rules[len(j.rules)-1]
 	if last.condition == nil && last.changes == nil && last.exists == nil && last.when != "" && last.when != "never" {
-		k.warn(last.at, "%s may allow multiple pipelines to run for a single action due to `rules:when` clause with no `workflow:rules`", j.path)
+		k.warn(
+			last.at,
+			"%s may allow multiple pipelines to run for a single action due to `rules:when` clause with no `workflow:rules`",
+			j.path,
+		)
 	}
 }
 
-// circularNeeds finds jobs that wait for each other. Only needs within a stage can.
+// circularNeeds finds jobs that wait for each other. Only needs within one stage can form a cycle.
 func (k *checker) circularNeeds() {
-	state := make(map[*jobEntry]int8, len(k.config.jobs)) // 1 on the way, 2 done
+	state := make(map[*jobEntry]int8, len(k.config.jobs)) // 1: being visited, 2: done
 	var way []string
 	var visit func(j *jobEntry) bool
 	visit = func(j *jobEntry) bool {
@@ -195,7 +199,7 @@ func (k *checker) circularVariables() {
 	}
 	for _, j := range k.config.jobs {
 		if !refersToOthers(j.Job.Variables) || j.NodeIndex > 1 {
-			continue // a circle that was not there before goes through one of the job's own
+			continue // a new cycle must include one of the job's own variables
 		}
 		if circle := variables.Cycle(variables.Merge(top, j.Job.Variables)); circle != nil {
 			k.fail(j.at, "%s: circular variable reference detected: %s", clip(j.Name), quotedList(circle))

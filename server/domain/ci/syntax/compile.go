@@ -8,8 +8,8 @@ import (
 	"svc/server/domain/ci/variables"
 )
 
-// Compile asks all rules and returns the pipeline that is left. ErrFiltered and ErrNoJobs say that there is none to be
-// run here; Errors is what is wrong; any other error is one of the context's functions'.
+// Compile evaluates all rules and returns the resulting pipeline. ErrFiltered and ErrNoJobs mean that nothing is to
+// run. Errors lists mistakes in the file. Any other error comes from a function of the context.
 func (c *Config) Compile(context Context) (*Pipeline, error) {
 	k := &compiler{
 		config: c, context: &context, match: newMatcher(&context),
@@ -41,10 +41,10 @@ func (c *Config) Compile(context Context) (*Pipeline, error) {
 	return p, nil
 }
 
-// maxAllVariables keeps many jobs with many variables each from filling the memory.
+// maxAllVariables limits the memory that many jobs with many variables can use.
 const maxAllVariables = 500_000
 
-// compiler makes one pipeline.
+// compiler builds one pipeline.
 type compiler struct {
 	problems
 	config     *Config
@@ -52,10 +52,10 @@ type compiler struct {
 	match      *matcher
 	predefined variables.Layer
 	given      map[string]variables.Layer // by environment
-	top        []variables.Variable       // of the file, as the workflow's rules left them
+	top        []variables.Variable       // global variables of the file, after the workflow rules
 	topLayer   variables.Layer
-	variables  int                    // of all jobs so far
-	needs      map[string][]needEntry // by job, as its rules left them
+	variables  int                    // total of all jobs so far
+	needs      map[string][]needEntry // by job name, after its rules
 }
 
 func (k *compiler) givenFor(environment string) variables.Layer {
@@ -67,7 +67,7 @@ func (k *compiler) givenFor(environment string) variables.Layer {
 	return layer
 }
 
-// workflow decides whether there is a pipeline at all, and about its name.
+// workflow evaluates workflow:rules and sets the name of the pipeline.
 func (k *compiler) workflow(p *Pipeline) error {
 	w := &k.config.workflow
 	p.AutoCancel = w.autoCancel
@@ -100,7 +100,7 @@ func firstText(a, b string) string {
 	return b
 }
 
-// job asks the rules of a job; nil if it stays out.
+// job evaluates the rules of a job. It returns nil if the job is not part of the pipeline.
 func (k *compiler) job(entry *jobEntry) (*Job, error) {
 	job := entry.Job // a copy
 	inherited, layer := k.inherited(entry)
@@ -130,7 +130,7 @@ func (k *compiler) job(entry *jobEntry) (*Job, error) {
 	return &job, k.expand(entry, &job, set)
 }
 
-// inJob names the job whose rules could not be asked.
+// inJob adds the name of the job to errors in its rules.
 func inJob(name string, err error) error {
 	var mistakes Errors
 	if !errors.As(err, &mistakes) {
@@ -144,7 +144,7 @@ func inJob(name string, err error) error {
 	return named
 }
 
-// inherited is what a job takes of the variables at the top.
+// inherited returns the global variables that a job inherits.
 func (k *compiler) inherited(entry *jobEntry) ([]variables.Variable, variables.Layer) {
 	if !entry.inherits.none && entry.inherits.only == nil {
 		return k.top, k.topLayer
@@ -158,7 +158,7 @@ func (k *compiler) inherited(entry *jobEntry) ([]variables.Variable, variables.L
 	return taken, variables.NewLayer(taken)
 }
 
-// scoped is what the variables of a job are worth to the service: those that are given depend on its environment.
+// scoped returns the variables for evaluating a job. The given variables depend on its environment.
 func (k *compiler) scoped(entry *jobEntry, layers []variables.Layer) (*variables.Set, error) {
 	layers = layers[:len(layers):len(layers)]
 	set := variables.NewSet(append(layers, k.givenFor(""))...)
@@ -172,7 +172,7 @@ func (k *compiler) scoped(entry *jobEntry, layers []variables.Layer) (*variables
 	return variables.NewSet(append(layers, k.givenFor(name))...), nil
 }
 
-// ownVariables are those of the service that name the job itself.
+// ownVariables returns the predefined variables that describe the job itself.
 func ownVariables(job *Job) variables.Layer {
 	own := variables.Layer{
 		"CI_JOB_NAME":  {Key: "CI_JOB_NAME", Value: job.Name, Raw: true, Public: true},
@@ -185,10 +185,10 @@ func ownVariables(job *Job) variables.Layer {
 	return own
 }
 
-// defaultOnly is what a job without rules is made for, unless the workflow has rules.
+// defaultOnly is the value of only for jobs without rules, unless the workflow has rules.
 var defaultOnly = &refFilter{refs: []string{"branches", "tags"}}
 
-// choose tells whether the job is wanted, and which rule decided.
+// choose reports whether the job is part of the pipeline, and which rule decided.
 func (k *compiler) choose(entry *jobEntry, set *variables.Set) (*rule, bool, error) {
 	if entry.hasRules {
 		r, err := k.match.first(entry.rules, set)
@@ -222,7 +222,7 @@ func (k *compiler) choose(entry *jobEntry, set *variables.Set) (*rule, bool, err
 	return nil, !fits, err
 }
 
-// excepted: any kind of condition of except that holds keeps the job out.
+// excepted reports whether except excludes the job. One kind of condition that holds is enough.
 func (k *compiler) excepted(f *refFilter, set *variables.Set) (bool, error) {
 	for _, part := range []*refFilter{{at: f.at, refs: f.refs}, {at: f.at, variables: f.variables}, {at: f.at, changes: f.changes}} {
 		if part.refs == nil && part.variables == nil && part.changes == nil {
@@ -235,7 +235,7 @@ func (k *compiler) excepted(f *refFilter, set *variables.Set) (bool, error) {
 	return false, nil
 }
 
-// decide sets when the job runs and what it waits for.
+// decide sets when the job runs and what it needs.
 func (k *compiler) decide(entry *jobEntry, chosen *rule, job *Job) {
 	needs := entry.needs
 	allow := entry.allowFailure
@@ -262,7 +262,7 @@ func (k *compiler) decide(entry *jobEntry, chosen *rule, job *Job) {
 	case len(job.AllowFailureExitCodes) > 0:
 		job.AllowFailure = false // until the exit code is known
 	default:
-		// A job that is manual of its own does not hold up the pipeline; one that a rule made so does.
+		// A job with when: manual does not block the pipeline. A job that a rule made manual does.
 		job.AllowFailure = job.When == "manual" && entry.When == "manual"
 	}
 	k.needs[job.Name] = needs

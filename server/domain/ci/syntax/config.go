@@ -10,27 +10,27 @@ import (
 const (
 	maxStages    = 200
 	maxStageName = 255
-	// MaxJobs is how many jobs a pipeline may have.
+	// MaxJobs is the largest number of jobs in a pipeline.
 	MaxJobs = 2000
 )
 
-// Config is a CI file that was read without mistakes. Compile makes a pipeline of it.
+// Config is a CI file that was loaded without errors. Compile turns it into a pipeline.
 type Config struct {
 	Stages    []string
-	Variables []Prefill // of the file's top
+	Variables []Prefill // global variables
 	Warnings  []Error
 
 	merged   *value
 	workflow workflow
-	jobs     []*jobEntry // parallel jobs taken apart
+	jobs     []*jobEntry // parallel jobs are split into their variants
 }
 
-// rootKeys are the keys of a file that are not names of jobs.
+// rootKeys are the global keywords. Other keys of the file are job names.
 var rootKeys = []string{
 	"after_script", "before_script", "cache", "default", "image", "include", "services", "spec", "stages", "variables", "workflow",
 }
 
-// config reads the keywords of the whole file.
+// config reads the whole file.
 func (d decoder) config(root *value) *Config {
 	c := &Config{merged: root, Stages: d.stages(root.get("stages"))}
 	if v := root.get("variables"); v != nil {
@@ -41,7 +41,7 @@ func (d decoder) config(root *value) *Config {
 	}
 	defaults := d.defaults(root)
 	if len(d.errors) > 0 {
-		return c // every job would repeat what is wrong with default
+		return c // otherwise every job would repeat the errors of default
 	}
 	visible := 0
 	for _, e := range root.entries {
@@ -69,7 +69,7 @@ func (d decoder) config(root *value) *Config {
 	return c
 }
 
-// add takes a parallel job apart.
+// add adds a job. It splits a parallel job into its variants.
 func (c *Config) add(d decoder, j *jobEntry) {
 	if len(j.variants) == 0 {
 		c.jobs = append(c.jobs, j)
@@ -88,7 +88,7 @@ func (c *Config) add(d decoder, j *jobEntry) {
 	}
 }
 
-// stages reads the order of stages; .pre comes before all, .post after.
+// stages reads the order of stages. .pre comes first and .post last.
 func (d decoder) stages(v *value) []string {
 	stages := []string{"build", "test", "deploy"}
 	if v != nil {

@@ -1,6 +1,6 @@
 package syntax
 
-// connect resolves needs among the jobs that are left, and numbers the stages.
+// connect resolves needs among the jobs of the pipeline and numbers the stages.
 func (k *compiler) connect(p *Pipeline) error {
 	visible := false
 	present := make(map[string]bool, len(p.Jobs))
@@ -56,7 +56,7 @@ func (k *compiler) resolveNeeds(job *Job, named map[string][]*jobEntry, present 
 	}
 }
 
-// expandNames replaces a parallel job's name by its forms and leaves out jobs that are not in the pipeline.
+// expandNames replaces the name of a parallel job by its variants. It leaves out jobs that are not in the pipeline.
 func expandNames(names []string, named map[string][]*jobEntry, present map[string]bool) []string {
 	if names == nil {
 		return nil

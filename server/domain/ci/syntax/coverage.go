@@ -21,10 +21,10 @@ func (d decoder) coverage(path string, v *value) string {
 	return body
 }
 
-// Coverage looks for a job's coverage in its log, line by line. The last line that has one counts.
+// Coverage searches a job's log for its coverage, line by line. The last line with a match counts.
 type Coverage struct{ expression *regexp.Regexp }
 
-// NewCoverage takes Job.Coverage; false if it is empty or no regular expression.
+// NewCoverage compiles Job.Coverage. It returns false if the text is empty or not a regular expression.
 func NewCoverage(expression string) (Coverage, bool) {
 	if expression == "" || len(expression) > maxPattern {
 		return Coverage{}, false
@@ -38,7 +38,7 @@ var (
 	figure  = regexp.MustCompile(`\d+(?:\.\d+)?`)
 )
 
-// In is the coverage that a line tells: the number in the last match, in its last group if there are groups.
+// In returns the coverage in a line: the number in the last match, from its last group if it has groups.
 func (c Coverage) In(line string) (float64, bool) {
 	matches := c.expression.FindAllStringSubmatch(colours.ReplaceAllString(line, ""), -1)
 	for i := len(matches) - 1; i >= 0; i-- {

@@ -40,7 +40,7 @@ func TestCoverage(t *testing.T) {
 	}
 }
 
-// Jobs are stored as JSON: nothing may be lost by that, not even the difference between no dependencies and all.
+// Jobs are stored as JSON without loss, including the difference between no dependencies and all of them.
 func TestJobsAsJSON(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile("testdata/full.yml")

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// decoder reads values into what they mean. Its methods take the subject of a possible complaint, which is told before
-// the complaint itself: "jobs:test:image config" or "jobs:test:image name". What does not fit is told and left out.
+// decoder converts values to Go types. Its methods add errors for invalid values and leave them out. They start each
+// message with the subject that the caller passes: "jobs:test:image config" or "jobs:test:image name".
 type decoder struct {
 	*problems
-	expressions map[string]*expression // read so far: jobs often have the same conditions
+	expressions map[string]*expression // cache, because jobs often have the same conditions
 }
 
-// expression reads a condition, once for all who have the same.
+// expression parses a condition, or returns it from the cache.
 func (d decoder) expression(source string) (*expression, error) {
 	if e, known := d.expressions[source]; known {
 		return e, nil
@@ -26,10 +26,10 @@ func (d decoder) expression(source string) (*expression, error) {
 	return e, err
 }
 
-// fields are the keys that a dictionary may have.
+// fields maps the allowed keys of a dictionary to functions that read their values.
 type fields map[string]func(v *value)
 
-// object reads a dictionary. Keys with null count as not given.
+// object reads a dictionary. A key with the value null counts as absent.
 func (d decoder) object(path string, v *value, known fields) bool {
 	if v.kind != dict {
 		d.fail(v.at, "%s config should be a hash", path)
@@ -55,7 +55,7 @@ func (d decoder) object(path string, v *value, known fields) bool {
 	return true
 }
 
-// text reads a text; numbers and booleans are taken as they were written.
+// text reads a string. Numbers and booleans are accepted as written.
 func (d decoder) text(subject string, v *value) string {
 	if !v.isScalar() {
 		d.fail(v.at, "%s should be a string", subject)
@@ -64,7 +64,7 @@ func (d decoder) text(subject string, v *value) string {
 	return v.text
 }
 
-// texts reads a list of texts.
+// texts reads a list of strings.
 func (d decoder) texts(subject string, v *value) []string {
 	if v.kind != list {
 		d.fail(v.at, "%s should be an array of strings", subject)
@@ -81,7 +81,7 @@ func (d decoder) texts(subject string, v *value) []string {
 	return all
 }
 
-// textOrTexts reads one text or a list of them.
+// textOrTexts reads one string or a list of strings.
 func (d decoder) textOrTexts(subject string, v *value) []string {
 	if v.isScalar() {
 		return []string{v.text}
@@ -93,10 +93,10 @@ func (d decoder) textOrTexts(subject string, v *value) []string {
 	return d.texts(subject, v)
 }
 
-// maxNesting is how many lists in lists scripts and rules may have.
+// maxNesting is how deeply lists may be nested in scripts and rules.
 const maxNesting = 10
 
-// flatten takes lists in lists apart, as !reference leaves them behind; false if they are too deep.
+// flatten flattens nested lists, which !reference can produce. It returns false if they are nested too deeply.
 func flatten(v *value, depth int, out []*value) ([]*value, bool) {
 	if v.kind != list {
 		return append(out, v), true
@@ -129,7 +129,7 @@ func isTrue(v *value) bool {
 	return false
 }
 
-// whole reads an integer; false if there is none.
+// whole reads an integer. It returns false if the value is not an integer.
 func (d decoder) whole(subject string, v *value) (int, bool) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(v.text, "_", ""), 0, 32)
 	if v.kind != integer || err != nil {
@@ -156,7 +156,7 @@ func (d decoder) duration(subject string, v *value, longest time.Duration) time.
 	return 0
 }
 
-// choice reads one of a few words.
+// choice reads one of the given words.
 func (d decoder) choice(subject string, v *value, words ...string) string {
 	if !v.isScalar() || !slices.Contains(words, v.text) {
 		d.fail(v.at, "%s should be one of: %s", subject, strings.Join(words, ", "))
@@ -165,7 +165,7 @@ func (d decoder) choice(subject string, v *value, words ...string) string {
 	return v.text
 }
 
-// choices reads a word or a list of words.
+// choices reads one or several of the given words.
 func (d decoder) choices(subject string, v *value, words ...string) []string {
 	all := d.textOrTexts(subject, v)
 	var unknown []string

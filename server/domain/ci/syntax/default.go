@@ -8,10 +8,10 @@ var defaultKeys = []string{
 	"tags", "timeout",
 }
 
-// globalKeys are those of them that may also stand at the top of the file, as it was the custom before default.
+// globalKeys are the default keywords that are also allowed at the top level of the file, an older form of default.
 var globalKeys = []string{"after_script", "before_script", "cache", "image", "services"}
 
-// defaults reads default, and the same keys at the top, and checks them once; jobs take the values (inheritDefault).
+// defaults reads default and the global keywords, and checks them once. inheritDefault copies the values to jobs.
 func (d decoder) defaults(root *value) *value {
 	given := root.get("default")
 	if given == nil {

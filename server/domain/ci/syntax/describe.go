@@ -1,13 +1,13 @@
 package syntax
 
-// Described is a job as the file has it, for those who check a file: no rules are asked.
+// Described is a job as written in the file, for the linter. Its rules are not evaluated.
 type Described struct {
 	Job
-	Only   []string // refs; nil if the job does not say
+	Only   []string // refs; nil if the job has no only
 	Except []string
 }
 
-// Jobs lists all jobs that rules might let into a pipeline.
+// Jobs returns all jobs that may become part of a pipeline.
 func (c *Config) Jobs() []Described {
 	all := make([]Described, len(c.jobs))
 	for i, entry := range c.jobs {

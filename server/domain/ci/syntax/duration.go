@@ -13,7 +13,7 @@ const (
 	year  = 365*day + 6*time.Hour
 )
 
-// maxDuration is far beyond what anything may last; sums cannot overflow below it.
+// maxDuration is longer than any useful duration. Sums below it cannot overflow.
 const maxDuration = 100 * year
 
 var units = map[string]time.Duration{
@@ -26,8 +26,8 @@ var units = map[string]time.Duration{
 	"y": year, "yr": year, "yrs": year, "year": year, "years": year,
 }
 
-// ParseDuration reads a time as CI files tell it: "1h 30m", "3 hours and 5 minutes", "2 weeks", "1:30:00", or plain
-// seconds. Days have 24 hours, months 30 days.
+// ParseDuration reads a duration in the format of CI files: "1h 30m", "3 hours and 5 minutes", "2 weeks", "1:30:00", or
+// a number of seconds. A day has 24 hours, and a month has 30 days.
 func ParseDuration(source string) (time.Duration, bool) {
 	source = strings.ToLower(strings.TrimSpace(source))
 	if source == "" || len(source) > 100 {
@@ -62,7 +62,7 @@ func ParseDuration(source string) (time.Duration, bool) {
 	}
 }
 
-// durationPart takes a number and its unit off the beginning.
+// durationPart splits a number and its unit from the beginning of a text.
 func durationPart(rest string) (number, unit, after string) {
 	n := 0
 	for n < len(rest) && (rest[n] >= '0' && rest[n] <= '9' || rest[n] == '.') {

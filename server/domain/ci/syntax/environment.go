@@ -7,7 +7,7 @@ const (
 	maxURL         = 2048
 )
 
-// environment reads a name, or a dictionary with more about it.
+// environment reads a name, or a dictionary.
 func (d decoder) environment(path string, v *value) *Environment {
 	env := &Environment{Action: "start"}
 	if v.isScalar() {
@@ -54,7 +54,7 @@ func (d decoder) environmentName(path string, env *Environment, v *value) {
 	}
 }
 
-// expiry checks a duration that may also be "never", or depend on a variable that only the job knows.
+// expiry checks a duration. The value may also be "never", or contain a variable that is set only in the job.
 func (d decoder) expiry(subject string, v *value) {
 	if v.kind == text && (v.text == "never" || strings.Contains(v.text, "$")) {
 		return

@@ -6,22 +6,22 @@ import (
 	"strings"
 )
 
-// An Error is one thing that is wrong with a CI file, and where.
+// An Error is a mistake in a CI file, with its position.
 type Error struct {
-	File    string // as it was included; empty for the project's own CI file
-	Line    int    // from 1; 0 if the place is not known
+	File    string // as included; empty for the project's own CI file
+	Line    int    // from 1; 0 if the position is unknown
 	Column  int
 	Message string
 }
 
 func (e Error) Error() string { return e.Message }
 
-// Errors is everything that was found to be wrong; there is at least one.
+// Errors lists all mistakes in a CI file. It has at least one element.
 type Errors []Error
 
 func (e Errors) Error() string { return strings.Join(e.Messages(), "\n") }
 
-// Messages are the texts without their places, as the API shows them.
+// Messages returns the messages without positions, as the API shows them.
 func (e Errors) Messages() []string {
 	messages := make([]string, len(e))
 	for i := range e {
@@ -30,16 +30,16 @@ func (e Errors) Messages() []string {
 	return messages
 }
 
-// ErrFiltered says that workflow:rules want no pipeline.
+// ErrFiltered means that workflow:rules exclude the pipeline.
 var ErrFiltered = errors.New("Pipeline filtered out by workflow rules.") //nolint:staticcheck // the sentence that users are shown
 
-// ErrNoJobs says that no job is left: the rules of all jobs keep them out.
+// ErrNoJobs means that the rules of all jobs exclude them.
 var ErrNoJobs = errors.New("Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.") //nolint:staticcheck // the sentence that users are shown
 
-// maxProblems bounds what a file full of mistakes makes us remember.
+// maxProblems limits the memory for errors and warnings of a file with many mistakes.
 const maxProblems = 100
 
-// problems gathers what is wrong and what is doubtful.
+// problems collects errors and warnings.
 type problems struct {
 	errors   Errors
 	warnings []Error
@@ -57,7 +57,7 @@ func (p *problems) warn(at mark, format string, args ...any) {
 	}
 }
 
-// err is nil while nothing is wrong.
+// err returns the errors, or nil if there are none.
 func (p *problems) err() error {
 	if len(p.errors) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (p *problems) err() error {
 	return p.errors
 }
 
-// mark is a place in a file.
+// mark is a position in a file.
 type mark struct {
 	file         *string
 	line, column int

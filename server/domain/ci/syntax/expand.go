@@ -2,7 +2,7 @@ package syntax
 
 import "svc/server/domain/ci/variables"
 
-// expand puts variables into what the engine uses itself. What the runner uses, the runner expands.
+// expand expands the texts that the engine uses. The runner expands its own texts.
 func (k *compiler) expand(entry *jobEntry, job *Job, set *variables.Set) error {
 	e := expander{set: set}
 	if job.Environment != nil {
@@ -37,7 +37,7 @@ func (k *compiler) expand(entry *jobEntry, job *Job, set *variables.Set) error {
 	return placed(entry.at, e.err)
 }
 
-// expander expands text after text and remembers the first failure.
+// expander expands several texts and keeps the first error.
 type expander struct {
 	set *variables.Set
 	err error
@@ -51,7 +51,7 @@ func (e *expander) text(s *string) {
 	*s = expanded
 }
 
-// tags keeps names that are not known: no runner has such a tag, and the job shows why it waits.
+// tags leaves unknown variables as they are. No runner has such a tag, and the job shows why it waits.
 func (e *expander) tags(job *Job) {
 	if job.Tags == nil {
 		return

@@ -8,7 +8,7 @@ import (
 // expression is a parsed condition of rules:if, such as $CI_COMMIT_BRANCH == "main" && $FLAG =~ /^on$/i.
 type expression struct {
 	op          operator
-	left, right *expression // of operators
+	left, right *expression // operands
 	text        string      // of a variable, a text or a pattern
 	pattern     pattern
 }
@@ -35,7 +35,7 @@ const (
 
 var errExpression = errors.New("invalid expression syntax")
 
-// parseExpression reads a condition. Comparisons bind closer than &&, and && closer than ||.
+// parseExpression parses a condition. Comparisons bind more tightly than &&, and && more tightly than ||.
 func parseExpression(source string) (*expression, error) {
 	if len(source) > maxExpression {
 		return nil, errExpression
@@ -129,7 +129,7 @@ func (p *expressionParser) operand() (*expression, error) {
 	return e, nil
 }
 
-// evaluate tells whether the condition holds.
+// evaluate reports whether the condition holds.
 func (e *expression) evaluate(ask asker) (bool, error) {
 	switch e.op {
 	case opAnd, opOr:
@@ -160,7 +160,7 @@ func (e *expression) compare(ask asker) (bool, error) {
 	return equal == (e.op == opEqual), err
 }
 
-// value is what stands on a side of a comparison; false for null.
+// value returns the operand of a comparison, or false for null.
 func (e *expression) value(ask asker) (string, bool, error) {
 	switch e.op {
 	case opNull:
@@ -177,8 +177,8 @@ func (e *expression) value(ask asker) (string, bool, error) {
 	return "", false, err
 }
 
-// matches compares with a pattern, which may also be in a variable. Nothing matches null, and a pattern in a variable that
-// cannot be read matches nothing.
+// matches reports whether a text matches a pattern, which may also come from a variable. Null matches no pattern, and
+// an invalid pattern in a variable matches nothing.
 func (e *expression) matches(subject string, known bool, ask asker) (bool, error) {
 	if e.op == opPattern {
 		return known && e.pattern.match(subject), nil
@@ -191,7 +191,7 @@ func (e *expression) matches(subject string, known bool, ask asker) (bool, error
 	return ok && compiled.match(subject), nil
 }
 
-// token is an operator or parenthesis, or else a value.
+// token is an operator, a parenthesis or a value.
 type token struct {
 	op    string
 	value *expression

@@ -40,7 +40,8 @@ func TestExpressions(t *testing.T) {
 func TestExpressionsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	for _, source := range []string{
-		"", " ", "$", "$1", "A", "$A ==", "== $A", "$A = $B", "$A == b", `"a`, "'a", "/a", "//", "$A =~ /(/", "$A =~ null", "$A &&", "|| $A",
+		"", " ", "$", "$1", "A", "$A ==", "== $A", "$A = $B", "$A == b", `"a`, "'a", "/a", "//", "$A =~ /(/",
+		"$A =~ null", "$A &&", "|| $A",
 		"($A", "$A)", "()", "$A $B", "$A & $B", "$A | $B", "nullx", "$A =~ /a/x", "!$A", "$A == \"a\" && ()", "$A =~ /a{1001}/",
 		strings.Repeat("(", 60) + "$A" + strings.Repeat(")", 60), strings.Repeat("$A && ", 5000) + "$A",
 	} {
@@ -132,7 +133,10 @@ func TestDurations(t *testing.T) {
 			t.Errorf("%q: %s %v, want %s", source, got, ok, want)
 		}
 	}
-	for _, source := range []string{"", "soon", "1x", "h", "-1h", "1 h x", "1h 30", "1000 years", "99999999999999999999", "1..2h", "1:2:3:4", "a:b", "and", "never"} {
+	for _, source := range []string{
+		"", "soon", "1x", "h", "-1h", "1 h x", "1h 30", "1000 years", "99999999999999999999", "1..2h", "1:2:3:4", "a:b",
+		"and", "never",
+	} {
 		if got, ok := ParseDuration(source); ok {
 			t.Errorf("%q: %s", source, got)
 		}

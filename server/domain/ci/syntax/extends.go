@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// maxExtends is how many levels of extends a job may have below it.
+// maxExtends is the largest number of levels of extends below a job.
 const maxExtends = 11
 
-// extend gives every job of the file what it extends.
+// extend merges every job with the jobs that it extends.
 func (p *problems) extend(root *value) *value {
 	x := extender{problems: p, root: root, done: map[string]extended{}}
 	entries := make([]entry, len(root.entries))
@@ -30,13 +30,13 @@ type extender struct {
 	way  []string
 }
 
-// extended is a job with what it extends, and how many levels that are.
+// extended is a job merged with the jobs that it extends, and the number of levels below it.
 type extended struct {
 	value  *value
 	levels int
 }
 
-// resolve is the job with what it extends merged below it. Whoever is extended first counts least.
+// resolve returns a job merged over the jobs that it extends. Among those, later ones override earlier ones.
 func (x *extender) resolve(name string) extended {
 	e := x.root.entries[x.root.find(name)]
 	if e.value.kind != dict || e.value.find("extends") < 0 {
@@ -75,7 +75,7 @@ func (x *extender) resolve(name string) extended {
 	return result
 }
 
-// bases are the names in extends that are there.
+// bases returns the names in extends that exist.
 func (x *extender) bases(name string, job *value) []string {
 	v := job.entries[job.find("extends")].value
 	var bases, unknown []string

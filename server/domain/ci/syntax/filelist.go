@@ -6,12 +6,12 @@ import (
 	"svc/server/domain/ci/variables"
 )
 
-// fileList answers whether any of its paths fits a pattern.
+// fileList reports whether any of its paths matches a pattern.
 type fileList struct {
 	paths []string
-	all   bool // whatever is asked, it is among them
+	all   bool // every pattern matches
 	exact map[string]bool
-	known map[string]bool // answers so far, by pattern
+	known map[string]bool // cached results, by pattern
 	work  *work
 }
 
@@ -23,7 +23,7 @@ func newFileList(paths []string, all bool, w *work) *fileList {
 	return l
 }
 
-// any tells whether one of the patterns fits one of the paths.
+// any reports whether one of the patterns matches one of the paths.
 func (l *fileList) any(at mark, patterns []string, set *variables.Set) (bool, error) {
 	if l.all {
 		return true, nil
@@ -54,7 +54,7 @@ func (l *fileList) has(pattern string) (answer bool, err error) {
 	return answer, err
 }
 
-// hasLike asks the compiled pattern only about paths that begin and end like it, for that is slow.
+// hasLike compares only paths with the right prefix and suffix, because matching the compiled pattern is slow.
 func (l *fileList) hasLike(pattern string) (bool, error) {
 	prefix, suffix := globEnds(pattern)
 	var g glob

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// glob is a pattern of paths: * and ? stay inside of a folder, **/ goes through folders, [ab] is one of these characters,
-// {a,b} is either. It is turned into RE2, so no pattern takes long.
+// glob is a pattern for paths: * and ? do not match a slash, **/ matches any number of folders, [ab] matches one of the
+// characters, and {a,b} matches either text. It is compiled to RE2, so no pattern takes long.
 type glob struct {
-	exact    string // for a pattern without any of these
+	exact    string // for a pattern without special characters
 	compiled *regexp.Regexp
 }
 
 const maxGlob = 1000 // bytes
 
-// newGlob reads a pattern; false if it is too long or makes no sense, then it matches nothing.
+// newGlob compiles a pattern. It returns false if the pattern is too long or invalid; such a pattern matches nothing.
 func newGlob(source string) (glob, bool) {
 	source = strings.TrimPrefix(source, "./")
 	if !isGlob(source) {
@@ -27,8 +27,8 @@ func newGlob(source string) (glob, bool) {
 	return glob{compiled: compiled}, err == nil
 }
 
-// newIncludeGlob reads a pattern of include:local, which is simpler: * stays inside of a folder, ** does not, and everything
-// else is itself. ci/**.yml finds files in ci and below, ci/**/*.yml below only.
+// newIncludeGlob compiles a pattern of include:local, which has a simpler syntax: * does not match a slash, ** does,
+// and everything else stands for itself. ci/**.yml matches files in ci and below, ci/**/*.yml only files below.
 func newIncludeGlob(source string) (glob, bool) {
 	if len(source) > maxGlob {
 		return glob{}, false
@@ -40,7 +40,7 @@ func newIncludeGlob(source string) (glob, bool) {
 	return glob{compiled: compiled}, err == nil
 }
 
-// globChars are the characters that make a path a pattern.
+// globChars are the characters that turn a path into a pattern.
 const globChars = `*?[{\`
 
 func isGlob(source string) bool { return strings.ContainsAny(source, globChars) }
@@ -52,7 +52,7 @@ func (g glob) match(path string) bool {
 	return g.compiled.MatchString(path)
 }
 
-// globSource writes the pattern as a regular expression.
+// globSource translates the pattern to a regular expression.
 func globSource(source string) string {
 	var out strings.Builder
 	braces := 0
@@ -93,7 +93,7 @@ func globSource(source string) string {
 	return out.String()
 }
 
-// globEnds are the texts with which every path begins and ends that fits a pattern.
+// globEnds returns a prefix and a suffix that every matching path has.
 func globEnds(source string) (prefix, suffix string) {
 	first, last := strings.IndexAny(source, globChars), strings.LastIndexAny(source, globChars+"]}")
 	if first < 0 {
@@ -101,15 +101,16 @@ func globEnds(source string) (prefix, suffix string) {
 	}
 	prefix, suffix = source[:first], source[last+1:]
 	if strings.HasSuffix(source[:last+1], "**") {
-		suffix = strings.TrimPrefix(suffix, "/") // **/ may stand for no folder at all
+		suffix = strings.TrimPrefix(suffix, "/") // **/ may match no folder at all
 	}
 	if strings.Contains(prefix, ",") || strings.Contains(suffix, ",") {
-		return "", "" // perhaps inside of braces
+		return "", "" // the comma may be inside braces
 	}
 	return prefix, suffix
 }
 
-// quoteByte leaves the bytes of longer characters alone: they follow each other in the pattern as they do in the path.
+// quoteByte does not quote the bytes of multi-byte characters. They appear in the same order in the pattern and in the
+// path.
 func quoteByte(c byte) string {
 	if c >= 0x80 {
 		return string([]byte{c})
@@ -117,7 +118,7 @@ func quoteByte(c byte) string {
 	return regexp.QuoteMeta(string(rune(c)))
 }
 
-// setLength is the length of [ab] at the beginning, 0 if it has no end.
+// setLength returns the length of [ab] at the beginning of a text, or 0 if the set has no end.
 func setLength(rest string) int {
 	for i := 2; i < len(rest); i++ {
 		if rest[i] == ']' {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestGolden compares what becomes of a file with every keyword. SVC_GOLDEN=write rewrites it.
+// TestGolden compares the pipeline of a file that uses every keyword. SVC_GOLDEN=write rewrites the golden file.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile("testdata/full.yml")
@@ -44,7 +44,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// prune leaves out members that are false, 0, empty or null, so that the golden file is short. An empty list stays.
+// prune removes members that are false, 0, empty or null, to keep the golden file short. An empty list stays.
 func prune(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -1,6 +1,6 @@
 package syntax
 
-// image reads the name of an image, or a dictionary with more about it.
+// image reads the name of an image, or a dictionary.
 func (d decoder) image(path string, v *value) *Image {
 	if v.isScalar() {
 		return &Image{Name: v.text}

@@ -10,13 +10,13 @@ import (
 
 const maxIncludes = 150
 
-// includeEntry is one of include as it is written.
+// includeEntry is an entry of include as written.
 type includeEntry struct {
 	at       mark
 	kind     string // local, project, template, remote or component
 	location string
 	ref      string
-	files    []string // of a project
+	files    []string // for include:project
 	rules    []rule
 	hasRules bool
 	inputs   []entry
@@ -86,7 +86,7 @@ func (l *loader) includeEntry(v *value) (includeEntry, bool) {
 	return one, len(l.errors) == before
 }
 
-// include reads the files that an entry names, merged.
+// include reads and merges the files that an entry names.
 func (l *loader) include(one includeEntry, from origin) *value {
 	if one.hasRules {
 		r, err := l.match.first(one.rules, l.set)
@@ -129,7 +129,7 @@ func (l *loader) expand(at mark, s string) (string, bool) {
 	return expanded, err == nil
 }
 
-// includeLocal reads a file beside this one, or all that fit a pattern.
+// includeLocal reads a file from the same project, or all files that match a pattern.
 func (l *loader) includeLocal(one includeEntry, location string, from origin) *value {
 	names := []string{cleanPath(location)}
 	if strings.Contains(location, "*") {
@@ -181,8 +181,8 @@ func (l *loader) includeProject(one includeEntry, project string) *value {
 	return merged
 }
 
-// includeFile reads a file of a project. It is called in messages as it was written, for its expanded name may hold a
-// secret; what begins the sentence if it is not there.
+// includeFile reads a file of a project. Messages use the name as written, because the expanded name may contain a
+// secret. The message for a missing file starts with what.
 func (l *loader) includeFile(one includeEntry, from origin, name, written, what string) *value {
 	if !isYAML(name) {
 		l.fail(one.at, "Included file `%s` does not have YAML extension!", clip(written))
@@ -196,7 +196,11 @@ func (l *loader) includeFile(one includeEntry, from origin, name, written, what 
 	case errors.Is(err, ErrNoFile):
 		l.fail(one.at, "%s does not exist!", what)
 	case errors.Is(err, ErrNoProject):
-		l.fail(one.at, "Project `%s` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.", clip(one.location))
+		l.fail(
+			one.at,
+			"Project `%s` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.",
+			clip(one.location),
+		)
 	case errors.Is(err, ErrNoRef):
 		l.fail(one.at, "Project `%s` reference `%s` does not exist!", clip(one.location), clip(one.ref))
 	case err != nil:
@@ -211,19 +215,23 @@ func (l *loader) includeFile(one includeEntry, from origin, name, written, what 
 
 func (l *loader) includeRemote(one includeEntry, url string, from origin) *value {
 	if l.sources.Remote == nil {
-		l.fail(one.at, "Remote file `%s` cannot be included: this service fetches nothing from other sites; use project and file", clip(one.location))
+		l.fail(
+			one.at,
+			"Remote file `%s` cannot be included: this service fetches nothing from other sites; use project and file",
+			clip(one.location),
+		)
 		return nil
 	}
 	source, err := l.sources.Remote(url)
 	if err != nil {
-		// The reason may name the address with its variables expanded, which can be secrets.
+		// The error may contain the address with expanded variables, which can be secrets.
 		l.fail(one.at, "Remote file `%s` could not be fetched!", clip(one.location))
 		return nil
 	}
 	return l.nested(one, url, one.location, source, from)
 }
 
-// nested reads an included file, unless it is too many or leads back to itself.
+// nested reads an included file. It refuses too many files, and files that include themselves.
 func (l *loader) nested(one includeEntry, identity, name string, source []byte, from origin) *value {
 	if slices.Contains(l.way, identity) {
 		l.fail(one.at, "Include `%s` leads back to itself", clip(name))
@@ -245,7 +253,7 @@ func isYAML(name string) bool {
 	return strings.HasSuffix(name, ".yml") || strings.HasSuffix(name, ".yaml")
 }
 
-// cleanPath is a path from the top of the repository; it cannot leave it.
+// cleanPath returns a path relative to the root of the repository. It cannot lead out of the repository.
 func cleanPath(name string) string {
 	return strings.TrimPrefix(path.Clean("/"+name), "/")
 }

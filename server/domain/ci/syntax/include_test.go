@@ -70,7 +70,10 @@ func TestInclude(t *testing.T) {
 		{"text.yml", "text.yml:1:1 Included file `text.yml` does not have valid YAML syntax!"},
 		{"bad.yml", "bad.yml:3:2 (<unknown>): did not find expected key while parsing a block mapping at line 3 column 2"},
 		{"wrong.yml", "wrong.yml:1:1 jobs:wrong config contains unknown keys: foo"},
-		{"{project: no/project, file: a.yml}", "1:10 Project `no/project` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined."},
+		{
+			"{project: no/project, file: a.yml}",
+			"1:10 Project `no/project` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.",
+		},
 		{"{project: acme/ci, ref: noref, file: a.yml}", "1:10 Project `acme/ci` reference `noref` does not exist!"},
 		{"{project: acme/ci, ref: main, file: none.yml}", "1:10 Project `acme/ci` file `none.yml` does not exist!"},
 		{"{local: input.yml}", "input.yml:4:5 `name` input: required value has not been provided"},
@@ -148,7 +151,7 @@ func TestIncludesAreBounded(t *testing.T) {
 	if err != nil || len(p.Jobs) != 150 {
 		t.Error(told(err))
 	}
-	// Each file includes the next one twice: 2^20 without a bound.
+	// Each file includes the next one twice: 2^20 includes without a limit.
 	for i := range 20 {
 		all[fmt.Sprintf("d%d.yml", i)] = fmt.Sprintf("include: [d%d.yml, d%d.yml]", i+1, i+1)
 	}
@@ -179,7 +182,10 @@ func TestInputs(t *testing.T) {
 		{"script: 'echo $[[ inputs.vars | expand_vars | truncate(1,2) ]]'", "", "echo ai"},
 		{"script: 'echo $[[ inputs.word | posix_escape ]]'", "", "echo hello"},
 		{"script: 'echo $[[ inputs.none ]]'", "", "10:13 unknown interpolation key: `inputs.none`"},
-		{"script: 'echo $[[ inputs.word | shout ]]'", "", "10:13 no function matching `shout`: check that the function name, arguments, and types are correct"},
+		{
+			"script: 'echo $[[ inputs.word | shout ]]'", "",
+			"10:13 no function matching `shout`: check that the function name, arguments, and types are correct",
+		},
 		{"script: 'echo $[[ inputs.list ]]'", "", "10:13 an array can only stand alone, not inside of a text:  inputs.list "},
 		{"script: x", "word=hi", "0:0 `word` input: `hi` cannot be used because it is not in the list of allowed options"},
 		{"script: x", "count=many", "0:0 `count` input: provided value is not a number"},

@@ -2,13 +2,13 @@ package syntax
 
 import "slices"
 
-// inherits says which variables of the file's top a job takes.
+// inherits says which global variables a job inherits.
 type inherits struct {
 	none bool
-	only []string // if not nil, these
+	only []string // if not nil, only these
 }
 
-// inherit reads which variables of the top a job takes; what it takes of default was decided before (inheritDefault).
+// inherit reads inherit:variables and checks inherit:default. inheritDefault has already applied the latter.
 func (d decoder) inherit(path string, v *value) inherits {
 	var in inherits
 	d.object(path, v, fields{
@@ -36,12 +36,12 @@ func (d decoder) inherit(path string, v *value) inherits {
 	return in
 }
 
-// takes tells whether a job takes a variable of the top.
+// takes reports whether a job inherits a global variable.
 func (in inherits) takes(key string) bool {
 	return !in.none && (in.only == nil || slices.Contains(in.only, key))
 }
 
-// inheritDefault puts what default has for all jobs into a job that has no word of its own about it.
+// inheritDefault copies the keywords of default to a job that does not set them itself.
 func inheritDefault(job, defaults *value) *value {
 	if defaults == nil || len(defaults.entries) == 0 {
 		return job
@@ -66,7 +66,7 @@ func inheritDefault(job, defaults *value) *value {
 		if job.get(e.key) != nil || wanted != nil && !slices.Contains(wanted, e.key) || bridge && !bridgeKeys[e.key] {
 			continue
 		}
-		if i := job.find(e.key); i >= 0 { // null: the job has no word of its own
+		if i := job.find(e.key); i >= 0 { // null: the job does not set it itself
 			entries = append([]entry(nil), entries...)
 			entries[i] = e
 			continue

@@ -9,7 +9,7 @@ import (
 
 const maxInputs = 100
 
-// inputSpec is one of spec:inputs in the header of a file.
+// inputSpec is an entry of spec:inputs in the header of a file.
 type inputSpec struct {
 	name    string
 	kind    string // string, number, boolean or array
@@ -19,7 +19,7 @@ type inputSpec struct {
 	at      mark
 }
 
-// givenInputs makes arguments of texts, which fit any type that they can be read as.
+// givenInputs converts texts to arguments. A text fits every type that it can be parsed as.
 func givenInputs(inputs map[string]string) []entry {
 	entries := make([]entry, 0, len(inputs))
 	for key, s := range inputs {
@@ -29,7 +29,7 @@ func givenInputs(inputs map[string]string) []entry {
 	return entries
 }
 
-// applyInputs takes the header off a file and fills in its arguments.
+// applyInputs removes the header of a file and replaces its inputs with the arguments.
 func (l *loader) applyInputs(name *string, documents []*value, args []entry) *value {
 	switch {
 	case len(documents) == 0 || len(documents) == 1 && documents[0].kind == null:
@@ -100,7 +100,7 @@ func (l *loader) spec(e entry) inputSpec {
 	return s
 }
 
-// arguments are the values of the inputs by name.
+// arguments returns the values of the inputs by name.
 func (l *loader) arguments(name *string, specs []inputSpec, args []entry) map[string]*value {
 	given := newDict(args, mark{file: name})
 	values := make(map[string]*value, len(specs))
@@ -131,7 +131,8 @@ func (l *loader) arguments(name *string, specs []inputSpec, args []entry) map[st
 	return values
 }
 
-// read takes a value as the input's type; nil if it is another. Texts from outside may be numbers and booleans.
+// read converts a value to the type of the input. It returns nil if the value has another type. Texts may be converted
+// to numbers and booleans.
 func (s inputSpec) read(v *value) *value {
 	switch s.kind {
 	case "number":

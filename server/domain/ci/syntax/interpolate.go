@@ -7,7 +7,7 @@ import (
 
 const maxFunctions = 3 // in one $[[ … ]]
 
-// interpolator puts inputs in place of $[[ inputs.name | function ]].
+// interpolator replaces $[[ inputs.name | function ]] with the value of the input.
 type interpolator struct {
 	*loader
 	inputs map[string]*value
@@ -54,7 +54,7 @@ func (i *interpolator) fill(v *value) *value {
 	return v
 }
 
-// scalar fills in a text. A text that is one block alone becomes a value of the input's type.
+// scalar replaces the blocks in a text. If the text is a single block, the result has the type of the input.
 func (i *interpolator) scalar(v *value) *value {
 	if !strings.Contains(v.text, "$[[") {
 		return v
@@ -95,7 +95,7 @@ func (i *interpolator) scalar(v *value) *value {
 	return newScalar(text, out.String(), v.at)
 }
 
-// block is the value of what stands between $[[ and ]].
+// block returns the value of the text between $[[ and ]].
 func (i *interpolator) block(v *value, source string) *value {
 	parts := strings.Split(source, "|")
 	name, ok := strings.CutPrefix(strings.TrimSpace(parts[0]), "inputs.")
@@ -144,7 +144,7 @@ func (i *interpolator) apply(v *value, function string, arg *value) *value {
 	return nil
 }
 
-// posixEscape makes one word of a text for a POSIX shell.
+// posixEscape quotes a text as one word for a POSIX shell.
 func posixEscape(s string) string {
 	if s == "" {
 		return "''"

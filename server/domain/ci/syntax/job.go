@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// jobEntry is a job as the file has it, before its rules are asked.
+// jobEntry is a job as written in the file, before its rules are evaluated.
 type jobEntry struct {
 	Job
 	at       mark
-	path     string // jobs:name, which begins its complaints
+	path     string // jobs:name, the prefix of its error messages
 	bridge   bool
-	variants []variant // of parallel
+	variants []variant // of a parallel job
 
 	inherits     inherits
 	hasRules     bool
@@ -19,10 +19,10 @@ type jobEntry struct {
 	only, except *refFilter
 	allowFailure *bool
 	needs        []needEntry
-	has          map[string]bool // keys that are given
+	has          map[string]bool // keys that the job sets
 }
 
-// jobKeys is every keyword of a job, and who reads it.
+// jobKeys maps every keyword of a job to the function that reads it.
 var jobKeys = map[string]func(d decoder, j *jobEntry, path string, v *value){
 	"after_script":        func(d decoder, j *jobEntry, path string, v *value) { j.AfterScript = d.script(path, v) },
 	"allow_failure":       decoder.jobAllowFailure,
@@ -60,7 +60,7 @@ var jobKeys = map[string]func(d decoder, j *jobEntry, path string, v *value){
 	"when":                decoder.jobWhen,
 }
 
-// bridgeKeys are the keywords that fit a job with trigger.
+// bridgeKeys are the keywords that a job with trigger may have.
 var bridgeKeys = map[string]bool{
 	"allow_failure": true, "environment": true, "except": true, "inherit": true, "interruptible": true, "manual_confirmation": true,
 	"needs": true, "only": true, "parallel": true, "resource_group": true, "rules": true, "stage": true, "start_in": true,
@@ -69,15 +69,15 @@ var bridgeKeys = map[string]bool{
 
 const maxJobName = 255
 
-// isJob tells whether an entry of the file can be a job at all.
+// isJob reports whether an entry of the file can be a job.
 func isJob(v *value) bool { return v.find("script") >= 0 || isBridge(v) }
 
-// isBridge tells whether a job starts another pipeline, or shows the status of one that it needs.
+// isBridge reports whether a job starts another pipeline, or shows the status of a pipeline that it needs.
 func isBridge(v *value) bool {
 	return v.find("trigger") >= 0 || v.find("script") < 0 && v.get("needs").get("pipeline") != nil
 }
 
-// job reads a job whose defaults are already put in.
+// job reads a job that already has its defaults.
 func (d decoder) job(name string, v *value, at mark) *jobEntry {
 	j := &jobEntry{at: at, path: "jobs:" + clip(name), has: make(map[string]bool, len(v.entries)), bridge: isBridge(v)}
 	j.Name, j.BaseName, j.Line, j.Stage = name, name, at.line, "test"
@@ -109,7 +109,7 @@ func (d decoder) job(name string, v *value, at mark) *jobEntry {
 	return j
 }
 
-// jobAsWhole checks what no keyword can tell alone.
+// jobAsWhole checks rules that involve several keywords.
 func (d decoder) jobAsWhole(j *jobEntry, v *value) {
 	if script := v.get("script"); !j.bridge && (script == nil || script.kind == list && len(script.items) == 0) {
 		d.fail(j.at, "%s script can't be blank", j.path)

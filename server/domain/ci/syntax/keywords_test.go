@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A keyword that is only about looks may stand in a file; the file's author gets a warning that it has no effect.
+// A keyword that affects only the display is accepted. The author of the file gets a warning that it has no effect.
 func TestAKeywordWithoutEffectIsToldAsWarning(t *testing.T) {
 	t.Parallel()
 	c, err := Load([]byte("a: {script: x, artifacts: {paths: [b], expose_as: the program}}"), Sources{}, Context{})
@@ -18,7 +18,7 @@ func TestAKeywordWithoutEffectIsToldAsWarning(t *testing.T) {
 	}
 }
 
-// Every keyword is read or refused, never both, and default may set no other ones.
+// Every keyword is either read or refused, and default may set only known keywords.
 func TestEveryKeywordIsReadOrRefused(t *testing.T) {
 	t.Parallel()
 	for key, read := range jobKeys {

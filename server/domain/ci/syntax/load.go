@@ -6,11 +6,11 @@ import (
 	"svc/server/domain/ci/variables"
 )
 
-// maxTotalSource is how many bytes all files may have together.
+// maxTotalSource is the largest total size of all files, in bytes.
 const maxTotalSource = 8 * MaxFile
 
-// Load reads a CI file with everything that it includes. What is wrong with it is Errors; any other error is one of the
-// functions' in sources.
+// Load reads a CI file and everything that it includes. Mistakes in the files are returned as Errors. Any other error
+// comes from a function in sources.
 func Load(source []byte, sources Sources, context Context) (*Config, error) {
 	p := &problems{}
 	l := newLoader(p, sources, &context)
@@ -35,20 +35,21 @@ func Load(source []byte, sources Sources, context Context) (*Config, error) {
 	return c, nil
 }
 
-// loader reads the file and what it includes.
+// loader reads the file and its includes.
 type loader struct {
 	decoder
 	sources Sources
 	context *Context
 	match   *matcher
 	set     *variables.Set
-	count   int      // files included so far
-	bytes   int      // read so far
-	way     []string // the includes that led here
-	failure error    // ours, not the file's
+	count   int      // number of files included so far
+	bytes   int      // number of bytes read so far
+	way     []string // the chain of includes that led here
+	failure error    // an internal error, not a mistake in the file
 }
 
-// origin is where the local includes of a file are looked for; the zero value is the pipeline's own commit.
+// origin is the project and ref in which local includes of a file are found. The zero value is the pipeline's own
+// commit.
 type origin struct{ project, ref string }
 
 func newLoader(p *problems, sources Sources, context *Context) *loader {
@@ -63,7 +64,7 @@ func (l *loader) main(source []byte) *value {
 	return l.read(nil, source, origin{}, givenInputs(l.context.Inputs))
 }
 
-// read makes one dictionary of a file and all that it includes. Nil says that it went wrong.
+// read returns a file merged with all its includes, or nil if there were errors.
 func (l *loader) read(name *string, source []byte, from origin, inputs []entry) *value {
 	if l.bytes += len(source); l.bytes > maxTotalSource {
 		l.fail(mark{file: name}, "The included files are longer than %d bytes together", maxTotalSource)
@@ -105,7 +106,7 @@ func (l *loader) read(name *string, source []byte, from origin, inputs []entry) 
 	return root
 }
 
-// broken keeps a failure of ours, and adds mistakes of the file to the others.
+// broken keeps an internal error, and adds mistakes in the file to the list of errors.
 func (l *loader) broken(err error) {
 	var mistakes Errors
 	if errors.As(err, &mistakes) {

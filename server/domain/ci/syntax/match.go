@@ -7,7 +7,8 @@ import (
 	"svc/server/domain/ci/variables"
 )
 
-// matcher asks rules in a context. It remembers lists of files and what matched, for jobs mostly ask the same.
+// matcher evaluates rules in a context. It caches lists of files and results of patterns, because jobs often have the
+// same rules.
 type matcher struct {
 	context *Context
 	changed map[string]*fileList // by compare_to
@@ -19,7 +20,7 @@ func newMatcher(c *Context) *matcher {
 	return &matcher{context: c, changed: map[string]*fileList{}, files: map[[2]string]*fileList{}, work: newWork()}
 }
 
-// first is the first rule that holds, nil if none does.
+// first returns the first rule that holds, or nil.
 func (m *matcher) first(rules []rule, set *variables.Set) (*rule, error) {
 	for i := range rules {
 		holds, err := m.holds(&rules[i], set)
@@ -50,7 +51,7 @@ func (m *matcher) holds(r *rule, set *variables.Set) (bool, error) {
 	return true, nil
 }
 
-// placed makes it a mistake of the file when expanding or asking went too far.
+// placed turns an exceeded limit of expansion or work into an error of the file.
 func placed(at mark, err error) error {
 	var long *variables.TooLongError
 	if errors.As(err, &long) || errors.Is(err, errTooMuch) {
@@ -103,7 +104,7 @@ func (m *matcher) anyExists(e *exists, set *variables.Set) (bool, error) {
 	return files.any(e.at, e.paths, set)
 }
 
-// list is the files of a project at a ref.
+// list returns the files of a project at a ref.
 func (m *matcher) list(project, ref string) (*fileList, error) {
 	at := [2]string{project, ref}
 	if files, ok := m.files[at]; ok {
@@ -121,7 +122,8 @@ func (m *matcher) list(project, ref string) (*fileList, error) {
 	return files, nil
 }
 
-// fits tells whether the context fits a filter of only or except: every kind of condition that it has must.
+// fits reports whether the context matches a filter of only or except. Every kind of condition in the filter must
+// match.
 func (m *matcher) fits(f *refFilter, set *variables.Set) (bool, error) {
 	if len(f.refs) > 0 && !m.anyRef(f.refs) {
 		return false, nil

@@ -1,6 +1,6 @@
 package syntax
 
-// merge lays one dictionary over another: dictionaries in both are merged in turn, everything else is replaced.
+// merge lays one dictionary over another. Dictionaries in both are merged recursively. Everything else is replaced.
 func merge(under, over *value) *value {
 	if under == nil {
 		return over

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// MergedYAML is the configuration as one file: includes, extends and references in place.
+// MergedYAML returns the configuration as one file, with includes, extends and references resolved.
 func (c *Config) MergedYAML() (string, error) {
 	var out bytes.Buffer
 	dumper, err := yaml.NewDumper(&out, yaml.WithIndent(2))
@@ -23,7 +23,7 @@ func (c *Config) MergedYAML() (string, error) {
 	return out.String(), nil
 }
 
-// printer makes nodes; what is shared stays shared until it is written.
+// printer converts values to YAML nodes. Shared values become shared nodes.
 type printer map[*value]*yaml.Node
 
 func (p printer) node(v *value) *yaml.Node {

@@ -2,14 +2,15 @@ package syntax
 
 import "strings"
 
-// maxNeeds is how many jobs one job may need.
+// maxNeeds is the largest number of jobs that one job may need.
 const maxNeeds = 50
 
-// needEntry is one of needs as the file has it: a job, perhaps in some of its parallel forms, or something elsewhere.
+// needEntry is an entry of needs as written: a job, possibly only some variants of a parallel job, or a job in another
+// project or pipeline.
 type needEntry struct {
 	Need
 	at     mark
-	matrix []map[string][]string // which forms of a parallel job; nil for all
+	matrix []map[string][]string // variants of a parallel job; nil for all
 	cross  *CrossNeed
 }
 
@@ -87,7 +88,8 @@ func (d decoder) jobDependencies(j *jobEntry, path string, v *value) {
 	}
 }
 
-// dependenciesWithinNeeds: a job with needs fetches artifacts from these only.
+// dependenciesWithinNeeds checks that dependencies lists only jobs in needs, because a job with needs downloads
+// artifacts only from these.
 func (d decoder) dependenciesWithinNeeds(j *jobEntry) {
 	if !j.HasNeeds || j.Dependencies == nil || j.hasRules {
 		return

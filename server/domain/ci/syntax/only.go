@@ -1,6 +1,6 @@
 package syntax
 
-// refFilter is only or except: refs and conditions, of which each kind that is given must fit.
+// refFilter is only or except: refs and conditions. Every kind of condition that is given must match.
 type refFilter struct {
 	at        mark
 	refs      []string
@@ -8,7 +8,7 @@ type refFilter struct {
 	changes   *changes
 }
 
-// refKeywords are the words of only and except that are not names of refs, and the sources of pipelines they stand for.
+// refKeywords maps the keywords of only and except that are not names of refs to pipeline sources.
 var refKeywords = map[string]string{
 	"branches": "", "tags": "", "api": "api", "chat": "chat", "external": "external",
 	"external_pull_requests": "external_pull_request_event", "merge_requests": "merge_request_event", "pipelines": "pipeline",
@@ -67,7 +67,7 @@ func (d decoder) conditions(path string, v *value) []*expression {
 	return all
 }
 
-// splitRefPath takes name@group/project apart. An @ inside of a pattern belongs to it.
+// splitRefPath splits name@group/project. An @ inside a pattern belongs to the pattern.
 func splitRefPath(ref string) (name, project string) {
 	start := 0
 	if len(ref) > 0 && ref[0] == '/' {

@@ -2,7 +2,7 @@ package syntax
 
 import "strings"
 
-// pages reads what a job publishes: true, or more about it.
+// pages reads the keyword pages: true, or a dictionary.
 func (d decoder) pages(path string, v *value) *Pages {
 	p := &Pages{Publish: "public"}
 	switch v.kind {
@@ -22,7 +22,7 @@ func (d decoder) pages(path string, v *value) *Pages {
 	return p
 }
 
-// jobPublish reads the older place of pages:publish.
+// jobPublish reads publish, the older form of pages:publish.
 func (d decoder) jobPublish(j *jobEntry, path string, v *value) {
 	publish := d.text(path+" config", v)
 	if j.Pages == nil {
@@ -31,7 +31,8 @@ func (d decoder) jobPublish(j *jobEntry, path string, v *value) {
 	j.Pages.Publish = publish
 }
 
-// publish makes the job called pages one that publishes, and what is published an artifact, which is how it gets here.
+// publish makes the job named pages a Pages job. It also adds the published folder to the artifacts, because the
+// service gets the site from there.
 func (j *jobEntry) publish() {
 	if j.Name == "pages" && j.Pages == nil && !j.bridge && !j.has["pages"] {
 		j.Pages = &Pages{Publish: "public"}

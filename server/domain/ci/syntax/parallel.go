@@ -13,13 +13,13 @@ const (
 	maxParallel = 200
 )
 
-// variant is one of the jobs that a parallel job becomes.
+// variant is one of the jobs of a parallel job.
 type variant struct {
-	suffix    string // of the name
+	suffix    string // of the job name
 	variables []variables.Variable
 }
 
-// parallel reads a number of equal jobs, or a matrix of variables.
+// parallel reads a number of identical jobs, or a matrix of variables.
 func (d decoder) parallel(path string, v *value) []variant {
 	switch v.kind {
 	case integer:
@@ -53,7 +53,7 @@ func equalVariants(n int) []variant {
 	return variants
 }
 
-// matrixVariants is every combination of the values in each part of a matrix.
+// matrixVariants returns every combination of the values in each part of a matrix.
 func (d decoder) matrixVariants(path string, v *value) []variant {
 	var variants []variant
 	for _, part := range d.matrixEntries(path, v) {
@@ -72,7 +72,7 @@ func (d decoder) matrixVariants(path string, v *value) []variant {
 	return variants
 }
 
-// combine counts through the values; the last variable turns fastest.
+// combine counts through the values. The last variable changes fastest.
 func combine(part []matrixEntry, total int) []variant {
 	variants := make([]variant, total)
 	for i := range variants {
@@ -95,7 +95,7 @@ type matrixEntry struct {
 	values []string
 }
 
-// matrixEntries reads a list of dictionaries; each value is a text or a list of texts.
+// matrixEntries reads a list of dictionaries. Each value is a string or a list of strings.
 func (d decoder) matrixEntries(path string, v *value) [][]matrixEntry {
 	if v.kind != list || len(v.items) == 0 {
 		d.fail(v.at, "%s config should be an array of hashes", path)
@@ -121,7 +121,7 @@ func (d decoder) matrixEntries(path string, v *value) [][]matrixEntry {
 	return parts
 }
 
-// matrix reads which forms of a parallel job are needed.
+// matrix reads which variants of a parallel job are needed.
 func (d decoder) matrix(path string, v *value) []map[string][]string {
 	parts := d.matrixEntries(path, v)
 	wanted := make([]map[string][]string, 0, len(parts))
@@ -135,7 +135,7 @@ func (d decoder) matrix(path string, v *value) []map[string][]string {
 	return wanted
 }
 
-// isWanted tells whether a form of a parallel job is among those that a need picks.
+// isWanted reports whether a need includes this variant of a parallel job.
 func (v variant) isWanted(matrix []map[string][]string) bool {
 	if matrix == nil {
 		return true

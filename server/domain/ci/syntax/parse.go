@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// MaxFile is how many bytes a CI file may have.
+// MaxFile is the largest size of a CI file, in bytes.
 const MaxFile = 1 << 20
 
 // parse reads the YAML documents of a file: one, or a header and one.
@@ -49,7 +49,7 @@ func (p *problems) parse(file *string, source []byte) []*value {
 	}
 }
 
-// limits keeps the parser from going deeper than we would follow.
+// limits stops the parser at the largest depth that we accept.
 type limits struct{}
 
 func (limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
@@ -59,7 +59,7 @@ func (limits) CheckDepth(depth int, _ *yaml.DepthContext) error {
 	return nil
 }
 
-// CheckAlias has nothing to do: aliases are not expanded but shared.
+// CheckAlias accepts every alias, because values are shared and not copied.
 func (limits) CheckAlias(_, _ int) error { return nil }
 
 func place(file *string, err error) mark {
@@ -71,7 +71,7 @@ func place(file *string, err error) mark {
 	return at
 }
 
-// describe tells a syntax error in the form that users of CI files know.
+// describe returns a syntax error in the form that users of CI files are used to.
 func describe(err error) string {
 	var failure *yaml.LoadError
 	if !errors.As(err, &failure) {
@@ -84,11 +84,11 @@ func describe(err error) string {
 	return fmt.Sprintf("(<unknown>): %s at line %d column %d", message, failure.Mark.Line, failure.Mark.Column)
 }
 
-// converter makes values of the nodes of one document.
+// converter converts the nodes of one document to values.
 type converter struct {
 	*problems
 	file    *string
-	anchors map[*yaml.Node]*value // those that are made
+	anchors map[*yaml.Node]*value // anchors that are already converted
 	stopped bool
 }
 
@@ -135,7 +135,7 @@ func (c *converter) stop(at mark, format string, args ...any) *value {
 	return newScalar(null, "", at)
 }
 
-// tag keeps !reference and refuses other tags that are not YAML's own.
+// tag keeps !reference and refuses other tags that are not part of YAML.
 func (c *converter) tag(n *yaml.Node, v *value) {
 	switch {
 	case n.Kind == yaml.AliasNode || n.Kind == yaml.DocumentNode || n.Tag == "" || n.Tag == "!" || strings.HasPrefix(n.Tag, "!!"):
@@ -149,7 +149,7 @@ func (c *converter) tag(n *yaml.Node, v *value) {
 	}
 }
 
-// alias repeats what was anchored before; what is not made yet has the alias inside.
+// alias returns the anchored value. If the anchor is not converted yet, the alias is inside its own anchor.
 func (c *converter) alias(n *yaml.Node, at mark) *value {
 	if v, made := c.anchors[n.Alias]; made {
 		return v
@@ -187,7 +187,7 @@ func (c *converter) mapping(n *yaml.Node, at mark) *value {
 	return newDict(c.merge(entries, places, merged), at)
 }
 
-// merge adds what merge keys bring: keys that are not there yet, the first source first.
+// merge adds the keys of merge keys (<<) that are not there yet. Earlier sources win.
 func (c *converter) merge(entries []entry, places map[string]int, sources []*value) []entry {
 	for _, source := range sources {
 		switch source.kind {
@@ -202,7 +202,10 @@ func (c *converter) merge(entries []entry, places map[string]int, sources []*val
 			entries = c.merge(entries, places, source.items)
 		case null:
 		default:
-			c.fail(source.at, "(<unknown>): a merge key needs a map or a list of maps at line %d column %d", source.at.line, source.at.column)
+			c.fail(
+				source.at, "(<unknown>): a merge key needs a map or a list of maps at line %d column %d",
+				source.at.line, source.at.column,
+			)
 		}
 	}
 	return entries
@@ -213,7 +216,7 @@ var (
 	decimals = regexp.MustCompile(`^[-+]?([0-9][0-9_]*)?\.[0-9]*([eE][-+]?[0-9]+)?$|^[-+]?[0-9][0-9_]*[eE][-+]?[0-9]+$`)
 )
 
-// scalar tells plain words apart as YAML 1.1 does, which CI files are written in: yes and on are booleans.
+// scalar determines the type of a plain word by the rules of YAML 1.1, which CI files follow: yes and on are booleans.
 func scalar(n *yaml.Node, at mark) *value {
 	quoted := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0
 	if quoted || n.Style&yaml.TaggedStyle != 0 {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// pattern is a regular expression between slashes, /…/flags, in the syntax of RE2: matching takes time in proportion to
-// the text, whatever was written.
+// pattern is a regular expression between slashes, /…/flags, in RE2 syntax. The time of a match is proportional to the
+// length of the text, whatever the expression.
 type pattern struct{ compiled *regexp.Regexp }
 
 const maxPattern = 1000 // bytes
 
-// parsePattern reads /…/ with any of the flags i, m, s and U.
+// parsePattern compiles /…/ with any of the flags i, m, s and U.
 func parsePattern(source string) (pattern, bool) {
 	source = strings.TrimSpace(source)
 	if len(source) > maxPattern || source == "" || source[0] != '/' || patternLength(source) != len(source) {
@@ -26,7 +26,7 @@ func parsePattern(source string) (pattern, bool) {
 	return pattern{compiled}, err == nil
 }
 
-// patternLength is the length of the pattern at the beginning of a text, 0 if it does not end or is empty.
+// patternLength returns the length of the pattern at the beginning of a text, or 0 if it is empty or has no end.
 func patternLength(source string) int {
 	for i := 1; i < len(source); i++ {
 		switch source[i] {

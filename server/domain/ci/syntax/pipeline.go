@@ -6,29 +6,29 @@ import (
 	"svc/server/domain/ci/variables"
 )
 
-// Pipeline is what is to be run.
+// Pipeline is the result of Compile: the jobs to run.
 type Pipeline struct {
-	Name       string // of workflow:name, expanded; often empty
+	Name       string // workflow:name, expanded; often empty
 	Stages     []string
-	Jobs       []Job // in the order of the file, those of a parallel job one after the other
+	Jobs       []Job // in the order of the file; the variants of a parallel job follow each other
 	Variables  []variables.Variable
 	AutoCancel AutoCancel
 	Warnings   []Error
 }
 
-// AutoCancel says what ends a pipeline early.
+// AutoCancel says when a pipeline is canceled automatically.
 type AutoCancel struct {
-	OnNewCommit  string // conservative, interruptible, none or disabled; empty for conservative
-	OnJobFailure string // all or none; empty for none
+	OnNewCommit  string // conservative, interruptible, none or disabled; empty means conservative
+	OnJobFailure string // all or none; empty means none
 }
 
-// Job is one job of a pipeline, with everything that the engine and a runner need. Texts for the runner still hold
-// variables, for the runner expands them; what the engine itself uses is expanded.
+// Job is a job of a pipeline, with everything that the engine and a runner need. Texts for the runner still contain
+// variables, because the runner expands them. Texts that the engine uses are expanded.
 type Job struct {
 	Name       string
-	BaseName   string // without what a parallel job adds to it
+	BaseName   string // without the suffix of a parallel job
 	Stage      string
-	StageIndex int // in Pipeline.Stages
+	StageIndex int // index in Pipeline.Stages
 	File       string
 	Line       int
 
@@ -38,24 +38,24 @@ type Job struct {
 	Hooks        Hooks
 	Image        *Image
 	Services     []Service
-	Variables    []variables.Variable // of the CI file; those with the same key in earlier places are left out
+	Variables    []variables.Variable // from the CI file, without duplicate keys
 	Tags         []string
 
 	When                  string // on_success, on_failure, always, manual or delayed
 	StartIn               time.Duration
 	AllowFailure          bool
-	AllowFailureExitCodes []int // if any, AllowFailure counts for these only
+	AllowFailureExitCodes []int // if not empty, only these exit codes are allowed failures
 	ManualConfirmation    string
 	Retry                 Retry
-	Timeout               time.Duration // 0 for the project's
+	Timeout               time.Duration // 0 means the project's timeout
 	Interruptible         bool
 	ResourceGroup         string
 
-	HasNeeds     bool // even if there are none: the job waits for no stage
+	HasNeeds     bool // also true for an empty list: the job then waits for no stage
 	Needs        []Need
 	CrossNeeds   []CrossNeed // artifacts of other projects and pipelines
-	Dependencies []string    // whose artifacts are fetched; nil for those of all jobs before
-	NodeIndex    int         // of a parallel job, from 1
+	Dependencies []string    // jobs whose artifacts are downloaded; nil means all earlier jobs
+	NodeIndex    int         // index within a parallel job, from 1
 	NodeTotal    int
 
 	Environment *Environment
@@ -65,10 +65,11 @@ type Job struct {
 	Release     *Release
 	IDTokens    []IDToken
 	Pages       *Pages
-	Trigger     *Trigger // makes the job a bridge
+	Trigger     *Trigger // set if the job is a bridge
 }
 
-// IsBridge tells whether no runner is needed: the job starts another pipeline, or shows the status of one above.
+// IsBridge reports whether the job runs without a runner: it starts another pipeline, or shows the status of an
+// upstream one.
 func (j Job) IsBridge() bool {
 	if j.Trigger != nil {
 		return true
@@ -81,7 +82,7 @@ func (j Job) IsBridge() bool {
 	return false
 }
 
-// Hooks are scripts at certain points of a job.
+// Hooks are scripts that run at certain points of a job.
 type Hooks struct{ PreGetSources []string }
 
 // Image is the container that a job runs in.
@@ -94,7 +95,7 @@ type Image struct {
 	KubeUser   string // kubernetes:user
 }
 
-// Service is a container beside the job.
+// Service is a container that runs beside the job.
 type Service struct {
 	Image
 	Alias     string
@@ -102,22 +103,22 @@ type Service struct {
 	Variables []variables.Variable
 }
 
-// Retry says how often and after which failures a job is tried again.
+// Retry says how often, and after which failures, a job is retried.
 type Retry struct {
 	Max       int
-	When      []string // reasons; empty for always
+	When      []string // reasons; empty means always
 	ExitCodes []int
 }
 
-// Need is a job of this pipeline that must be done before.
+// Need is a job of this pipeline that must finish first.
 type Need struct {
 	Job       string
 	Artifacts bool
 	Optional  bool
 }
 
-// CrossNeed is artifacts from elsewhere: of the newest pipeline of a project's ref, or of a parent pipeline. Without a
-// job it is a bridge that shows the status of an upstream pipeline.
+// CrossNeed refers to artifacts of a job in another project, from the newest successful job on a ref, or in another
+// pipeline of the same family. Without a job, it makes the job a bridge that shows the status of an upstream pipeline.
 type CrossNeed struct {
 	Project   string
 	Ref       string
@@ -126,7 +127,8 @@ type CrossNeed struct {
 	Artifacts bool
 }
 
-// Environment is where a job deploys to. The URL still holds variables: the job's dotenv report may bring them.
+// Environment is the target of a deployment. The URL still contains variables, because the job's dotenv report may set
+// them.
 type Environment struct {
 	Name           string
 	URL            string
@@ -136,16 +138,16 @@ type Environment struct {
 	DeploymentTier string
 }
 
-// Artifacts are what a job leaves behind.
+// Artifacts are the files that a job uploads.
 type Artifacts struct {
 	Name      string
 	Paths     []string
 	Exclude   []string
 	Untracked bool
-	When      string // on_success, on_failure or always; empty for on_success
-	ExpireIn  string // as written; empty for the instance's
+	When      string // on_success, on_failure or always; empty means on_success
+	ExpireIn  string // as written; empty means the default of the instance
 	ExposeAs  string
-	Access    string // all, developer, maintainer or none; empty for all
+	Access    string // all, developer, maintainer or none; empty means all
 	Reports   []Report
 }
 
@@ -157,10 +159,10 @@ type Report struct {
 	ReadPath string // of coverage_report
 }
 
-// Cache is what jobs keep from run to run.
+// Cache is a set of files that jobs keep between runs.
 type Cache struct {
 	Key          string
-	KeyFiles     []string // whose last change makes the key
+	KeyFiles     []string // files whose content determines the key
 	KeyPrefix    string
 	FallbackKeys []string
 	Paths        []string
@@ -170,22 +172,22 @@ type Cache struct {
 	When         string // on_success, on_failure or always
 }
 
-// Trigger is a pipeline that a bridge starts: in another project, or a child from files.
+// Trigger is the pipeline that a bridge starts: in another project, or a child pipeline from files.
 type Trigger struct {
 	Project         string
 	Branch          string
 	Include         []TriggerFile
 	Strategy        string // depend, mirror or empty
-	ForwardYAML     bool   // hand on the variables of the file
-	ForwardPipeline bool   // hand on the variables of the pipeline
+	ForwardYAML     bool   // pass on the variables of the CI file
+	ForwardPipeline bool   // pass on the variables of the pipeline
 	Inputs          map[string]string
 }
 
-// TriggerFile is where a child pipeline's CI file comes from. One of Local, Artifact, Template and Project is there.
+// TriggerFile is the origin of a child pipeline's CI file. One of Local, Artifact, Template and Project is set.
 type TriggerFile struct {
 	Local    string
 	Artifact string
-	Job      string // that made the artifact
+	Job      string // the job that created the artifact
 	Template string
 	Project  string
 	Ref      string
@@ -193,7 +195,7 @@ type TriggerFile struct {
 	Inputs   map[string]string
 }
 
-// Release is made after the job's script.
+// Release is created after the job's script.
 type Release struct {
 	TagName     string
 	TagMessage  string
@@ -205,16 +207,16 @@ type Release struct {
 	Links       []ReleaseLink
 }
 
-// ReleaseLink is a file that a release points to.
+// ReleaseLink is a file that a release links to.
 type ReleaseLink struct{ Name, URL, FilePath, LinkType string }
 
-// IDToken is a signed token for other services, in a variable of the job.
+// IDToken is a signed token for other services, which the job gets in a variable.
 type IDToken struct {
 	Variable string
 	Audience []string
 }
 
-// Pages is what of the job is published. PathPrefix is empty in a pipeline: others are refused.
+// Pages says what the job publishes. PathPrefix is always empty in a pipeline, because other values are refused.
 type Pages struct {
 	Publish    string
 	PathPrefix string

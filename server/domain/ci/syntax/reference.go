@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// maxReferences is how deep a !reference may lead to another one.
+// maxReferences is the largest depth of nested references.
 const maxReferences = 10
 
-// refer puts in place what each !reference [job, key…] names.
+// refer replaces each !reference [job, key…] with the value that it names.
 func (p *problems) refer(root *value) *value {
 	r := referrer{problems: p, root: root, plain: map[*value]bool{}, done: map[*value]*value{}}
 	resolved := r.resolve(root)
@@ -21,10 +21,10 @@ func (p *problems) refer(root *value) *value {
 type referrer struct {
 	*problems
 	root  *value
-	way   []string        // the references that led here, written out
-	plain map[*value]bool // known to hold no reference; values are shared, so this saves walking them again
+	way   []string        // the chain of references that led here, as text
+	plain map[*value]bool // values without references; values are shared, so this avoids walking them again
 	done  map[*value]*value
-	spent int // what was written out so far
+	spent int // weight of the values that were inserted so far
 }
 
 func (r *referrer) resolve(v *value) *value {
@@ -45,7 +45,7 @@ func (r *referrer) resolve(v *value) *value {
 	return resolved
 }
 
-// rebuild is a list or a dictionary with the references in it resolved.
+// rebuild returns a list or dictionary with its references resolved.
 func (r *referrer) rebuild(v *value) *value {
 	if v.kind == list {
 		items := make([]*value, len(v.items))
@@ -110,7 +110,7 @@ func (r *referrer) follow(v *value) *value {
 	return resolved
 }
 
-// target walks along the path of a reference, also through others; nil if it leads nowhere.
+// target follows the path of a reference, also through other references. It returns nil if there is no such value.
 func (r *referrer) target(v *value) *value {
 	target := r.root
 	for _, step := range v.items {
@@ -127,7 +127,7 @@ func (r *referrer) target(v *value) *value {
 	return target
 }
 
-// quoted writes the path of a reference as it is known from messages.
+// quoted writes the path of a reference for messages.
 func quoted(v *value) string {
 	steps := make([]string, len(v.items))
 	for i, step := range v.items {

@@ -2,8 +2,8 @@ package syntax
 
 import "strings"
 
-// refusedKeys are the keywords of a job that the service does not act on, and why. A job that relies on one of them would
-// run without what it asks for, so the file is refused. docs/ci-keywords.md has the table of all keywords.
+// refusedKeys are job keywords that the service does not support, with the reason. A job that relies on one of them
+// would run without what it asks for, so the whole file is refused. docs/ci-keywords.md lists all keywords.
 var refusedKeys = map[string]string{
 	"id_tokens": "this service does not sign tokens for jobs yet",
 	"release":   "this service has no releases yet",
@@ -19,8 +19,8 @@ func (d decoder) keyword(j *jobEntry, key, path string, v *value) {
 	jobKeys[key](d, j, path, v)
 }
 
-// refusePrefix refuses a site below a path of its own. A prefix of variables is judged when they are known: it may be empty,
-// which stands for the whole site.
+// refusePrefix refuses a site with a path prefix. A prefix with variables is checked when they are known, because it
+// may expand to nothing, which means the whole site.
 func (d decoder) refusePrefix(path string, v *value) string {
 	prefix := d.text(path+" path prefix", v)
 	if prefix != "" && !strings.Contains(prefix, "$") {
@@ -31,7 +31,7 @@ func (d decoder) refusePrefix(path string, v *value) string {
 
 const unsupportedPrefix = "%s path_prefix is not supported: a project has one site, without a prefix"
 
-// refuseExpiry refuses a site that ends by itself; never is what happens anyway.
+// refuseExpiry refuses a site that expires. The value never is accepted, because sites do not expire anyway.
 func (d decoder) refuseExpiry(path string, v *value) {
 	if v.text != "never" {
 		d.fail(v.at, "%s expire_in is not supported: a site stays until it is replaced or deleted; use never", path)

@@ -2,7 +2,7 @@ package syntax
 
 const maxLinks = 100
 
-// release reads the release that is made after the job.
+// release reads the release that is created after the job.
 func (d decoder) release(path string, v *value) *Release {
 	r := &Release{}
 	d.object(path, v, fields{

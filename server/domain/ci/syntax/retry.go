@@ -1,9 +1,9 @@
 package syntax
 
-// maxRetries is how often a job may be tried again.
+// maxRetries is the largest number of automatic retries of a job.
 const maxRetries = 2
 
-// RetryReasons are the failures after which retry:when may try again; always stands for all of them.
+// RetryReasons are the allowed values of retry:when. The value always means all failures.
 var RetryReasons = []string{
 	"always", "unknown_failure", "script_failure", "api_failure", "stuck_or_timeout_failure", "runner_system_failure",
 	"runner_unsupported", "stale_schedule", "job_execution_timeout", "archived_failure", "unmet_prerequisites",

@@ -7,13 +7,13 @@ import (
 	"svc/server/domain/ci/variables"
 )
 
-// rule is one clause of rules: if everything holds that it asks, it decides.
+// rule is an entry of rules. The first rule whose conditions all hold decides.
 type rule struct {
 	at            mark
-	condition     *expression // nil holds always
+	condition     *expression // nil always holds
 	changes       *changes
 	exists        *exists
-	when          string // empty for the job's own
+	when          string // empty means the job's own value
 	startIn       time.Duration
 	allowFailure  *bool
 	interruptible *bool
@@ -23,21 +23,21 @@ type rule struct {
 	autoCancel    AutoCancel
 }
 
-// changes asks whether one of these files was changed.
+// changes is the condition that one of these files was changed.
 type changes struct {
 	at        mark
 	paths     []string
 	compareTo string
 }
 
-// exists asks whether one of these files is there.
+// exists is the condition that one of these files exists.
 type exists struct {
 	at           mark
 	paths        []string
 	project, ref string
 }
 
-// ruleScope is where rules stand; it decides which keys they may have.
+// ruleScope is the place of rules in the file. It decides which keys they may have.
 type ruleScope uint8
 
 const (
@@ -53,7 +53,7 @@ func (d decoder) jobRules(j *jobEntry, path string, v *value) {
 	j.rules = d.rules(path, v, jobRule)
 }
 
-// rules reads a list of rules, also of lists in lists.
+// rules reads a list of rules, which may be nested.
 func (d decoder) rules(path string, v *value, scope ruleScope) []rule {
 	items, ok := flatten(v, 1, nil)
 	if v.kind != list || !ok {
@@ -133,7 +133,7 @@ func (d decoder) jobRuleFields(path string, r *rule, known fields) {
 	}
 }
 
-// condition reads the expression of an if.
+// condition reads the expression of rules:if.
 func (d decoder) condition(path string, v *value) *expression {
 	if !v.isScalar() {
 		d.fail(v.at, "%s if should be a string", path)
@@ -147,7 +147,7 @@ func (d decoder) condition(path string, v *value) *expression {
 	return e
 }
 
-const maxPatterns = 50 // of changes and exists
+const maxPatterns = 50 // per changes or exists
 
 func (d decoder) changes(path string, v *value) *changes {
 	c := &changes{at: v.at}

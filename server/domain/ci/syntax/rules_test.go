@@ -59,7 +59,10 @@ func TestRules(t *testing.T) {
 		{"rules: [{changes: {paths: [old.txt], compare_to: old}}]", "on_success"},
 		{"rules: [{changes: {paths: [Makefile], compare_to: old}}]", "out"},
 		{"rules: [{changes: {paths: [x], compare_to: new}}]", "on_success"},
-		{"rules: [{changes: {paths: [x], compare_to: gone}}]", "1:35 Failed to parse rule for a: rules:changes:compare_to is not a valid ref"},
+		{
+			"rules: [{changes: {paths: [x], compare_to: gone}}]",
+			"1:35 Failed to parse rule for a: rules:changes:compare_to is not a valid ref",
+		},
 		{"rules: [{if: $NO, changes: [Makefile]}]", "out"},
 		{"rules: [{if: $YES, changes: [Makefile]}]", "on_success"},
 		{"rules: [{exists: [Makefile]}]", "on_success"},
@@ -77,7 +80,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// shown tells how the first job, a, came out.
+// shown describes the result of the first job, a.
 func shown(p *Pipeline, err error) string {
 	if err != nil {
 		return told(err)
@@ -169,7 +172,10 @@ func TestWorkflow(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.workflow, got, c.want)
 		}
 	}
-	p := mustBuild(t, "workflow: {name: 'To $CI_COMMIT_BRANCH', auto_cancel: {on_new_commit: none}, rules: [{when: always, auto_cancel: {on_job_failure: all}}]}\na: {script: x}")
+	p := mustBuild(
+		t,
+		"workflow: {name: 'To $CI_COMMIT_BRANCH', auto_cancel: {on_new_commit: none}, rules: [{when: always, auto_cancel: {on_job_failure: all}}]}\na: {script: x}",
+	)
 	if p.Name != "To main" || p.AutoCancel != (AutoCancel{"none", "all"}) {
 		t.Errorf("%q %+v", p.Name, p.AutoCancel)
 	}

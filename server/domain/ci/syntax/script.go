@@ -1,6 +1,6 @@
 package syntax
 
-// script reads commands: one text, or lists in lists of texts.
+// script reads commands: one string, or nested lists of strings.
 func (d decoder) script(path string, v *value) []string {
 	const complaint = "%s config should be a string or a nested array of strings up to 10 levels deep"
 	commands, ok := flatten(v, 1, nil)

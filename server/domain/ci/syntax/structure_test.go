@@ -6,25 +6,44 @@ import (
 	"testing"
 )
 
-// TestStructure is a table of files and what one of their jobs, a, becomes: script, image, tags and variables.
+// TestStructure is a table of files and the resulting script, image, tags and variables of job a.
 func TestStructure(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, source, want string }{
 		{"extends", ".b: {script: b, image: i, tags: [x]}\na: {extends: .b, tags: [y]}", "b / i / y /"},
 		{"extends several", ".b: {script: b, image: i}\n.c: {script: c}\na: {extends: [.b, .c]}", "c / i / /"},
 		{"extends deep", ".b: {variables: {X: 1, Y: 1}}\na: {extends: .b, script: a, variables: {Y: 2}}", "a / / / X=1 Y=2"},
-		{"extends in extends", ".c: {script: c, variables: {X: c}}\n.b: {extends: .c, variables: {Y: b}}\na: {extends: .b}", "c / / / X=c Y=b"},
+		{
+			"extends in extends",
+			".c: {script: c, variables: {X: c}}\n.b: {extends: .c, variables: {Y: b}}\na: {extends: .b}",
+			"c / / / X=c Y=b",
+		},
 		{"extends a visible job", "b: {script: b, image: i}\na: {extends: b, script: a}", "a / i / /"},
 		{"extends null", "a: {extends: null, script: a}", "a / / /"},
 		{"null overrides", ".b: {script: b, image: i}\na: {extends: .b, image: null}", "b / / /"},
 		{"reference", ".b: {script: [one, two]}\na: {script: [!reference [.b, script], three]}", "one; two; three / / /"},
-		{"reference to a value", ".b: {variables: {X: 1}}\na: {script: x, image: !reference [.c, image]}\n.c: {image: {name: i}}", "x / i / /"},
+		{
+			"reference to a value",
+			".b: {variables: {X: 1}}\na: {script: x, image: !reference [.c, image]}\n.c: {image: {name: i}}",
+			"x / i / /",
+		},
 		{"reference to variables", ".b: {variables: {X: 1}}\na: {script: x, variables: !reference [.b, variables]}", "x / / / X=1"},
-		{"reference to one of a hash", ".b: {variables: {X: 1}}\na: {script: x, variables: {Y: !reference [.b, variables, X]}}", "x / / / Y=1"},
-		{"reference in reference", ".c: {script: [c]}\n.b: {script: [!reference [.c, script], b]}\na: {script: !reference [.b, script]}", "c; b / / /"},
+		{
+			"reference to one of a hash",
+			".b: {variables: {X: 1}}\na: {script: x, variables: {Y: !reference [.b, variables, X]}}", "x / / / Y=1",
+		},
+		{
+			"reference in reference",
+			".c: {script: [c]}\n.b: {script: [!reference [.c, script], b]}\na: {script: !reference [.b, script]}",
+			"c; b / / /",
+		},
 		{"reference to what extends", ".c: {script: [c]}\n.b: {extends: .c}\na: {script: !reference [.b, script]}", "c / / /"},
 		{"extends with reference", ".c: {script: [c]}\n.b: {script: [!reference [.c, script]]}\na: {extends: .b}", "c / / /"},
-		{"reference through a reference", ".c: {variables: {X: 1}}\n.b: {variables: !reference [.c, variables]}\na: {script: x, variables: {Y: !reference [.b, variables, X]}}", "x / / / Y=1"},
+		{
+			"reference through a reference",
+			".c: {variables: {X: 1}}\n.b: {variables: !reference [.c, variables]}\na: {script: x, variables: {Y: !reference [.b, variables, X]}}",
+			"x / / / Y=1",
+		},
 		{"anchor", ".b: &b {script: b, image: i}\na: *b", "b / i / /"},
 		{"merge key", ".b: &b {script: b, image: i}\na: {<<: *b, script: a}", "a / i / /"},
 		{"merge key after", ".b: &b {script: b, image: i}\na: {script: a, <<: *b}", "a / i / /"},
@@ -32,7 +51,11 @@ func TestStructure(t *testing.T) {
 		{"quoted << is a key", "a: {script: a, variables: {'<<': x}}", "a / / / <<=x"},
 		{"last of two keys", "a: {script: one, script: two}", "two / / /"},
 		{"yes is a boolean", "a: {script: a, allow_failure: yes, interruptible: On}", "a / / /"},
-		{"values as written", "a: {script: a, variables: {A: 010, B: 1.10, C: yes, D: 1e3, E: '', F: 0x1f, G: 2026-11-15}}", "a / / / A=010 B=1.10 C=yes D=1e3 E= F=0x1f G=2026-11-15"},
+		{
+			"values as written",
+			"a: {script: a, variables: {A: 010, B: 1.10, C: yes, D: 1e3, E: '', F: 0x1f, G: 2026-11-15}}",
+			"a / / / A=010 B=1.10 C=yes D=1e3 E= F=0x1f G=2026-11-15",
+		},
 		{"numbers in scripts", "a: {script: [1, true]}", "1; true / / /"},
 		{"default", "default: {image: d, tags: [t]}\na: {script: a}", "a / d / t /"},
 		{"default overridden", "default: {image: d, tags: [t]}\na: {script: a, image: o, tags: []}", "a / o / /"},
@@ -79,7 +102,7 @@ func outline(j Job) string {
 	return s
 }
 
-// TestGraph is a table of files and what becomes of stages, names and needs.
+// TestGraph is a table of files and the resulting stages, names and needs.
 func TestGraph(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, source, want string }{
@@ -95,18 +118,33 @@ func TestGraph(t *testing.T) {
 			"need that stays out", "x: {script: x, needs: [y]}\ny: {script: x, rules: [{if: $NONE}]}",
 			"1:24 'x' job needs 'y' job, but 'y' does not exist in the pipeline. This might be because of the only, except, or rules keywords. To need a job that sometimes does not exist in the pipeline, use needs:optional.",
 		},
-		{"parallel", "x: {stage: build, script: x, parallel: 3}\ny: {script: x, needs: [x]}", "build: x 1/3 x 2/3 x 3/3 | test: y<-x 1/3,x 2/3,x 3/3"},
-		{"one of parallel", "x: {stage: build, script: x, parallel: 3}\ny: {script: x, needs: ['x 2/3']}", "build: x 1/3 x 2/3 x 3/3 | test: y<-x 2/3"},
 		{
-			"matrix", "x: {stage: build, script: x, parallel: {matrix: [{A: [1, 2], B: [c, d]}]}}\ny: {script: x, needs: [{job: x, parallel: {matrix: [{A: 1, B: [c, d]}]}}]}",
+			"parallel", "x: {stage: build, script: x, parallel: 3}\ny: {script: x, needs: [x]}",
+			"build: x 1/3 x 2/3 x 3/3 | test: y<-x 1/3,x 2/3,x 3/3",
+		},
+		{
+			"one of parallel", "x: {stage: build, script: x, parallel: 3}\ny: {script: x, needs: ['x 2/3']}",
+			"build: x 1/3 x 2/3 x 3/3 | test: y<-x 2/3",
+		},
+		{
+			"matrix",
+			"x: {stage: build, script: x, parallel: {matrix: [{A: [1, 2], B: [c, d]}]}}\ny: {script: x, needs: [{job: x, parallel: {matrix: [{A: 1, B: [c, d]}]}}]}",
 			"build: x: [1, c] x: [1, d] x: [2, c] x: [2, d] | test: y<-x: [1, c],x: [1, d]",
 		},
 		{
-			"two of a matrix", "x: {stage: build, script: x, parallel: {matrix: [{A: [1, 2]}]}}\ny: {script: x, needs: [{job: x, parallel: {matrix: [{A: 1}]}}, {job: x, parallel: {matrix: [{A: 2}]}}]}",
+			"two of a matrix",
+			"x: {stage: build, script: x, parallel: {matrix: [{A: [1, 2]}]}}\ny: {script: x, needs: [{job: x, parallel: {matrix: [{A: 1}]}}, {job: x, parallel: {matrix: [{A: 2}]}}]}",
 			"build: x: [1] x: [2] | test: y<-x: [1],x: [2]",
 		},
-		{"needs of rules", "x: {stage: build, script: x}\ny: {script: x, needs: [x], rules: [{if: $CI_COMMIT_BRANCH, needs: []}]}", "build: x | test: y<-"},
-		{"only pre", "x: {stage: .pre, script: x}", "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline."},
+		{
+			"needs of rules",
+			"x: {stage: build, script: x}\ny: {script: x, needs: [x], rules: [{if: $CI_COMMIT_BRANCH, needs: []}]}",
+			"build: x | test: y<-",
+		},
+		{
+			"only pre", "x: {stage: .pre, script: x}",
+			"Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.",
+		},
 		{"bridge", "x: {trigger: {include: child.yml}}", "test: x"},
 		{"mirror", "x: {needs: {pipeline: acme/other}}", "test: x<-"},
 		{"mirror with a script", "x: {needs: {pipeline: acme/other}, script: x}", "1:12 jobs:x:needs:need job can't be blank"},
@@ -164,7 +202,10 @@ func TestExtendsAndReferencesAreBounded(t *testing.T) {
 		{".x%d: {extends: .x%d}\n", "a: {extends: .x0}", 11, "13:1 a: nesting too deep in `extends`"},
 		{".x%d: {extends: .x%d}\n", "a: {extends: .x0}", 5000, "13:1 .x12: nesting too deep in `extends`"},
 		{".x%d: {script: !reference [.x%d, script]}\n", "a: {script: !reference [.x0, script]}", 9, "<nil>"},
-		{".x%d: {script: !reference [.x%d, script]}\n", "a: {script: !reference [.x0, script]}", 11, `11:16 !reference [".x11", "script"] is nested too deeply; 10 levels are allowed`},
+		{
+			".x%d: {script: !reference [.x%d, script]}\n", "a: {script: !reference [.x0, script]}", 11,
+			`11:16 !reference [".x11", "script"] is nested too deeply; 10 levels are allowed`,
+		},
 	} {
 		var file strings.Builder
 		for i := range c.n {
@@ -178,7 +219,7 @@ func TestExtendsAndReferencesAreBounded(t *testing.T) {
 	}
 }
 
-// References whose paths lead through each other end, whatever is told about them.
+// References whose paths lead through each other end with an error.
 func TestReferencesThroughEachOther(t *testing.T) {
 	t.Parallel()
 	_, err := build(".a: !reference [.b, x]\n.b: !reference [.a, x]\na: {script: x}", Sources{}, push(""))
@@ -189,7 +230,10 @@ func TestReferencesThroughEachOther(t *testing.T) {
 
 func TestBridges(t *testing.T) {
 	t.Parallel()
-	p := mustBuild(t, "default: {image: i, interruptible: true}\na: {trigger: b/c}\nb: {needs: {pipeline: $UP}, variables: {UP: acme/up}}\nc: {script: x}")
+	p := mustBuild(
+		t,
+		"default: {image: i, interruptible: true}\na: {trigger: b/c}\nb: {needs: {pipeline: $UP}, variables: {UP: acme/up}}\nc: {script: x}",
+	)
 	a, b, c := p.Jobs[0], p.Jobs[1], p.Jobs[2]
 	if !a.IsBridge() || !b.IsBridge() || c.IsBridge() || a.Image != nil || !a.Interruptible || b.CrossNeeds[0].Pipeline != "acme/up" {
 		t.Errorf("%+v\n%+v\n%+v", a, b, c)
@@ -198,7 +242,10 @@ func TestBridges(t *testing.T) {
 
 func TestDescribed(t *testing.T) {
 	t.Parallel()
-	c, err := Load([]byte("a: {script: x, when: manual, rules: [{if: $NONE}]}\nb: {script: x, needs: [a], only: [main], except: [tags]}\nc: {script: x, allow_failure: true}"), Sources{}, push(""))
+	c, err := Load(
+		[]byte("a: {script: x, when: manual, rules: [{if: $NONE}]}\nb: {script: x, needs: [a], only: [main], except: [tags]}\nc: {script: x, allow_failure: true}"),
+		Sources{}, push(""),
+	)
 	if err != nil {
 		t.Fatal(told(err))
 	}
@@ -206,7 +253,9 @@ func TestDescribed(t *testing.T) {
 	for _, j := range c.Jobs() {
 		got = append(got, fmt.Sprint(j.Name, " ", j.When, " ", j.AllowFailure, " ", len(j.Needs), j.Only, j.Except))
 	}
-	if want := "a manual true 0 [] []|b on_success false 1 [main] [tags]|c on_success true 0 [branches tags] []"; strings.Join(got, "|") != want {
+	if want := "a manual true 0 [] []|b on_success false 1 [main] [tags]|c on_success true 0 [branches tags] []"; strings.Join(
+		got, "|",
+	) != want {
 		t.Error(strings.Join(got, "|"))
 	}
 }
@@ -214,7 +263,8 @@ func TestDescribed(t *testing.T) {
 func TestSkips(t *testing.T) {
 	t.Parallel()
 	for message, want := range map[string]bool{
-		"fix [skip ci]": true, "[CI SKIP] x": true, "[ci-skip]": true, "x\n\n[skip_ci]": true, "skip ci": false, "[skip  ci]": false, "": false,
+		"fix [skip ci]": true, "[CI SKIP] x": true, "[ci-skip]": true, "x\n\n[skip_ci]": true, "skip ci": false,
+		"[skip  ci]": false, "": false,
 	} {
 		if Skips(message) != want {
 			t.Errorf("%q: %v", message, !want)
@@ -224,7 +274,10 @@ func TestSkips(t *testing.T) {
 
 func TestWarnings(t *testing.T) {
 	t.Parallel()
-	p := mustBuild(t, "a: {script: one, script: two}\nb: {script: x, rules: [{if: $X}, {when: always}]}\nc: {script: x, retry: {when: always}}")
+	p := mustBuild(
+		t,
+		"a: {script: one, script: two}\nb: {script: x, rules: [{if: $X}, {when: always}]}\nc: {script: x, retry: {when: always}}",
+	)
 	var got []string
 	for _, w := range p.Warnings {
 		got = append(got, fmt.Sprintf("%d:%d %s", w.Line, w.Column, w.Message))

@@ -1,18 +1,69 @@
-// Package syntax turns a CI file into a pipeline, or into a list of what is wrong with it and where. It is pure: files of
-// projects, changed files and variables come in as values and functions, and no clock, network or database is asked.
+// Package syntax turns a CI file into a pipeline, or into a list of mistakes with their positions. It does no I/O: files
+// of projects, changed files and variables are passed in as values and functions, and it uses no clock, network or
+// database.
 //
-// A file goes through it in this order, one file of code each:
+// A CI file passes through these steps:
 //
-//	parse.go      YAML to values with their places; aliases and merge keys
-//	inputs.go     spec:inputs and $[[ inputs.x ]]
-//	include.go    other files, merged below (load.go)
-//	extends.go    jobs merged over the jobs that they extend
-//	reference.go  !reference [job, key]
-//	config.go     keywords to a Config, each read in the file that bears its name; check.go sees that all fits together
-//	compile.go    rules asked in a Context (match.go, expression.go), which leaves the jobs of one Pipeline (pipeline.go)
+//	load.go         runs the steps up to a Config
+//	parse.go        YAML to values with positions; aliases and merge keys
+//	inputs.go       spec:inputs and their arguments
+//	interpolate.go  $[[ inputs.x ]]
+//	include.go      other files, merged below
+//	extends.go      jobs merged over the jobs that they extend
+//	reference.go    !reference [job, key]
+//	config.go       keywords to a Config
+//	check.go        whether jobs, stages and needs fit together
+//	compile.go      rules evaluated in a Context, which gives the jobs of a Pipeline
+//	expand.go       variables in the texts that the engine uses
+//	connect.go      needs and stages of the jobs in the pipeline
 //
-// Whatever a file holds, time and memory are bounded: parse.go and value.go bound its size written out, include.go the
-// number of files, work.go the asking of rules.
+// Each keyword, or group of keywords, is read in a file of its own:
+//
+//	job.go          keywords of a job, and small ones such as stage, tags and timeout
+//	default.go      default and the global keywords
+//	inherit.go      inherit
+//	workflow.go     workflow
+//	rules.go        rules
+//	only.go         only and except
+//	when.go         when, start_in, allow_failure
+//	needs.go        needs and dependencies
+//	parallel.go     parallel and matrices
+//	script.go       scripts and hooks
+//	variable.go     variables
+//	image.go        image and services
+//	artifacts.go    artifacts and reports
+//	cache.go        cache
+//	coverage.go     coverage, also in a log
+//	environment.go  environment
+//	pages.go        pages
+//	release.go      release
+//	retry.go        retry
+//	tokens.go       id_tokens
+//	trigger.go      trigger
+//	refused.go      keywords that are not supported
+//
+// The other files are shared parts:
+//
+//	syntax.go       Sources and Context
+//	pipeline.go     Pipeline, Job and their parts
+//	describe.go     the jobs of a file for the linter
+//	merged.go       the whole configuration as one YAML file
+//	template.go     files for include:template
+//	skip.go         [skip ci]
+//	value.go        values of a CI file
+//	merge.go        merging of dictionaries
+//	decode.go       values to Go types
+//	duration.go     durations
+//	errors.go       errors and positions
+//	match.go        evaluation of rules
+//	expression.go   conditions
+//	pattern.go      regular expressions
+//	glob.go         patterns for paths
+//	filelist.go     lists of files that patterns are matched with
+//	work.go         limit on the cost of rules
+//
+// Time and memory are bounded for every file: parse.go and value.go limit its expanded size, include.go the number of
+// files, and work.go the cost of rules.
 package syntax
 
 import (
@@ -21,46 +72,47 @@ import (
 	"svc/server/domain/ci/variables"
 )
 
-// What the functions of Sources and Context answer when something is not there, or the user may not see it. Any other
-// error is a failure of ours and is handed to the caller as it is.
+// Errors that the functions of Sources and Context return if something does not exist or the user may not see it. Any
+// other error is an internal error, which is returned to the caller unchanged.
 var (
 	ErrNoFile    = errors.New("file not found")
 	ErrNoProject = errors.New("project not found")
 	ErrNoRef     = errors.New("reference not found")
 )
 
-// Sources is where included files come from.
+// Sources gives access to included files.
 type Sources struct {
-	// File reads a file of a project at a ref. Without a project it is the pipeline's own, at its commit; without a ref the
-	// default branch.
+	// File reads a file of a project at a ref. An empty project means the pipeline's project, at its commit. An empty
+	// ref means the default branch.
 	File func(project, ref, path string) ([]byte, error)
-	// Remote reads a file from elsewhere. Without this function such an include is refused.
+	// Remote reads a file from another site. If it is nil, such includes are refused.
 	Remote func(url string) ([]byte, error)
 }
 
-// Context is what a pipeline is made for.
+// Context describes the pipeline that a file is compiled for.
 type Context struct {
 	Source  string // push, web, schedule, merge_request_event …
 	Ref     string // short name of the branch or tag
 	Tag     bool
 	Project string // full path
 
-	// Predefined are the variables of the service, which those of the file override.
+	// Predefined are the predefined variables. Variables of the file override them.
 	Predefined []variables.Variable
-	// Given returns the variables that override those of the file: of the pipeline, project, groups and instance, as far as
-	// they hold for the environment. It may be nil.
+	// Given returns the variables that override those of the file: those of the pipeline, project, groups and instance
+	// that apply to the environment. It may be nil.
 	Given func(environment string) []variables.Variable
 	// Inputs are the arguments for spec:inputs of the file.
 	Inputs map[string]string
 
-	// Changed lists the files that differ from before, or from another ref. False says that there is nothing to compare with,
-	// for a new branch or a tag: then everything counts as changed. It may be nil, which says the same.
+	// Changed lists the files that differ from the previous commit, or from another ref. False means that there is
+	// nothing to compare with, as for a new branch or a tag. Every file then counts as changed. A nil function means
+	// the same.
 	Changed func(compareTo string) ([]string, bool, error)
-	// Files lists the files of a project at a ref; without a project those of the pipeline's commit. It may be nil.
+	// Files lists the files of a project at a ref. An empty project means the pipeline's commit. It may be nil.
 	Files func(project, ref string) ([]string, error)
 }
 
-// given is the layer above the file, for an environment.
+// given returns the layer of variables above the file, for an environment.
 func (c *Context) given(environment string) variables.Layer {
 	if c.Given == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"svc/server/domain/ci/variables"
 )
 
-// push is a push to main with these variables ("A=1 B=2") given to the pipeline.
+// push returns the context of a push to main, with the given pipeline variables ("A=1 B=2").
 func push(given string) Context {
 	return Context{
 		Source: "push", Ref: "main", Project: "acme/web",
@@ -30,7 +30,7 @@ func pairs(s string) []variables.Variable {
 	return list
 }
 
-// files is a project that has these.
+// files returns a project that has the given files.
 func files(all map[string]string) Sources {
 	return Sources{File: func(project, ref, path string) ([]byte, error) {
 		key := path
@@ -57,7 +57,7 @@ func build(source string, sources Sources, context Context) (*Pipeline, error) {
 	return c.Compile(context)
 }
 
-// mustBuild compiles what is right.
+// mustBuild compiles a valid file.
 func mustBuild(t *testing.T, source string) *Pipeline {
 	t.Helper()
 	p, err := build(source, Sources{}, push(""))
@@ -67,7 +67,7 @@ func mustBuild(t *testing.T, source string) *Pipeline {
 	return p
 }
 
-// told writes errors with their places, one per line.
+// told writes errors with their positions, one per line.
 func told(err error) string {
 	var all Errors
 	if !errors.As(err, &all) {

@@ -1,6 +1,6 @@
 package syntax
 
-// idTokens reads the signed tokens that a job gets.
+// idTokens reads the keyword id_tokens.
 func (d decoder) idTokens(path string, v *value) []IDToken {
 	if v.kind != dict {
 		d.fail(v.at, "%s config should be a hash", path)

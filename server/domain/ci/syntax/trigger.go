@@ -2,7 +2,7 @@ package syntax
 
 const maxTriggerFiles = 3
 
-// trigger reads what pipeline a bridge starts.
+// trigger reads which pipeline a bridge starts.
 func (d decoder) trigger(path string, v *value) *Trigger {
 	t := &Trigger{ForwardYAML: true}
 	if v.isScalar() {
@@ -43,7 +43,7 @@ func firstOf(condition bool, yes, no string) string {
 	return no
 }
 
-// triggerFiles reads where the CI file of a child pipeline is: a path, or a list of up to three places.
+// triggerFiles reads the origin of a child pipeline's CI file: a path, or a list of up to three files.
 func (d decoder) triggerFiles(path string, v *value) []TriggerFile {
 	items := []*value{v}
 	if v.kind == list {

@@ -18,14 +18,14 @@ const (
 	tagged // !reference [items…]
 )
 
-// value is a node of a CI file after aliases and merge keys were followed. Values are shared and never changed, so that a
-// few lines of aliases stay a few values, however long they would be written out; weight is that length.
+// value is a node of a CI file, with aliases and merge keys resolved. Values are shared and never changed, so a few
+// lines of aliases stay a few values, however long they would be if expanded. Weight is the expanded length.
 type value struct {
 	kind    kind
-	text    string // of a scalar, as it was written
+	text    string // of a scalar, as written
 	items   []*value
 	entries []entry
-	index   map[string]int // of entries, when there are many
+	index   map[string]int // index of entries by key, if there are many
 	at      mark
 	weight  int
 	depth   int
@@ -38,9 +38,9 @@ type entry struct {
 }
 
 const (
-	maxWeight = 8 << 20 // of a whole configuration written out, in bytes or so
+	maxWeight = 8 << 20 // limit for the expanded configuration, roughly in bytes
 	maxDepth  = 100
-	indexFrom = 8 // entries; below that a loop is quicker
+	indexFrom = 8 // with fewer entries, a loop is faster
 )
 
 func newScalar(k kind, s string, at mark) *value {
@@ -75,7 +75,7 @@ func (v *value) hold(inner *value) {
 	v.depth = max(v.depth, inner.depth+1)
 }
 
-// find is the place of a key among the entries, -1 if it is not there.
+// find returns the index of a key among the entries, or -1.
 func (v *value) find(key string) int {
 	if v == nil {
 		return -1
@@ -94,7 +94,7 @@ func (v *value) find(key string) int {
 	return -1
 }
 
-// get is what a dictionary has under a key, nil for nothing and for null.
+// get returns the value of a key. It returns nil if the key is missing or its value is null.
 func (v *value) get(key string) *value {
 	if i := v.find(key); i >= 0 && v.entries[i].value.kind != null {
 		return v.entries[i].value
@@ -102,7 +102,7 @@ func (v *value) get(key string) *value {
 	return nil
 }
 
-// without is the dictionary with these keys left out.
+// without returns the dictionary without the given keys.
 func (v *value) without(keys ...string) *value {
 	kept := make([]entry, 0, len(v.entries))
 	for _, e := range v.entries {
@@ -115,7 +115,7 @@ func (v *value) without(keys ...string) *value {
 
 func (v *value) isScalar() bool { return v.kind >= boolean && v.kind <= text }
 
-// short is the value for a message: what a person wrote, cut.
+// short returns the value as written, shortened for a message.
 func (v *value) short() string {
 	switch v.kind {
 	case list, tagged:
@@ -134,7 +134,7 @@ func (v *value) short() string {
 	return clip(v.text)
 }
 
-// clip cuts a caller's text for a message.
+// clip shortens a user's text for a message.
 func clip(s string) string {
 	const longest = 100
 	if len(s) <= longest {

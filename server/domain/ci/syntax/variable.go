@@ -7,7 +7,7 @@ import (
 	"svc/server/domain/ci/variables"
 )
 
-// Prefill is a variable of the file's top as the form that starts a pipeline shows it.
+// Prefill is a global variable as the form that starts a pipeline shows it.
 type Prefill struct {
 	variables.Variable
 	Description string
@@ -16,7 +16,7 @@ type Prefill struct {
 
 const maxVariables = 1000
 
-// jobVariables reads variables of a job, a service or a rule.
+// jobVariables reads the variables of a job, a service or a rule.
 func (d decoder) jobVariables(path string, v *value) []variables.Variable {
 	prefills := d.variables(path, v, false)
 	if prefills == nil {
@@ -29,7 +29,7 @@ func (d decoder) jobVariables(path string, v *value) []variables.Variable {
 	return list
 }
 
-// variables reads a dictionary of variables; those of the file's top may have a description and options.
+// variables reads a dictionary of variables. Global variables may have a description and options.
 func (d decoder) variables(path string, v *value, top bool) []Prefill {
 	if v.kind != dict {
 		d.fail(v.at, "%s config should be a hash of key value pairs", path)

@@ -1,18 +1,18 @@
 package syntax
 
-// jobWhen reads when a job runs.
+// jobWhen reads the keyword when.
 func (d decoder) jobWhen(j *jobEntry, _ string, v *value) {
 	j.When = d.choice(j.path+" when", v, "on_success", "on_failure", "always", "manual", "delayed", "never")
 }
 
-// maxStartIn is how long a delayed job may wait.
+// maxStartIn is the longest delay of a delayed job.
 const maxStartIn = week
 
 func (d decoder) jobStartIn(j *jobEntry, _ string, v *value) {
 	j.StartIn = d.duration(j.path+" start in", v, maxStartIn)
 }
 
-// jobAllowFailure reads a boolean, or the exit codes that may be.
+// jobAllowFailure reads a boolean, or a list of allowed exit codes.
 func (d decoder) jobAllowFailure(j *jobEntry, path string, v *value) {
 	switch v.kind {
 	case boolean:

@@ -2,23 +2,23 @@ package syntax
 
 import "errors"
 
-// maxWork bounds what the rules of all jobs together may cost, in bytes looked at or so: about a second. Many jobs that
-// share many rules over long variables would take hours otherwise.
+// maxWork limits the total cost of the rules of all jobs, roughly in bytes read. It corresponds to about one second.
+// Without it, many jobs that share many rules over long variables would take hours.
 const maxWork = 128 << 20
 
-// Flat costs of what takes longer than its length tells.
+// Fixed costs of operations that take longer than their length suggests.
 const (
 	askCost     = 32
-	compareCost = 250 // of a path with a pattern
+	compareCost = 250 // matching one path with a pattern
 	compileCost = 5000
 )
 
 var errTooMuch = errors.New("The rules take too much work: use fewer rules and patterns, or shorter variables") //nolint:staticcheck // a sentence for users
 
-// work counts what asking has cost so far, and keeps patterns that were compiled.
+// work counts the cost so far and caches compiled patterns.
 type work struct {
 	spent    int
-	patterns map[string]pattern // without a compiled one where it is wrong
+	patterns map[string]pattern // an invalid pattern has a nil regular expression
 }
 
 func newWork() *work { return &work{patterns: map[string]pattern{}} }
@@ -41,7 +41,7 @@ func (w *work) pattern(source string) (pattern, bool) {
 	return p, p.compiled != nil
 }
 
-// asker answers what an expression asks.
+// asker gives an expression access to variables and counts the cost.
 type asker struct {
 	get  func(name string) (value string, known bool, err error)
 	work *work

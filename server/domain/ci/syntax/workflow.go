@@ -1,6 +1,6 @@
 package syntax
 
-// workflow decides about the pipeline as a whole.
+// workflow holds the settings for the whole pipeline.
 type workflow struct {
 	name       string
 	hasRules   bool

@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// MaxDotenv is how many bytes a dotenv report may have.
+	// MaxDotenv is the largest size of a dotenv report, in bytes.
 	MaxDotenv = 5 << 10
-	// MaxDotenvVariables is how many variables it may have.
+	// MaxDotenvVariables is the largest number of variables in a dotenv report.
 	MaxDotenvVariables = 150
 )
 
-// ParseDotenv reads a dotenv report: lines of KEY=value. A value may be in quotes, which are taken off; there are no
-// comments and no values of several lines, and $NAME is text.
+// ParseDotenv reads a dotenv report with lines of the form KEY=value. Quotes around a value are removed. Comments and
+// multi-line values are not supported, and $NAME is not expanded.
 func ParseDotenv(data []byte) ([]Variable, error) {
 	if len(data) > MaxDotenv {
 		return nil, fmt.Errorf("dotenv artifact is too large: more than %d bytes", MaxDotenv)

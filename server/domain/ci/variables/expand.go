@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// MaxExpanded is how many bytes a text may have after its variables were put in.
+// MaxExpanded is the largest size of a text after expansion, in bytes.
 const MaxExpanded = 1 << 20
 
-// A TooLongError says that a text would grow beyond MaxExpanded.
+// A TooLongError means that a text would exceed MaxExpanded.
 type TooLongError struct{ Key string }
 
 func (e *TooLongError) Error() string {
@@ -18,25 +18,25 @@ func (e *TooLongError) Error() string {
 	return fmt.Sprintf("the variable %s is longer than %d bytes when expanded", e.Key, MaxExpanded)
 }
 
-// A Set answers what a variable is worth to the service itself: names are expanded, an unknown name is empty, $$ is a
-// dollar sign. A variable that leads back to itself stands for its own name there, as a text.
+// A Set looks up and expands variables for use in the service itself. An unknown name expands to nothing, and $$ to a
+// dollar sign. A variable that refers back to itself expands to its own name at that point.
 type Set struct {
 	layers []Layer // the last one wins
 	values map[string]string
-	open   map[string]bool // being expanded just now
+	open   map[string]bool // currently being expanded
 }
 
-// NewSet joins layers of rising rank. The layers are read, never changed.
+// NewSet returns a set of layers in increasing precedence. It only reads the layers.
 func NewSet(layers ...Layer) *Set {
 	return &Set{layers: layers, values: map[string]string{}, open: map[string]bool{}}
 }
 
-// With is the set with one more layer above all others.
+// With returns a set with one more layer, which takes precedence over all others.
 func (s *Set) With(layer Layer) *Set {
 	return NewSet(append(s.layers[:len(s.layers):len(s.layers)], layer)...)
 }
 
-// Find is the variable as it was written.
+// Find returns the unexpanded variable.
 func (s *Set) Find(key string) (Variable, bool) {
 	for i := len(s.layers) - 1; i >= 0; i-- {
 		if v, ok := s.layers[i][key]; ok {
@@ -46,7 +46,7 @@ func (s *Set) Find(key string) (Variable, bool) {
 	return Variable{}, false
 }
 
-// Get is the expanded value of a variable; false if there is none of that name.
+// Get returns the expanded value of a variable, or false if it does not exist.
 func (s *Set) Get(key string) (string, bool, error) {
 	v, ok := s.Find(key)
 	if !ok {
@@ -67,14 +67,14 @@ func (s *Set) Get(key string) (string, bool, error) {
 	if err != nil {
 		return "", true, &TooLongError{Key: key}
 	}
-	s.values[key] = value // kept in any case: without, 30 variables that each name the next one twice take for ever
+	s.values[key] = value // always cached: otherwise 30 variables that each name the next one twice take for ever
 	return value, true, nil
 }
 
-// Expand puts the values of variables into a text.
+// Expand replaces the variables in a text with their values.
 func (s *Set) Expand(text string) (string, error) { return s.expand(text, false) }
 
-// ExpandKnown does the same and leaves names as they are that are not known.
+// ExpandKnown is like Expand, but leaves unknown names as they are.
 func (s *Set) ExpandKnown(text string) (string, error) { return s.expand(text, true) }
 
 func (s *Set) expand(text string, keepUnknown bool) (string, error) {
@@ -95,7 +95,8 @@ func (s *Set) expand(text string, keepUnknown bool) (string, error) {
 	return out.String(), err
 }
 
-// scan copies a text and asks for each $NAME, ${NAME} and $$ (whose name is "$") what to write instead.
+// scan copies a text to out. For each $NAME, ${NAME} and $$ (whose name is "$"), it writes the result of replace
+// instead.
 func scan(text string, out *strings.Builder, replace func(written, name string) (string, error)) error {
 	for {
 		dollar := strings.IndexByte(text, '$')
@@ -128,7 +129,7 @@ func scan(text string, out *strings.Builder, replace func(written, name string) 
 	}
 }
 
-// reference reads the name at the beginning of a text that begins with a dollar sign.
+// reference parses the variable at the beginning of a text that starts with a dollar sign.
 func reference(text string) (written, name string) {
 	rest := text[1:]
 	if strings.HasPrefix(rest, "$") {
@@ -158,7 +159,7 @@ func isName(c byte, at int) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || at > 0 && c >= '0' && c <= '9'
 }
 
-// IsKey tells whether a text can be the name of a variable that $NAME finds.
+// IsKey reports whether a text is a valid variable name, so that $NAME can refer to it.
 func IsKey(key string) bool {
 	for i := range len(key) {
 		if !isName(key[i], i) {
@@ -168,7 +169,7 @@ func IsKey(key string) bool {
 	return key != ""
 }
 
-// Names are the variables that a text refers to, in order.
+// Names returns the names of the variables that a text refers to, in order.
 func Names(text string) []string {
 	if !strings.Contains(text, "$") {
 		return nil

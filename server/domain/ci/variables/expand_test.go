@@ -58,7 +58,7 @@ func TestExpandKnown(t *testing.T) {
 	}
 }
 
-// bomb is 40 variables of which each names the next one twice.
+// bomb returns 40 variables that each name the next one twice.
 func bomb(last string) []Variable {
 	var list []Variable
 	for i := range 40 {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Facts is what the service says about itself, the project, the pipeline and the job. Parts that are nil are left out.
+// Facts holds the values behind the predefined variables. Nil parts give no variables.
 type Facts struct {
 	Server       Server
 	Project      Project
@@ -20,10 +20,10 @@ type Facts struct {
 	MergeRequest *MergeRequest
 }
 
-// Server is the instance.
+// Server describes the instance.
 type Server struct{ URL, Version, Revision string }
 
-// Project is whose pipeline it is.
+// Project describes the project of the pipeline.
 type Project struct {
 	ID, NamespaceID             int64
 	Name, Description, FullPath string
@@ -32,7 +32,7 @@ type Project struct {
 	Languages                   []string
 }
 
-// Commit is what is built.
+// Commit describes the commit of the pipeline.
 type Commit struct {
 	SHA, BeforeSHA, Ref, Message, TagMessage string
 	Author                                   string // Name <address>
@@ -40,23 +40,23 @@ type Commit struct {
 	Tag, Protected                           bool
 }
 
-// Pipeline is why it is built.
+// Pipeline describes the pipeline.
 type Pipeline struct {
 	ID, IID             int64
 	Source, Name        string
 	Created             time.Time
 	ScheduleDescription string
 	Triggered           bool
-	OpenMergeRequests   []string // group/project!1
+	OpenMergeRequests   []string // references such as group/project!1
 }
 
-// User is who started the job.
+// User is the user who started the job.
 type User struct {
 	ID                 int64
 	Login, Name, Email string
 }
 
-// Job is the job itself. Token is the only secret.
+// Job describes the job. Token is the only secret.
 type Job struct {
 	ID                     int64
 	Name, Stage, GroupName string
@@ -67,7 +67,7 @@ type Job struct {
 	NodeIndex, NodeTotal   int
 }
 
-// Runner is who runs it.
+// Runner describes the runner that runs the job.
 type Runner struct {
 	ID          int64
 	Description string
@@ -75,10 +75,10 @@ type Runner struct {
 	Version     string
 }
 
-// Environment is where the job deploys to.
+// Environment describes the environment that the job deploys to.
 type Environment struct{ Name, URL, Action, Tier string }
 
-// MergeRequest is what a merge-request pipeline is for.
+// MergeRequest describes the merge request of a merge request pipeline.
 type MergeRequest struct {
 	ID, IID                      int64
 	Title, Description           string
@@ -93,7 +93,7 @@ type MergeRequest struct {
 	Assignees, Labels            []string
 }
 
-// list gathers variables; empty values are left out by text and kept by always.
+// list collects variables. Method text leaves out empty values, and always keeps them.
 type list []Variable
 
 func (l *list) always(key, value string) { *l = append(*l, Public(key, value)) }
@@ -104,7 +104,7 @@ func (l *list) text(key, value string) {
 	}
 }
 
-// raw is for texts of people, in which a dollar sign is a dollar sign.
+// raw adds texts that users wrote. A dollar sign in them stands for itself.
 func (l *list) raw(key, value string) {
 	if value != "" {
 		*l = append(*l, Variable{Key: key, Value: value, Public: true, Raw: true})
@@ -119,15 +119,15 @@ func (l *list) time(key string, t time.Time) {
 	}
 }
 
-// flag is "true", or not there at all.
+// flag adds "true" or nothing.
 func (l *list) flag(key string, set bool) {
 	if set {
 		l.always(key, "true")
 	}
 }
 
-// Predefined lists the variables that the facts make. Those that only a runner can know (CI_PROJECT_DIR, CI_BUILDS_DIR,
-// CI_CONCURRENT_ID …) the runner adds itself.
+// Predefined returns the predefined variables. The runner adds those that only it can set (CI_PROJECT_DIR,
+// CI_BUILDS_DIR, CI_CONCURRENT_ID …).
 func Predefined(f Facts) []Variable {
 	var l list
 	f.Server.add(&l)

@@ -7,7 +7,7 @@ import (
 )
 
 func (u User) add(l *list) {
-	for _, brand := range []string{"SVC", "GITLAB"} { // scripts know the other one
+	for _, brand := range []string{"SVC", "GITLAB"} { // existing scripts use the GITLAB names
 		l.number(brand+"_USER_ID", u.ID)
 		l.text(brand+"_USER_LOGIN", u.Login)
 		l.raw(brand+"_USER_NAME", u.Name)
@@ -42,7 +42,7 @@ func (j Job) add(l *list, projectURL string) {
 	}
 }
 
-// GitUser is the name under which runners send a job's token to git.
+// GitUser is the username with which runners send a job's token to git.
 const GitUser = "gitlab-ci-token"
 
 func (r Runner) add(l *list) {
@@ -61,7 +61,7 @@ func (e Environment) add(l *list) {
 	l.text("CI_ENVIRONMENT_SLUG", EnvironmentSlug(e.Name))
 	l.text("CI_ENVIRONMENT_ACTION", e.Action)
 	l.text("CI_ENVIRONMENT_TIER", e.Tier)
-	l.text("CI_ENVIRONMENT_URL", e.URL) // not raw: it may hold variables
+	l.text("CI_ENVIRONMENT_URL", e.URL) // not raw: it may contain variables
 }
 
 func (m MergeRequest) add(l *list) {

@@ -82,7 +82,8 @@ func TestPredefinedByKind(t *testing.T) {
 	f := facts()
 	f.Commit.Tag, f.Commit.TagMessage, f.Commit.Protected = true, "the tag", true
 	layer := NewLayer(Predefined(f))
-	if layer["CI_COMMIT_TAG"].Value != f.Commit.Ref || layer["CI_COMMIT_TAG_MESSAGE"].Value != "the tag" || layer["CI_COMMIT_REF_PROTECTED"].Value != "true" {
+	if layer["CI_COMMIT_TAG"].Value != f.Commit.Ref || layer["CI_COMMIT_TAG_MESSAGE"].Value != "the tag" ||
+		layer["CI_COMMIT_REF_PROTECTED"].Value != "true" {
 		t.Error("a tag")
 	}
 	if _, there := layer["CI_COMMIT_BRANCH"]; there {
@@ -96,7 +97,8 @@ func TestPredefinedByKind(t *testing.T) {
 	}
 	f = Facts{Server: Server{URL: "http://svc"}}
 	for _, v := range Predefined(f) {
-		if strings.HasPrefix(v.Key, "CI_JOB_") || strings.HasPrefix(v.Key, "CI_ENVIRONMENT_") || v.Key == "CI_SERVER_PORT" && v.Value != "80" {
+		if strings.HasPrefix(v.Key, "CI_JOB_") || strings.HasPrefix(v.Key, "CI_ENVIRONMENT_") ||
+			v.Key == "CI_SERVER_PORT" && v.Value != "80" {
 			t.Errorf("%s=%s", v.Key, v.Value)
 		}
 	}
@@ -105,7 +107,8 @@ func TestPredefinedByKind(t *testing.T) {
 func TestSlugs(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"main": "main", "Feature/A_b": "feature-a-b", "--x--": "x", "v1.2": "v1-2", "": "", "ü": "", strings.Repeat("a", 70): strings.Repeat("a", 63),
+		"main": "main", "Feature/A_b": "feature-a-b", "--x--": "x", "v1.2": "v1-2", "": "", "ü": "",
+		strings.Repeat("a", 70):        strings.Repeat("a", 63),
 		strings.Repeat("a", 62) + "/b": strings.Repeat("a", 62),
 	} {
 		if got := Slug(name); got != want {
@@ -113,7 +116,10 @@ func TestSlugs(t *testing.T) {
 		}
 	}
 	seen := map[string]string{}
-	for _, name := range []string{"production", "Production", "production/", "review/a", "review-a", "1st", strings.Repeat("long-", 20), strings.Repeat("long-", 21), "a--b", ""} {
+	for _, name := range []string{
+		"production", "Production", "production/", "review/a", "review-a", "1st", strings.Repeat("long-", 20),
+		strings.Repeat("long-", 21), "a--b", "",
+	} {
 		slug := EnvironmentSlug(name)
 		if other, twice := seen[slug]; twice || len(slug) > 24 || slug[0] < 'a' || slug[0] > 'z' || strings.HasSuffix(slug, "-") {
 			t.Errorf("%q: %q (also %q)", name, slug, other)
@@ -171,8 +177,9 @@ func TestSources(t *testing.T) {
 		return all
 	}
 	s := Sources{
-		Predefined: one("predefined", "A", "B", "C", "D", "E", "F", "G", "H", "I"), File: one("file", "B", "C", "D", "E", "F", "G", "H", "I"),
-		Dotenv: one("dotenv", "C", "D", "E", "F", "G", "H", "I"), Instance: one("instance", "D", "E", "F", "G", "H", "I"),
+		Predefined: one("predefined", "A", "B", "C", "D", "E", "F", "G", "H", "I"),
+		File:       one("file", "B", "C", "D", "E", "F", "G", "H", "I"),
+		Dotenv:     one("dotenv", "C", "D", "E", "F", "G", "H", "I"), Instance: one("instance", "D", "E", "F", "G", "H", "I"),
 		Groups:  [][]Variable{one("outer", "E", "F", "G", "H", "I"), one("inner", "F", "G", "H", "I")},
 		Project: one("project", "G", "H", "I"), Pipeline: one("pipeline", "H", "I"), Job: one("job", "I"),
 	}

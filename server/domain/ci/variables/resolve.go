@@ -2,9 +2,9 @@ package variables
 
 import "strings"
 
-// Resolve expands the variables of a job as the runner needs them, which itself expands each value once more: unknown
-// names and $$ stay for the runner (its shell may know them), and dollar signs of raw values are doubled where another
-// value holds them. The order stays. The list has no double keys.
+// Resolve expands the variables of a job for the runner, which expands each value once more. So unknown names and $$
+// stay as they are, because the shell of the runner may know them. Dollar signs of raw values are doubled where another
+// value contains them. The order stays the same. The list must not contain a key twice.
 func Resolve(list []Variable) ([]Variable, error) {
 	r := resolver{known: NewLayer(list), done: make(map[string]string, len(list)), open: map[string]bool{}}
 	resolved := make([]Variable, len(list))
@@ -41,7 +41,7 @@ func (r *resolver) value(v Variable) (string, error) {
 		other, known := r.known[name]
 		switch {
 		case !known || other.File || r.open[name]:
-			return written, nil // a file has a path, and only the runner knows it
+			return written, nil // the value is the path of a file, which only the runner can set
 		case other.Raw:
 			return strings.ReplaceAll(other.Value, "$", "$$"), nil
 		}
@@ -54,8 +54,8 @@ func (r *resolver) value(v Variable) (string, error) {
 	return out.String(), nil
 }
 
-// Cycle finds variables that need each other: the keys of one circle, in order, or nil. A variable that names itself is
-// none: it adds to what the shell already has.
+// Cycle finds variables that refer to each other. It returns the keys of one cycle, in order, or nil. A variable that
+// names itself is no cycle: it extends a value that the shell already has.
 func Cycle(list []Variable) []string {
 	c := cycle{known: NewLayer(list), state: make(map[string]int8, len(list))}
 	for _, v := range list {
@@ -68,7 +68,7 @@ func Cycle(list []Variable) []string {
 
 type cycle struct {
 	known Layer
-	state map[string]int8 // 1 on the way, 2 done
+	state map[string]int8 // 1: being visited, 2: done
 	way   []string
 }
 

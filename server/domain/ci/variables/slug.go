@@ -7,11 +7,12 @@ import (
 )
 
 const (
-	maxSlug            = 63 // what a label of a host name may have
+	maxSlug            = 63 // longest label of a host name
 	maxEnvironmentSlug = 24
 )
 
-// Slug makes a text fit for host names: lower case, digits and letters, everything else a dash, at most 63 of them.
+// Slug makes a text usable in host names: lower-case letters and digits, with everything else replaced by dashes, and
+// at most 63 characters.
 func Slug(s string) string {
 	slug := dashed(s)
 	if len(slug) > maxSlug {
@@ -29,8 +30,8 @@ func dashed(s string) string {
 	}, strings.ToLower(s))
 }
 
-// EnvironmentSlug names an environment where little is allowed: at most 24 letters, digits and dashes, a letter first. A
-// name that had to be changed gets a few letters of its digest, so that two names do not become one.
+// EnvironmentSlug shortens the name of an environment to at most 24 letters, digits and dashes, starting with a letter.
+// A name that had to be changed gets a suffix from its digest, so that different names stay different.
 func EnvironmentSlug(name string) string {
 	slug := dashed(name)
 	if slug == "" || slug[0] < 'a' || slug[0] > 'z' {

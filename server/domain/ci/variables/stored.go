@@ -2,16 +2,16 @@ package variables
 
 import "strings"
 
-// Stored is a variable of the instance, a group or a project, with the rules about who may see it.
+// Stored is a variable of the instance, a group or a project, with the rules for which jobs see it.
 type Stored struct {
 	Variable
-	Protected bool   // only jobs of protected branches and tags
-	Scope     string // of environments: a name, or a pattern with *; empty stands for *
+	Protected bool   // only for jobs on protected branches and tags
+	Scope     string // environment name, or a pattern with *; empty means *
 }
 
-// Visible are the variables that a job sees. Of those with the same key the one with the closest scope counts: an exact
-// name before patterns, a longer pattern before a shorter one, and a later one before an earlier one. The list of an
-// owner comes in as a whole; owners are merged afterwards (Sources).
+// Visible returns the variables that a job sees. If several have the same key, the closest scope wins: an exact name
+// before a pattern, and a longer pattern before a shorter one. If scopes are equally close, the later variable wins.
+// Stored must be the complete list of one owner. Sources merges the owners afterwards.
 func Visible(stored []Stored, protectedRef bool, environment string) []Variable {
 	var visible []Variable
 	place := make(map[string]int, len(stored))
@@ -36,7 +36,8 @@ func Visible(stored []Stored, protectedRef bool, environment string) []Variable 
 	return visible
 }
 
-// scopeFits compares an environment with a scope and tells how close they are. A job without environment fits * only.
+// scopeFits reports whether an environment matches a scope, and how closely. A job without an environment matches only
+// *.
 func scopeFits(scope, environment string) (closeness int, fits bool) {
 	switch {
 	case scope == "" || scope == "*":
@@ -64,19 +65,19 @@ func scopeFits(scope, environment string) (closeness int, fits bool) {
 	return 1 + literal, true
 }
 
-// Sources are the variables of a job by where they come from, from the weakest to the strongest.
+// Sources holds the variables of a job by origin, in increasing precedence.
 type Sources struct {
-	Predefined []Variable // of the service
-	File       []Variable // of the CI file, those of the job already over those of the top
-	Dotenv     []Variable // of jobs before, by their reports
+	Predefined []Variable // defined by the service
+	File       []Variable // from the CI file; those of the job already override the global ones
+	Dotenv     []Variable // from dotenv reports of earlier jobs
 	Instance   []Variable
-	Groups     [][]Variable // the outermost first
+	Groups     [][]Variable // the outermost group first
 	Project    []Variable
-	Pipeline   []Variable // of the schedule, the trigger or the one who started it
-	Job        []Variable // of the one who played the job
+	Pipeline   []Variable // from the schedule, the trigger or the user who started the pipeline
+	Job        []Variable // from the user who played the job
 }
 
-// Merge is the list that the job gets.
+// Merge returns the variables that the job gets.
 func (s Sources) Merge() []Variable {
 	lists := [][]Variable{s.Predefined, s.File, s.Dotenv, s.Instance}
 	lists = append(lists, s.Groups...)
@@ -84,7 +85,7 @@ func (s Sources) Merge() []Variable {
 	return Merge(lists...)
 }
 
-// AboveFile are those that override the CI file, which rules must know already.
+// AboveFile returns the variables that override the CI file. Rules are evaluated with them.
 func (s Sources) AboveFile() []Variable {
 	s.Predefined, s.File = nil, nil
 	return s.Merge()

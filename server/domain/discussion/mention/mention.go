@@ -1,4 +1,4 @@
-// Package mention finds the users, groups and issues that a text names. It never renders text.
+// Package mention finds the users, groups and issues that a text mentions. It never renders text.
 package mention
 
 import (
@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Most is how many names are looked for in one text.
+// Most is the maximum number of names that are found in one text.
 const Most = 100
 
 var (
@@ -21,13 +21,13 @@ var (
 		`((?:(?:[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)+)?#\d{1,12}(?:\s*,\s*(?:and\s+)?|\s+and\s+)?)+)`)
 )
 
-// plain is a text without code, which names nobody.
+// plain returns a text without its code, because code mentions nobody.
 func plain(text string) string {
 	return inline.ReplaceAllString(fence.ReplaceAllString(text, ""), "")
 }
 
-// Mentions are the names of users and groups that a text calls with an @, each once and at most Most of them. Code and what is quoted
-// names nobody.
+// Mentions returns the names of users and groups that a text mentions with an @, each once, at most Most of them. Names
+// in code and in quotes do not count.
 func Mentions(text string) []string {
 	if !strings.Contains(text, "@") {
 		return nil
@@ -44,7 +44,7 @@ func Mentions(text string) []string {
 	return names
 }
 
-// Addressed are the names, in lower case, that a text begins with: it speaks to them.
+// Addressed returns the names, in lower case, that a text begins with. Such a text is addressed to them.
 func Addressed(text string) map[string]bool {
 	names := map[string]bool{}
 	for _, name := range Mentions(address.FindString(text)) {
@@ -53,13 +53,13 @@ func Addressed(text string) map[string]bool {
 	return names
 }
 
-// Reference names an issue: by the full path of a project, or none for the one that the text belongs to, and its number there.
+// Reference names an issue: the full path of its project, or "" for the project that the text belongs to, and its IID.
 type Reference struct {
 	Project string
 	IID     int64
 }
 
-// Issues are the issues that a text names, each once and at most Most of them, and which of them it says are closed by it.
+// Issues returns the issues that a text mentions, each once, at most Most of them, and which of them the text closes.
 func Issues(text string) (named []Reference, closes map[Reference]bool) {
 	closes = map[Reference]bool{}
 	if !strings.Contains(text, "#") {
@@ -77,7 +77,7 @@ func Issues(text string) (named []Reference, closes map[Reference]bool) {
 func references(text string) []Reference {
 	var all []Reference
 	seen := map[Reference]bool{}
-	// The sign between two names belongs to both.
+	// Double the separator between two names, because each match consumes one.
 	for _, m := range issue.FindAllStringSubmatch(strings.NewReplacer(" ", "  ", ",", ", ").Replace(text), 10*Most) {
 		iid, err := strconv.ParseInt(m[2], 10, 64)
 		ref := Reference{m[1], iid}

@@ -11,14 +11,14 @@ import (
 	"svc/store/model"
 )
 
-// Awardable is what emoji are given to: a place, or a note there.
+// Awardable is the target of an emoji reaction: a Place, or a note there.
 type Awardable struct {
 	Place
 	Kind string
 	ID   int64
 }
 
-// Awardable returns what emoji are given to; note 0 means the place itself.
+// Awardable returns the target of an emoji reaction. If note is 0, the target is the place itself.
 func (t *Talk) Awardable(ctx context.Context, p Place, note int64) (Awardable, error) {
 	if note == 0 {
 		return Awardable{Place: p, Kind: p.On.Type, ID: p.On.ID}, nil
@@ -27,7 +27,7 @@ func (t *Talk) Awardable(ctx context.Context, p Place, note int64) (Awardable, e
 	return Awardable{Place: p, Kind: model.OnNote, ID: row.Note.ID}, err
 }
 
-// Award gives an emoji; the thumbs of the place are counted.
+// Award adds an emoji reaction. Thumbs on the place itself are also counted as votes.
 func (t *Talk) Award(ctx context.Context, a Awardable, name string) (model.AwardRow, error) {
 	if err := a.MayTalk(); err != nil {
 		return model.AwardRow{}, err
@@ -53,7 +53,7 @@ func (t *Talk) Award(ctx context.Context, a Awardable, name string) (model.Award
 	return model.AwardRow{Award: award, User: giver}, err
 }
 
-// Withdraw takes an emoji back: whose it is does, and administrators.
+// Withdraw removes an emoji reaction. Only the user who gave it and administrators may do that.
 func (t *Talk) Withdraw(ctx context.Context, a Awardable, award model.AwardEmoji, unchangedSince *time.Time) error {
 	if award.UserID != a.Caller && !reqctx.Of(ctx).Actor.User.Admin {
 		return apierr.Forbidden()
@@ -69,7 +69,7 @@ func (t *Talk) Withdraw(ctx context.Context, a Awardable, award model.AwardEmoji
 	})
 }
 
-// AwardOf returns an emoji there.
+// AwardOf returns an emoji reaction to the target.
 func (t *Talk) AwardOf(ctx context.Context, a Awardable, id int64) (model.AwardRow, error) {
 	row, err := t.store.AwardEmoji.Get(ctx, a.Kind, a.ID, id)
 	return row, apierr.OrNotFound(err)

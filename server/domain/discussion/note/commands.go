@@ -13,30 +13,30 @@ import (
 	"svc/store/model"
 )
 
-// Done is what commands in a text have done.
+// Done describes what the quick actions of a text have changed.
 type Done struct {
 	Changes map[string]any
 	Summary []string
 }
 
-// mostOrders is how many commands of one text are carried out; further ones are text.
+// mostOrders is how many quick actions of one text are carried out; further ones stay in the text.
 const mostOrders = 50
 
-// A command is a line of its own; what it takes follows on the same line.
+// A quick action is a line of its own. Its argument follows on the same line.
 var (
 	command   = regexp.MustCompile(`^/([a-z_]{1,40})(?:[ \t]+(\S.*?))?[ \t\r]*$`)
 	emojiName = regexp.MustCompile(`^:([a-z0-9_+-]{1,100}):$`)
 	fence     = regexp.MustCompile("^ {0,3}(`{3,}|~{3,})")
 )
 
-// order is one command.
+// order is one quick action.
 type order struct{ name, with string }
 
-// Orders are the commands of a text, in their order.
+// Orders are the quick actions of a text, in their order.
 type Orders []order
 
-// Split takes the commands out of a text about an issue or a merge request. Those in code, those that are not for such a thing, and
-// what is no command at all, stay.
+// Split removes the quick actions from a text about an issue or a merge request and returns them. Lines in code blocks,
+// quick actions for another kind of item, and unknown commands stay in the text.
 func Split(kind, body string) (rest string, orders Orders) {
 	if !strings.Contains(body, "/") {
 		return body, nil
@@ -75,9 +75,10 @@ func Split(kind, body string) (rest string, orders Orders) {
 	return kept.String(), orders
 }
 
-// SayOrDo does what the commands in a text say, and writes what else it says; the note has no id when there is nothing else. All of it
-// is done, or nothing: but what the caller may not do, or what is not there, is left out, and the summary says so. Merging comes last,
-// when the rest is kept, because it changes the repository.
+// SayOrDo carries out the quick actions in a text and writes the rest of the text as a note. If the text has only quick
+// actions, the returned note has no id. All of it happens in one transaction, but actions that the caller may not
+// perform, or whose object does not exist, are skipped, and the summary says so. Merging comes last, after the commit,
+// because it changes the repository.
 func (t *Talk) SayOrDo(ctx context.Context, p Place, s Saying) (row model.NoteRow, done *Done, err error) {
 	rest, orders := Split(p.On.Type, s.Body)
 	if len(orders) == 0 {
@@ -122,8 +123,8 @@ func (t *Talk) SayOrDo(ctx context.Context, p Place, s Saying) (row model.NoteRo
 	return row, carried.done, nil
 }
 
-// Obey carries out the commands of the description of something new, in the transaction that makes it. What cannot be done is left out,
-// and so is merging.
+// Obey carries out the quick actions in the description of a new item, in the transaction that creates the item. It
+// skips actions that fail, and merging.
 func (t *Talk) Obey(ctx context.Context, row model.ProjectRow, kind string, id int64, orders Orders) error {
 	if len(orders) == 0 {
 		return nil
@@ -136,7 +137,8 @@ func (t *Talk) Obey(ctx context.Context, row model.ProjectRow, kind string, id i
 	return err
 }
 
-// refusal is what a caller is told of a command that was not carried out; false for what is no refusal, but a failure.
+// refusal returns the message for a caller whose quick action was refused, or false if the error is a failure of the
+// service.
 func refusal(err error) (string, bool) {
 	var told *apierr.Error
 	if !errors.As(err, &told) || told.Status >= http.StatusInternalServerError {

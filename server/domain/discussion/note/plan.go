@@ -9,7 +9,8 @@ import (
 	"svc/store/model"
 )
 
-// Writers carry commands out: each does what the operation of the API does, with its rules and all that follows from it.
+// Writers are the functions that carry out quick actions. Each does what the API operation does: it checks the same
+// rules and has the same effects.
 type Writers struct {
 	Issue        func(ctx context.Context, row model.ProjectRow, iid int64, c issuable.Change) error
 	MergeRequest func(ctx context.Context, row model.ProjectRow, iid int64, c issuable.Change) error
@@ -18,30 +19,30 @@ type Writers struct {
 	Merge        func(ctx context.Context, row model.ProjectRow, iid int64) (waits bool, err error)
 }
 
-// Use says who carries commands out. The areas that do are made after this.
+// Use sets the writers. The API areas that provide them are constructed after Talk.
 func (t *Talk) Use(w Writers) { t.writers = w }
 
-// plan is what several commands come to: one change of the thing itself, and further steps.
+// plan is the result of several quick actions: one change of the item itself, and further steps.
 type plan struct {
 	*Talk
 	place  Place
 	target issuable.Target
-	doing  []int64 // its assignees, as the commands before say
+	doing  []int64 // its assignees after the quick actions so far
 	change issuable.Change
 	steps  []step
 	merge  bool
 	done   *Done
 }
 
-// step is what a command does besides changing the thing itself.
+// step is an effect of a quick action besides changing the item itself.
 type step struct {
 	do   func(ctx context.Context) error
-	name string // of what it has changed
+	name string // the key in Done.Changes
 	with any
 	told string
 }
 
-// obey carries commands out in the caller's transaction.
+// obey carries out quick actions in the caller's transaction.
 func (t *Talk) obey(ctx context.Context, p Place, orders Orders) (plan, error) {
 	doing, err := t.store.Noteables.Assignees(ctx, p.On)
 	if err != nil {
@@ -63,7 +64,7 @@ func (t *Talk) obey(ctx context.Context, p Place, orders Orders) (plan, error) {
 	return pl, pl.carryOut(ctx)
 }
 
-// may tells whether the caller may give a command, as the operation for it says.
+// may reports whether the caller may use a quick action, by the rule of the API operation that it stands for.
 func (p *plan) may(who circle, mine bool) bool {
 	least := model.Reporter
 	if p.place.On.Type == model.OnMergeRequest {
@@ -78,27 +79,26 @@ func (p *plan) may(who circle, mine bool) bool {
 	return p.place.Row.Role() >= least
 }
 
-// fail says why a command is not carried out.
+// fail adds the reason why a quick action was not carried out to the summary.
 func (p *plan) fail(o order, why string) {
 	p.done.Summary = append(p.done.Summary, "Could not apply /"+o.name+": "+why+".")
 }
 
-// told notes what a command has changed.
+// told records what a quick action has changed.
 func (p *plan) told(name string, value any, text string) {
 	p.done.Changes[name] = value
 	p.done.Summary = append(p.done.Summary, text)
 }
 
-// idle tells whether nothing was done.
+// idle reports whether nothing has changed.
 func (p *plan) idle() bool { return len(p.done.Changes) == 0 }
 
-// then adds a step.
 func (p *plan) then(name string, with any, told string, do func(ctx context.Context) error) {
 	p.steps = append(p.steps, step{do: do, name: name, with: with, told: told})
 }
 
-// carryOut makes the change and then the steps. A change that is refused refuses all, because half of it may be written; a step that is
-// refused has written nothing.
+// carryOut makes the change and then the steps. If the change is refused, carryOut fails as a whole, because half of
+// the change may be written. A step that is refused has written nothing, so only that step is skipped.
 func (p *plan) carryOut(ctx context.Context) error {
 	if p.change.Given() {
 		write := p.writers.Issue
@@ -127,7 +127,7 @@ func (p *plan) carryOut(ctx context.Context) error {
 	return nil
 }
 
-// mergeNow merges, at last.
+// mergeNow merges the merge request, after all other quick actions.
 func (t *Talk) mergeNow(ctx context.Context, p *plan) error {
 	waits, err := t.writers.Merge(ctx, p.place.Row, p.place.On.IID)
 	if err != nil {
@@ -146,7 +146,7 @@ func (t *Talk) mergeNow(ctx context.Context, p *plan) error {
 	return nil
 }
 
-// people finds users by name who may be given what the commands are about, in the order of their ids.
+// people finds the users with these names who can be assigned to the item, in the order of their ids.
 func (p *plan) people(ctx context.Context, names []string) ([]int64, []string, error) {
 	rows, err := p.store.Projects.Readers(ctx, p.place.Row.Project.ID, nil, names)
 	if err != nil {

@@ -15,21 +15,21 @@ import (
 )
 
 const (
-	mostText  = 1_000_000 // characters of a note
-	mostNotes = 5000      // of people, on one thing
+	mostText  = 1_000_000 // maximum number of characters of a note
+	mostNotes = 5000      // maximum number of notes by users on one item
 )
 
-// Saying is something that is about to be said.
+// Saying is a note to be written.
 type Saying struct {
 	Body     string
 	Internal bool
-	Thread   string // the id of a thread that is answered; empty begins one
-	Opens    bool   // whether it begins a thread that others answer
+	Thread   string // the id of the thread to reply to; empty begins a new thread
+	Opens    bool   // whether the note begins a thread that others can reply to
 	Position *string
-	At       *time.Time // when it was said, as somebody who may say so tells
+	At       *time.Time // a creation time in the past, which only owners may set
 }
 
-// CheckText refuses a text that is none, or too long.
+// CheckText refuses an empty or too long text.
 func CheckText(body string) error {
 	if strings.TrimSpace(body) == "" {
 		return apierr.BadParameter("body is empty")
@@ -40,7 +40,7 @@ func CheckText(body string) error {
 	return nil
 }
 
-// Say writes a note with all that follows from it: the activity, what people who are named are asked to look at, and the news.
+// Say writes a note and what follows from it: the activity event, to-do items for mentioned users, and notifications.
 func (t *Talk) Say(ctx context.Context, p Place, s Saying) (model.NoteRow, error) {
 	if err := t.maySay(ctx, p, s); err != nil {
 		return model.NoteRow{}, err
@@ -70,7 +70,7 @@ func (t *Talk) Say(ctx context.Context, p Place, s Saying) (model.NoteRow, error
 	return model.NoteRow{Note: note, Author: author}, err
 }
 
-// maySay refuses what may not be said, or not here.
+// maySay refuses a note that the caller may not write here.
 func (t *Talk) maySay(ctx context.Context, p Place, s Saying) error {
 	if err := p.MayTalk(); err != nil {
 		return err
@@ -94,10 +94,11 @@ func (t *Talk) maySay(ctx context.Context, p Place, s Saying) error {
 	return nil
 }
 
-// compose is the note. One in a thread is of the thread's kind, and as much for members only.
+// compose builds the row of a note. A reply has the type of its thread and is internal if the thread is internal.
 func (t *Talk) compose(ctx context.Context, p Place, s Saying) (model.Note, error) {
 	note := model.Note{
-		ProjectID: p.Row.Project.ID, NoteableType: p.On.Type, AuthorID: p.Caller, Body: s.Body, Internal: s.Internal, Position: s.Position, DiscussionID: s.Thread,
+		ProjectID: p.Row.Project.ID, NoteableType: p.On.Type, AuthorID: p.Caller, Body: s.Body, Internal: s.Internal,
+		Position: s.Position, DiscussionID: s.Thread,
 	}
 	if p.On.Type == model.OnCommit {
 		note.CommitID = &p.On.CommitID
@@ -134,14 +135,15 @@ func (t *Talk) compose(ctx context.Context, p Place, s Saying) (model.Note, erro
 	return note, nil
 }
 
-// target is what a note is about, to who may read the note.
+// target returns the item that a note is about, with the visibility of the note.
 func (p Place) target(note model.Note) issuable.Target {
 	return issuable.Target{
-		Type: p.On.Type, ID: p.On.ID, Project: p.Row.Project, AuthorID: p.On.AuthorID, Confidential: p.On.Confidential, Assignees: p.On.Assignees, Internal: note.Internal,
+		Type: p.On.Type, ID: p.On.ID, Project: p.Row.Project, AuthorID: p.On.AuthorID, Confidential: p.On.Confidential,
+		Assignees: p.On.Assignees, Internal: note.Internal,
 	}
 }
 
-// follow writes what follows from a note.
+// follow writes what follows from a new note: to-do items, the activity event and the notification.
 func (t *Talk) follow(ctx context.Context, p Place, note model.Note) error {
 	if p.On.ID != 0 {
 		if err := t.store.Todos.Settle(ctx, p.On.Type, p.On.ID, p.Caller); err != nil {
@@ -163,7 +165,7 @@ func (t *Talk) follow(ctx context.Context, p Place, note model.Note) error {
 	})
 }
 
-// Rewrite changes the text of a note; who is named only now is asked to look.
+// Rewrite changes the text of a note. Users who are mentioned for the first time get a to-do item.
 func (t *Talk) Rewrite(ctx context.Context, p Place, row model.NoteRow, body string) (model.NoteRow, error) {
 	if err := p.mayChange(row.Note); err != nil {
 		return row, err
@@ -194,7 +196,7 @@ func (t *Talk) Remove(ctx context.Context, p Place, row model.NoteRow, unchanged
 	return t.store.Notes.Remove(ctx, row.Note, unchangedSince)
 }
 
-// Resolve says that a thread is settled, or one note of it, or that it is not.
+// Resolve resolves or reopens a thread, or only one note of the thread.
 func (t *Talk) Resolve(ctx context.Context, p Place, thread string, only int64, resolved bool) error {
 	if err := p.MayResolve(); err != nil {
 		return err

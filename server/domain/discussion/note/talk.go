@@ -1,5 +1,14 @@
-// Package note writes comments on issues, merge requests, commits and snippets: who may write them, and what follows from
-// them.
+// Package note writes comments on issues, merge requests, commits and snippets. It checks who may write them, carries
+// out the quick actions in them and writes what follows from them: to-do items, activity and notifications.
+//
+//	talk.go          finds items, notes and threads, and checks who may comment
+//	say.go           creates, changes, deletes and resolves notes
+//	award.go         emoji reactions
+//	commands.go      splits quick actions from a text and carries them out
+//	plan.go          collects the effects of several quick actions and applies them
+//	verbs.go         the table of quick actions
+//	verbs_change.go  quick actions that change the item
+//	verbs_step.go    quick actions with other effects
 package note
 
 import (
@@ -17,7 +26,7 @@ import (
 	"svc/store/model"
 )
 
-// Talk finds what is talked about, and writes what is said.
+// Talk finds the items that users comment on, and writes the comments.
 type Talk struct {
 	store  *store.Store
 	access *access.Access
@@ -28,31 +37,31 @@ type Talk struct {
 	writers Writers
 }
 
-// New takes how projects are judged, who records what happens, where repositories are, and who asks people to look at things.
+// New returns the note operations.
 func New(st *store.Store, a *access.Access, recorder *events.Recorder, repos *push.Pusher, desk *issuable.Desk) *Talk {
 	return &Talk{store: st, access: a, events: recorder, repos: repos, desk: desk}
 }
 
-// Place is something that is talked about, as the caller sees it.
+// Place is an item that users comment on, as the caller sees it.
 type Place struct {
 	Row    model.ProjectRow
 	On     model.Noteable
-	Caller int64 // 0 for nobody
+	Caller int64 // 0 for an anonymous caller
 }
 
-// Filter leaves the notes that the caller sees there.
+// Filter selects the notes of the item that the caller may read.
 func (p Place) Filter() store.NoteFilter {
 	return store.NoteFilter{On: p.On, Internal: access.ReadsInternal(p.Row)}
 }
 
-// Find returns an issue or a merge request of a project that the caller has the ability in, if they may read it.
+// Find returns an issue or a merge request that the caller may read, in a project where the caller has the ability.
 func (t *Talk) Find(ctx context.Context, ref, kind string, iid int64, ability access.Ability) (Place, error) {
 	row, err := t.access.Project(ctx, ref, ability)
 	if err != nil {
 		return Place{}, err
 	}
 	if kind == model.OnIssue && !row.ReadsIssues() || kind == model.OnMergeRequest && !row.ReadsMergeRequests() {
-		return Place{}, apierr.Forbidden() // as the thing itself answers
+		return Place{}, apierr.Forbidden() // as the item itself responds
 	}
 	on, err := t.store.Noteables.Find(ctx, kind, row.Project.ID, iid)
 	if err != nil {
@@ -65,7 +74,7 @@ func (t *Talk) Find(ctx context.Context, ref, kind string, iid int64, ability ac
 	return p, nil
 }
 
-// Commit returns a commit of a project that the caller has the ability in.
+// Commit returns a commit of a project where the caller has the ability.
 func (t *Talk) Commit(ctx context.Context, ref, rev string, ability access.Ability) (Place, error) {
 	row, err := t.access.Project(ctx, ref, ability)
 	if err != nil {
@@ -82,24 +91,24 @@ func (t *Talk) Commit(ctx context.Context, ref, rev string, ability access.Abili
 	return Place{Row: row, On: CommitOf(row.Project, id), Caller: caller(ctx)}, err
 }
 
-// CommitOf is a commit as something that is talked about.
+// CommitOf returns a commit as an item that users comment on.
 func CommitOf(p model.Project, id string) model.Noteable {
 	return model.Noteable{Type: model.OnCommit, ProjectID: p.ID, CommitID: id, Title: id[:min(8, len(id))]}
 }
 
-// Note returns a note there that the caller sees.
+// Note returns a note of the item, if the caller may read it.
 func (t *Talk) Note(ctx context.Context, p Place, id int64) (model.NoteRow, error) {
 	row, err := t.store.Notes.Get(ctx, p.Filter(), id)
 	return row, apierr.OrNotFound(err)
 }
 
-// Thread returns a thread there, as far as the caller sees it.
+// Thread returns a thread of the item, with the notes that the caller may read.
 func (t *Talk) Thread(ctx context.Context, p Place, id string) (model.Thread, error) {
 	thread, err := t.store.Notes.Thread(ctx, p.Filter(), id)
 	return thread, apierr.OrNotFound(err)
 }
 
-// InThread returns a note of a thread there.
+// InThread returns a note of a thread of the item.
 func (t *Talk) InThread(ctx context.Context, p Place, thread string, id int64) (model.NoteRow, error) {
 	row, err := t.Note(ctx, p, id)
 	if err == nil && row.Note.DiscussionID != thread {
@@ -115,7 +124,8 @@ func caller(ctx context.Context) int64 {
 	return 0
 }
 
-// MayTalk refuses who may read, but not go on talking: where the discussion is locked, only members do.
+// MayTalk refuses callers who may read the item but not comment on it: if the discussion is locked, only members may
+// comment.
 func (p Place) MayTalk() error {
 	if p.On.Locked && p.Row.Role() < model.Guest {
 		return apierr.Forbidden()
@@ -123,7 +133,8 @@ func (p Place) MayTalk() error {
 	return nil
 }
 
-// mayChange refuses who may not change a note: all but its author and maintainers. What the service notes nobody changes.
+// mayChange refuses callers who may not change a note. Its author and maintainers may change it. Nobody may change a
+// system note.
 func (p Place) mayChange(n model.Note) error {
 	if n.System || (n.AuthorID != p.Caller && p.Row.Role() < model.Maintainer) {
 		return apierr.Forbidden()
@@ -131,7 +142,7 @@ func (p Place) mayChange(n model.Note) error {
 	return p.MayTalk()
 }
 
-// MayResolve refuses who may not say that a thread is settled.
+// MayResolve refuses callers who may not resolve a thread: only developers and the author of the item may.
 func (p Place) MayResolve() error {
 	if p.Row.Role() < model.Developer && p.On.AuthorID != p.Caller {
 		return apierr.Forbidden()

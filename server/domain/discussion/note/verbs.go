@@ -8,16 +8,16 @@ import (
 	"svc/store/model"
 )
 
-// circle is who may give a command.
+// circle is the group of users who may use a quick action.
 type circle int
 
 const (
-	everybody circle = iota // who may talk there
-	editors                 // who may change the title: who wrote it, who does it, reporters or, for merge requests, developers
-	members                 // reporters or, for merge requests, developers
+	everybody circle = iota // everybody who may comment there
+	editors                 // users who may change the title: members, the author and assignees
+	members                 // reporters (for merge requests: developers)
 )
 
-// takes is whether something follows the name of a command.
+// takes says whether a quick action has an argument.
 type takes int
 
 const (
@@ -26,7 +26,7 @@ const (
 	perhaps
 )
 
-// verb is a command that is known.
+// verb is a known quick action.
 type verb struct {
 	on    string // model.OnIssue or model.OnMergeRequest; empty for both
 	takes takes
@@ -34,7 +34,7 @@ type verb struct {
 	read  func(ctx context.Context, p *plan, o order) error
 }
 
-// fits tells whether a command is for such a thing, and has what it takes.
+// fits reports whether a quick action applies to this kind of item and has the argument that it needs.
 func (v verb) fits(kind, with string) bool {
 	if kind != model.OnIssue && kind != model.OnMergeRequest || v.on != "" && v.on != kind {
 		return false
@@ -42,16 +42,17 @@ func (v verb) fits(kind, with string) bool {
 	return v.takes == perhaps || (v.takes == something) == (with != "")
 }
 
-// faces are commands that only add to the text.
+// faces are quick actions that only append to the text.
 var faces = map[string]string{"shrug": `¯\＿(ツ)＿/¯`, "tableflip": "(╯°□°)╯︵ ┻━┻"}
 
-// aliases are other names of commands.
+// aliases maps other names of quick actions to their main names.
 var aliases = map[string]string{
 	"react": "award", "labels": "label", "remove_label": "unlabel", "reviewer": "assign_reviewer", "request_review": "assign_reviewer",
-	"remove_reviewer": "unassign_reviewer", "estimate_time": "estimate", "remove_time_estimate": "remove_estimate", "spend_time": "spend", "spent": "spend",
+	"remove_reviewer": "unassign_reviewer", "estimate_time": "estimate", "remove_time_estimate": "remove_estimate",
+	"spend_time": "spend", "spent": "spend",
 }
 
-// verbs are the commands. Made at start, because reading some leads back to them.
+// verbs holds the quick actions by name. init fills it, because some of the functions refer back to verbs.
 var verbs map[string]verb
 
 func init() {
@@ -96,7 +97,7 @@ func init() {
 	}
 }
 
-// noun is what is talked about, for people.
+// noun returns the word for the item that users read.
 func (p *plan) noun() string {
 	if p.place.On.Type == model.OnMergeRequest {
 		return "merge request"

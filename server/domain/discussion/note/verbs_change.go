@@ -18,7 +18,7 @@ import (
 const (
 	mostTitle  = 255  // characters
 	mostBranch = 1000 // bytes
-	mostNames  = 100  // of one command
+	mostNames  = 100  // in one quick action
 )
 
 func state(_ context.Context, p *plan, o order) error {
@@ -62,7 +62,7 @@ func draft(_ context.Context, p *plan, o order) error {
 
 var userName = regexp.MustCompile(`@?([A-Za-z0-9_][A-Za-z0-9_.-]{0,254})`)
 
-// named finds the users that a command names; none if there is no such user, which is said.
+// named finds the users that a quick action names. If it finds none, it records that the action failed.
 func (p *plan) named(ctx context.Context, o order) ([]int64, string, error) {
 	var names []string
 	for _, m := range userName.FindAllStringSubmatch(o.with, mostNames) {
@@ -112,7 +112,7 @@ func unassign(ctx context.Context, p *plan, o order) error {
 	return nil
 }
 
-// reviewers are who is asked for a review, as the commands before say.
+// reviewers returns the reviewers of the merge request after the quick actions so far.
 func (p *plan) reviewers(ctx context.Context) ([]int64, error) {
 	if p.change.Reviewers != nil {
 		return *p.change.Reviewers, nil
@@ -157,10 +157,10 @@ func without(all, but []int64) []int64 {
 	return slices.DeleteFunc(slices.Clone(all), func(id int64) bool { return slices.Contains(but, id) })
 }
 
-// labelName is the name of a label in a command: after a tilde, in quotes if it has spaces.
+// labelName matches the name of a label in a quick action: after an optional tilde, in quotes if it has spaces.
 var labelName = regexp.MustCompile(`~?(?:"([^"\n]+)"|([^\s,"~]+))`)
 
-// labelled finds the labels that a command names and that are there.
+// labelled finds the existing labels that a quick action names.
 func (p *plan) labelled(ctx context.Context, o order) ([]string, error) {
 	var names []string
 	for _, m := range labelName.FindAllStringSubmatch(o.with, mostNames) {
@@ -199,7 +199,7 @@ func label(ctx context.Context, p *plan, o order) error {
 	return nil
 }
 
-// addLabels adds to what the commands before say: of a label that is to come and to go, the last counts.
+// addLabels adds labels to the change so far. If an earlier quick action removes a label, the last action wins.
 func (p *plan) addLabels(names []string) {
 	in := &p.change.Labels
 	all := slices.Clone(names)
@@ -236,7 +236,10 @@ func unlabel(ctx context.Context, p *plan, o order) error {
 
 func plansFor(ctx context.Context, p *plan, o order) error {
 	name := strings.Trim(strings.TrimPrefix(o.with, "%"), `"`)
-	rows, _, err := p.store.Milestones.List(ctx, store.ProjectShelf(p.place.Row.Project), store.MilestoneFilter{Title: name, Ancestors: true}, store.Page{Limit: 1})
+	rows, _, err := p.store.Milestones.List(
+		ctx, store.ProjectShelf(p.place.Row.Project), store.MilestoneFilter{Title: name, Ancestors: true},
+		store.Page{Limit: 1},
+	)
 	if err != nil {
 		return err
 	}
@@ -259,7 +262,7 @@ func unplan(_ context.Context, p *plan, _ order) error {
 
 var inDays = regexp.MustCompile(`(?i)^in (\d{1,4}) (day|week|month|year)s?$`)
 
-// dayOf reads a day as people say it.
+// dayOf parses a day as users write it, such as "tomorrow" or "in 3 days".
 func dayOf(text string, now time.Time) (time.Time, bool) {
 	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, time.UTC)
 	switch strings.ToLower(text) {

@@ -39,7 +39,10 @@ func estimate(_ context.Context, p *plan, o order) error {
 }
 
 func unestimate(_ context.Context, p *plan, _ order) error {
-	p.then("time_estimate", 0, "Removed the time estimate.", func(ctx context.Context) error { return p.desk.ResetEstimate(ctx, p.target, p.place.Caller) })
+	p.then(
+		"time_estimate", 0, "Removed the time estimate.",
+		func(ctx context.Context) error { return p.desk.ResetEstimate(ctx, p.target, p.place.Caller) },
+	)
 	return nil
 }
 
@@ -61,20 +64,24 @@ func spend(_ context.Context, p *plan, o order) error {
 }
 
 func unspend(_ context.Context, p *plan, _ order) error {
-	p.then("spend_time", "reset", "Removed the time spent.", func(ctx context.Context) error { return p.desk.ResetSpent(ctx, p.target, p.place.Caller) })
+	p.then(
+		"spend_time", "reset", "Removed the time spent.",
+		func(ctx context.Context) error { return p.desk.ResetSpent(ctx, p.target, p.place.Caller) },
+	)
 	return nil
 }
 
-// reference names an issue or a merge request: by the full path of its project, unless it is of this one, its sign and its number.
+// reference matches an issue or a merge request: the full path of its project (optional for the same project), # or !,
+// and the IID.
 var reference = regexp.MustCompile(`^((?:[A-Za-z0-9_][\w.-]*(?:/[\w.-]+)+)?)([#!])(\d{1,12})$`)
 
-// found is what a command names: one of the two.
+// found is the result of look: an issue, a merge request, or neither.
 type found struct {
 	issue   *model.IssueRow
 	request *model.MergeRequestRow
 }
 
-// look finds an issue or a merge request that the caller sees; nothing if there is none.
+// look finds an issue or a merge request that the caller may read. It returns an empty result if there is none.
 func (p *plan) look(ctx context.Context, text string) (found, error) {
 	m := reference.FindStringSubmatch(text)
 	if m == nil {

@@ -19,7 +19,7 @@ import (
 //go:embed templates
 var files embed.FS
 
-// helpers are what templates use beside the letter. What people write is never HTML: it is escaped, line by line.
+// helpers are functions that templates can call. Text that users write is never HTML: templates escape it line by line.
 var helpers = map[string]any{"lines": func(s string) []string { return strings.Split(strings.ReplaceAll(s, "\r\n", "\n"), "\n") }}
 
 var (
@@ -27,25 +27,27 @@ var (
 	rich  = html.Must(html.New("").Funcs(helpers).ParseFS(files, "templates/*.html"))
 )
 
-// page is what a template shows.
+// page is the data of a template.
 type page struct {
 	Project, Author, Recipient string
-	Kind, Ref, Title, URL      string // issue, #12, its title and page
+	Kind, Ref, Title, URL      string // for example: issue, #12, its title and URL
 	Body                       string
-	Cut                        bool // whether the body goes on behind the link
+	Cut                        bool // whether the body is longer than what the mail shows
 	Text                       string
 	Branch, Commit             string // of a pipeline
 	Reason, Unsubscribe        string
 }
 
-// because tells people why they are told.
+// because completes the sentence in a mail that explains why the user receives it.
 var because = map[string]string{
-	"mentioned": "you were mentioned", "assigned": "you are or were assigned", "review_requested": "your review was requested", "author": "you wrote it",
-	"commented": "you take part in it", "triggered": "you started the pipeline", "subscribed": "you follow it", "member": "you are a member of the project",
+	"mentioned": "you were mentioned", "assigned": "you are or were assigned",
+	"review_requested": "your review was requested", "author": "you wrote it",
+	"commented": "you take part in it", "triggered": "you started the pipeline", "subscribed": "you follow it",
+	"member": "you are a member of the project",
 	watching: "of your notification settings",
 }
 
-// write is the letter to one person.
+// write returns the mail to one recipient.
 func (t *Teller) write(s story, r recipient) (mail.Letter, error) {
 	p := t.page(s, r)
 	l := mail.Letter{To: r.address, Subject: subject(s, p), Headers: t.headers(s, r)}
@@ -53,7 +55,9 @@ func (t *Teller) write(s story, r recipient) (mail.Letter, error) {
 		l.ID = t.root(s)
 	}
 	if s.on.ID != 0 {
-		path := t.base + t.links.Path(Subscription{UserID: r.user.ID, Kind: s.on.Type, ID: s.on.ID, Ref: p.Kind + " " + p.Ref + " of " + s.project.FullPath})
+		path := t.base + t.links.Path(
+			Subscription{UserID: r.user.ID, Kind: s.on.Type, ID: s.on.ID, Ref: p.Kind + " " + p.Ref + " of " + s.project.FullPath},
+		)
 		p.Unsubscribe = path
 		l.Headers["List-Unsubscribe"], l.Headers["List-Unsubscribe-Post"] = "<"+path+">", "List-Unsubscribe=One-Click"
 	}
@@ -70,11 +74,12 @@ func (t *Teller) write(s story, r recipient) (mail.Letter, error) {
 	return l, nil
 }
 
-// page is what the templates show to one person.
+// page returns the template data for one recipient.
 func (t *Teller) page(s story, r recipient) page {
 	home := t.base + "/" + s.project.FullPath
 	p := page{
-		Project: s.project.FullName, Author: s.author.Name, Recipient: r.user.Name, Title: s.on.Title, URL: home, Text: s.Text, Reason: because[r.reason],
+		Project: s.project.FullName, Author: s.author.Name, Recipient: r.user.Name, Title: s.on.Title, URL: home,
+		Text: s.Text, Reason: because[r.reason],
 	}
 	if p.Author == "" {
 		p.Author = "Somebody"
@@ -106,17 +111,19 @@ func (t *Teller) page(s story, r recipient) page {
 
 func short(sha string) string { return sha[:min(8, len(sha))] }
 
-// first tells whether news begin a thread of mails, which all others about the same thing answer.
+// first reports whether an event begins a mail thread. All other mails about the same item reply to that mail.
 func first(event string) bool { return event == events.NewIssue || event == events.NewMergeRequest }
 
-// subject is the same for all mails about one thing, so that mail programs keep them together.
+// subject returns the same subject for all mails about one item, so that mail programs keep them together.
 func subject(s story, p page) string {
 	name := s.project.Name + " | "
 	switch {
 	case s.Event == events.MovedProject:
 		return name + "Project was moved"
 	case s.pipeline != nil:
-		ended := map[string]string{events.FailedPipeline: "Failed", events.FixedPipeline: "Fixed", events.SuccessPipeline: "Successful"}[s.Event]
+		ended := map[string]string{
+			events.FailedPipeline: "Failed", events.FixedPipeline: "Fixed", events.SuccessPipeline: "Successful",
+		}[s.Event]
 		return name + ended + " pipeline for " + p.Branch + " | " + p.Commit
 	case s.on.Type == model.OnCommit:
 		return "Re: " + name + "Commit " + p.Ref
@@ -128,7 +135,7 @@ func subject(s story, p page) string {
 	return "Re: " + title
 }
 
-// root is the id of the first mail about something. It is known without having been sent.
+// root returns the message ID of the first mail about an item. It can be computed even if that mail was never sent.
 func (t *Teller) root(s story) string {
 	at := "@" + t.host
 	switch s.on.Type {
@@ -140,12 +147,13 @@ func (t *Teller) root(s story) string {
 	return ""
 }
 
-// headers are what mail programs sort and thread by.
+// headers returns the headers that mail programs sort and thread by.
 func (t *Teller) headers(s story, r recipient) map[string]string {
 	id := strconv.FormatInt(s.project.ID, 10)
 	h := map[string]string{
-		"X-Svc-Project": s.project.Path, "X-Svc-Project-Id": id, "X-Svc-Project-Path": s.project.FullPath, "X-Svc-NotificationReason": r.reason,
-		"X-Svc-Event": s.Event, "List-Id": "<" + id + ".projects." + t.host + ">",
+		"X-Svc-Project": s.project.Path, "X-Svc-Project-Id": id, "X-Svc-Project-Path": s.project.FullPath,
+		"X-Svc-NotificationReason": r.reason,
+		"X-Svc-Event":              s.Event, "List-Id": "<" + id + ".projects." + t.host + ">",
 	}
 	switch s.on.Type {
 	case model.OnIssue:
@@ -165,7 +173,7 @@ func (t *Teller) headers(s story, r recipient) map[string]string {
 	return h
 }
 
-// letterName is what the letter to one person is called in the queue: the same whenever the news are told.
+// letterName returns the name in the queue of the mail to one user. It is the same each time the event is processed.
 func letterName(news events.News, userID int64) string {
 	sum := sha256.Sum256([]byte(news.ID + " " + strconv.FormatInt(userID, 10)))
 	return "news." + hex.EncodeToString(sum[:12])

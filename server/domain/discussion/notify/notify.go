@@ -1,4 +1,5 @@
-// Package notify tells people by mail of what happens: it finds out who wants to hear of news, and may, and writes them letters.
+// Package notify mails users about events. It finds the users who want to hear of an event and may see the item, and
+// writes the mails.
 package notify
 
 import (
@@ -13,11 +14,11 @@ import (
 )
 
 const (
-	mostBody = 20000              // characters of a text that stand in a letter; the rest is behind its link
-	patience = 3 * 24 * time.Hour // after which nobody wants to hear of it any more
+	mostBody = 20000              // characters of a text that a mail shows; a link leads to the rest
+	patience = 3 * 24 * time.Hour // after which an undelivered mail is no longer of interest
 )
 
-// Teller tells people what happens.
+// Teller mails users about events.
 type Teller struct {
 	store *store.Store
 	post  *mail.Post
@@ -26,7 +27,7 @@ type Teller struct {
 	host  string
 }
 
-// New takes who sends letters, the service's external URL, and how links that end a subscription are signed.
+// New returns a Teller. Links in mails begin with base, the external URL of the service.
 func New(st *store.Store, post *mail.Post, base string, links Links) (*Teller, error) {
 	u, err := url.Parse(base)
 	if err != nil {
@@ -35,25 +36,26 @@ func New(st *store.Store, post *mail.Post, base string, links Links) (*Teller, e
 	return &Teller{store: st, post: post, links: links, base: base, host: u.Hostname()}, nil
 }
 
-// story is news with all that there is to tell of it.
+// story is an event with the rows that the mails need.
 type story struct {
 	events.News
 	project  model.Project
-	on       model.Noteable // an issue, a merge request or a commit; else without a type
+	on       model.Noteable // an issue, a merge request or a commit; otherwise its Type is empty
 	note     *model.Note
 	pipeline *model.Pipeline
 	author   model.User
-	body     string // what was written
+	body     string // the text of the note or description
 }
 
-// Run tells of news. When it runs twice, each letter is sent once: its name in the queue is the same both times.
+// Run mails the recipients of an event. If it runs twice, each mail is sent once, because its name in the queue is the
+// same both times.
 func (t *Teller) Run(ctx context.Context, news events.News) error {
 	if !t.post.Sends() {
 		return nil
 	}
 	s, err := t.read(ctx, news)
 	if store.IsNotFound(err) {
-		return nil // it is gone meanwhile
+		return nil // the item was deleted meanwhile
 	}
 	if err != nil {
 		return err
@@ -77,7 +79,7 @@ func (t *Teller) Run(ctx context.Context, news events.News) error {
 	return t.store.Tx(ctx, func(ctx context.Context) error { return t.post.SendEach(ctx, letters) })
 }
 
-// read reads what news are about, as it is now.
+// read reads the current rows of the items that an event is about.
 func (t *Teller) read(ctx context.Context, news events.News) (story, error) {
 	s := story{News: news}
 	row, err := t.store.Projects.Get(ctx, news.ProjectID, "", nil)
@@ -122,7 +124,7 @@ func (t *Teller) read(ctx context.Context, news events.News) (story, error) {
 	return s, nil
 }
 
-// readPipeline reads a pipeline; one that succeeds after one that failed is mended.
+// readPipeline reads the pipeline of an event. If a pipeline succeeds after one that failed, the event becomes "fixed".
 func (t *Teller) readPipeline(ctx context.Context, s *story) error {
 	p, err := t.store.Pipelines.Get(ctx, s.project.ID, s.TargetID)
 	if err != nil {

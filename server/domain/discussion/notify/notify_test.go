@@ -10,10 +10,12 @@ import (
 	"svc/store/model"
 )
 
-// all are the news that are told.
+// all lists the events that users are notified of.
 var all = []string{
-	events.NewNote, events.NewIssue, events.ReopenIssue, events.CloseIssue, events.ReassignIssue, events.IssueDue, events.NewMergeRequest, events.PushToMergeRequest,
-	events.ReopenMergeRequest, events.CloseMergeRequest, events.ReassignMergeRequest, events.ReviewMergeRequest, events.MergeMergeRequest, events.ApproveMergeRequest,
+	events.NewNote, events.NewIssue, events.ReopenIssue, events.CloseIssue, events.ReassignIssue, events.IssueDue,
+	events.NewMergeRequest, events.PushToMergeRequest,
+	events.ReopenMergeRequest, events.CloseMergeRequest, events.ReassignMergeRequest, events.ReviewMergeRequest,
+	events.MergeMergeRequest, events.ApproveMergeRequest,
 	events.MergeWhenSucceeds, events.FailedPipeline, events.FixedPipeline, events.SuccessPipeline, events.MovedProject,
 }
 
@@ -28,7 +30,11 @@ func TestEveryNewsHasItsLetterInTextAndHTML(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, event := range all {
-		s := story{News: events.News{Event: event, Text: "acme/<old>"}, project: model.Project{ID: 1, Name: "Web", Path: "web", FullPath: "acme/web", FullName: "Acme / Web"}, author: model.User{Name: "Eve <b>"}, body: "<i>x</i>\ny"}
+		s := story{
+			News:    events.News{Event: event, Text: "acme/<old>"},
+			project: model.Project{ID: 1, Name: "Web", Path: "web", FullPath: "acme/web", FullName: "Acme / Web"},
+			author:  model.User{Name: "Eve <b>"}, body: "<i>x</i>\ny",
+		}
 		switch {
 		case strings.HasSuffix(event, "_pipeline"):
 			s.pipeline = &model.Pipeline{ID: 9, Ref: "main<", SHA: strings.Repeat("a", 40)}
@@ -38,10 +44,13 @@ func TestEveryNewsHasItsLetterInTextAndHTML(t *testing.T) {
 			s.on = model.Noteable{Type: model.OnMergeRequest, ID: 3, IID: 2, Title: "A <script>"}
 		}
 		var l mail.Letter
-		if l, err = teller.write(s, recipient{user: model.User{ID: 5, Name: "Ann"}, address: "ann@example.com", reason: watching}); err != nil {
+		if l, err = teller.write(
+			s, recipient{user: model.User{ID: 5, Name: "Ann"}, address: "ann@example.com", reason: watching},
+		); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(l.Text, "https://svc.example.com/acme/web") || !strings.Contains(l.HTML, "of your notification settings") || l.Subject == "" {
+		if !strings.Contains(l.Text, "https://svc.example.com/acme/web") ||
+			!strings.Contains(l.HTML, "of your notification settings") || l.Subject == "" {
 			t.Errorf("%s:\n%s\n%s\n%s", event, l.Subject, l.Text, l.HTML)
 		}
 		for _, raw := range []string{"<script>", "<b>", "<i>", "<old>", "main<"} {

@@ -13,23 +13,24 @@ import (
 	"svc/store/model"
 )
 
-// recipient is somebody who is told, where and why.
+// recipient is a user who gets a mail, the address, and the reason.
 type recipient struct {
 	user    model.User
 	address string
 	reason  string
 }
 
-// The reasons, the strongest first: of several the first is told.
+// The reasons, strongest first. A mail names only the strongest.
 var reasons = []string{"mentioned", "assigned", "review_requested", "author", "commented", "triggered", "subscribed", "member"}
 
-// watching is the reason of who takes no part.
+// watching is the reason given to people who only watch the project.
 const watching = "watching"
 
-// unwatched are news that come too often to be told to who only watches.
+// unwatched are events that are too frequent for users who only watch the project.
 var unwatched = []string{events.PushToMergeRequest, events.IssueDue, events.SuccessPipeline}
 
-// recipients are who wants to be told, and may see it now. They are found in a few statements, however many they are.
+// recipients returns the users who want to hear of an event and may see the item now. It needs only a few statements,
+// however many users they are.
 func (t *Teller) recipients(ctx context.Context, s story) ([]recipient, error) {
 	why, err := t.involved(ctx, s)
 	if err != nil {
@@ -47,7 +48,7 @@ func (t *Teller) recipients(ctx context.Context, s story) ([]recipient, error) {
 		}
 	}
 	var ids []int64
-	if s.pipeline == nil && s.Event != events.MovedProject { // of these only who has to do with them is told
+	if s.pipeline == nil && s.Event != events.MovedProject { // only users who are involved hear of these
 		if ids, err = t.store.Notifications.Watchers(ctx, s.project); err != nil {
 			return nil, err
 		}
@@ -73,7 +74,7 @@ func (t *Teller) recipients(ctx context.Context, s story) ([]recipient, error) {
 	return t.reachable(ctx, s, ids, wanted, why)
 }
 
-// wants tells whether somebody wants to hear of news: why says what they have to do with it, if anything.
+// wants reports whether a user wants to hear of an event. why is how the user is involved, or "".
 func wants(r store.Resolved, event, why string, follows bool) bool {
 	switch r.Level {
 	case model.LevelDisabled:
@@ -88,14 +89,14 @@ func wants(r store.Resolved, event, why string, follows bool) bool {
 		return part || !slices.Contains(unwatched, event)
 	case model.LevelCustom:
 		if event == events.FailedPipeline || event == events.FixedPipeline || event == events.MovedProject {
-			return flag // these are on unless they were turned off
+			return flag // these are on unless the user turned them off
 		}
 		return part || flag
 	}
 	return part
 }
 
-// flagged tells whether the level custom holds for news.
+// flagged reports whether the settings of the level custom include an event.
 func flagged(r store.Resolved, event string) bool {
 	flags := map[string]bool{events.FailedPipeline: true, events.FixedPipeline: true, events.MovedProject: true}
 	if r.Level != model.LevelCustom || json.Unmarshal([]byte(r.Events), &flags) != nil {
@@ -104,7 +105,7 @@ func flagged(r store.Resolved, event string) bool {
 	return flags[event]
 }
 
-// involved are who has to do with it, each with the strongest reason.
+// involved returns the users who are involved in an event, each with the strongest reason.
 func (t *Teller) involved(ctx context.Context, s story) (map[int64]string, error) {
 	why := map[int64]string{}
 	add := func(id int64, reason string) {
@@ -131,12 +132,12 @@ func (t *Teller) involved(ctx context.Context, s story) (map[int64]string, error
 	}
 	for _, p := range people {
 		if p.How == "mentioned" {
-			p.How = "commented" // in something before; it is not in this that they are named
+			p.How = "commented" // they were mentioned in an earlier text, not in this one
 		}
 		add(p.UserID, p.How)
 	}
 	for _, id := range s.Before {
-		add(id, "assigned") // they hear that they are no longer
+		add(id, "assigned") // they hear that they are no longer assigned
 	}
 	names := mention.Mentions(s.body)
 	fresh := s.note != nil || s.Event == events.NewIssue || s.Event == events.NewMergeRequest
@@ -150,11 +151,13 @@ func (t *Teller) involved(ctx context.Context, s story) (map[int64]string, error
 	return why, err
 }
 
-// atOnce is how many people are read by one statement.
+// atOnce is how many users one statement reads.
 const atOnce = 500
 
-// reachable leaves who may see it now and has a confirmed address.
-func (t *Teller) reachable(ctx context.Context, s story, ids []int64, wanted map[int64]store.Resolved, why map[int64]string) ([]recipient, error) {
+// reachable keeps users who can see the item and have a confirmed address.
+func (t *Teller) reachable(
+	ctx context.Context, s story, ids []int64, wanted map[int64]store.Resolved, why map[int64]string,
+) ([]recipient, error) {
 	var to []recipient
 	for some := range slices.Chunk(ids, atOnce) {
 		users, err := t.store.Users.ByID(ctx, some)
@@ -201,7 +204,7 @@ func (t *Teller) reachable(ctx context.Context, s story, ids []int64, wanted map
 	return to, nil
 }
 
-// roles is a project as each of several people sees it now; who does not is left out.
+// roles returns the project with the role of each user, without the users who cannot see the project.
 func (t *Teller) roles(ctx context.Context, project model.Project, ids []int64) (map[int64]model.ProjectRow, error) {
 	readers, err := t.store.Projects.Readers(ctx, project.ID, ids, nil)
 	rows := make(map[int64]model.ProjectRow, len(readers))
@@ -213,7 +216,7 @@ func (t *Teller) roles(ctx context.Context, project model.Project, ids []int64) 
 	return rows, err
 }
 
-// readable tells whether somebody may see what the story is about.
+// readable reports whether a user may see the item of the story.
 func (s story) readable(row model.ProjectRow, userID int64) bool {
 	switch {
 	case s.pipeline != nil:

@@ -9,35 +9,36 @@ import (
 	"svc/store/secret"
 )
 
-// Links are what ends a subscription without signing in: each is sealed with the instance's secret key.
+// Links makes and reads the links that end a subscription without signing in. Each link is encrypted with the
+// instance's secret key.
 type Links struct{ vault secret.Vault }
 
-// NewLinks takes the instance's secret key.
+// NewLinks returns Links that use the instance's secret key.
 func NewLinks(key string) (Links, error) {
 	vault, err := secret.NewVault(key, "unsubscribe links")
 	return Links{vault}, err
 }
 
-// Subscription is what a link ends.
+// Subscription is the subscription that a link ends.
 type Subscription struct {
 	UserID int64  `json:"u"`
 	Kind   string `json:"k"`
 	ID     int64  `json:"i"`
-	Ref    string `json:"r"` // how people call it
+	Ref    string `json:"r"` // how the page names the item
 }
 
-// UnsubscribePath is the page that links lead to.
+// UnsubscribePath is the path of the page that the links lead to.
 const UnsubscribePath = "/-/unsubscribe"
 
 const linkOwner = "unsubscribe"
 
-// Path is the link.
+// Path returns the path and query of the link that ends a subscription.
 func (l Links) Path(s Subscription) string {
 	plain, _ := json.Marshal(s) // plain values always marshal
 	return UnsubscribePath + "?token=" + url.QueryEscape(base64.RawURLEncoding.EncodeToString(l.vault.Seal(plain, linkOwner)))
 }
 
-// Open reads the token of a link.
+// Open decrypts the token of a link.
 func (l Links) Open(token string) (Subscription, error) {
 	var s Subscription
 	if len(token) > 2000 {

@@ -22,10 +22,11 @@ type Export struct {
 	ExportID int64 `json:"export_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Export) Kind() string { return "group_export" }
 
-// RunExport writes the export of a group. Wherever it is broken off it can be done again: the file has its place once it is whole.
+// RunExport writes the export of a group. It can be repeated after an interruption at any point, because the export
+// refers to the file only once the file is complete.
 func (k *Keeper) RunExport(ctx context.Context, job Export) error {
 	e, err := k.store.GroupExports.Get(ctx, job.ExportID)
 	if store.IsNotFound(err) || (err == nil && e.State != model.ParcelScheduled && e.State != model.ParcelStarted) {
@@ -54,7 +55,7 @@ func (k *Keeper) export(ctx context.Context, e model.GroupExport) error {
 	go func() { write.CloseWithError(k.pack(ctx, e, write)) }()
 	sum := sha256.New()
 	size, err := k.blobs.Put(ctx, key, io.TeeReader(read, sum))
-	read.CloseWithError(err) // who packs need not go on
+	read.CloseWithError(err) // stops the goroutine that packs
 	if err == nil {
 		e.Key, e.Size, e.SHA256, e.ExpiresAt = &key, size, hex.EncodeToString(sum.Sum(nil)), time.Now().UTC().Add(Kept)
 		err = k.store.GroupExports.Finish(ctx, e)
@@ -68,7 +69,7 @@ func (k *Keeper) export(ctx context.Context, e model.GroupExport) error {
 	return err
 }
 
-// pack writes a group and all below it, as they are at one moment.
+// pack writes a group and all its subgroups, as they are at one moment.
 func (k *Keeper) pack(ctx context.Context, e model.GroupExport, to io.Writer) error {
 	return k.store.Snapshot(ctx, func(ctx context.Context) error {
 		if err := k.mayExport(ctx, e); err != nil {
@@ -99,7 +100,7 @@ func (k *Keeper) pack(ctx context.Context, e model.GroupExport, to io.Writer) er
 	})
 }
 
-// mayExport tells whether who asked for an export may still have it.
+// mayExport checks that the user who requested the export is still an active owner of the group.
 func (k *Keeper) mayExport(ctx context.Context, e model.GroupExport) error {
 	u, err := k.store.Users.Get(ctx, e.UserID)
 	if err != nil {
@@ -115,7 +116,7 @@ func (k *Keeper) mayExport(ctx context.Context, e model.GroupExport) error {
 	return nil
 }
 
-// packGroup writes a group and what it consists of.
+// packGroup writes a group and its parts.
 func (k *Keeper) packGroup(ctx context.Context, p *packer, g Group, row model.Namespace) error {
 	text, err := json.Marshal(g)
 	if err != nil {
@@ -135,7 +136,7 @@ func (k *Keeper) packGroup(ctx context.Context, p *packer, g Group, row model.Na
 	return p.bytes(inGroup(g.ID, wikiFile), func(to io.Writer) error { return k.wikis.PackGroupWiki(ctx, g.ID, to) })
 }
 
-// parts are what a group consists of, by name, in the order of the archive.
+// parts returns the parts of a group by name, in the order of the archive.
 func (k *Keeper) parts(ctx context.Context, g model.Namespace) func(yield func(string, func(put func(record any) error) error) bool) {
 	all := map[string]func(put func(record any) error) error{
 		labelsPart: pages(func(last *model.Label) ([]model.Label, error) {
@@ -145,12 +146,18 @@ func (k *Keeper) parts(ctx context.Context, g model.Namespace) func(yield func(s
 		milestonesPart: pages(func(last *model.Milestone) ([]model.Milestone, error) {
 			return k.store.Milestones.Behind(ctx, g.ID, last.IID, someRows)
 		}, func(m model.Milestone) any {
-			return Milestone{IID: m.IID, Title: m.Title, Description: m.Description, State: m.State, StartDate: dayOf(m.StartDate), DueDate: dayOf(m.DueDate)}
+			return Milestone{
+				IID: m.IID, Title: m.Title, Description: m.Description, State: m.State, StartDate: dayOf(m.StartDate),
+				DueDate: dayOf(m.DueDate),
+			}
 		}),
 		membersPart: pages(func(last *model.MemberAddress) ([]model.MemberAddress, error) {
 			return k.store.Members.Behind(ctx, g.ID, last.UserID, someRows)
 		}, func(m model.MemberAddress) any {
-			return Member{AccessLevel: m.AccessLevel, ExpiresAt: dayOf(m.ExpiresAt), User: User{ID: m.UserID, Username: m.Username, PublicEmail: m.PublicEmail}}
+			return Member{
+				AccessLevel: m.AccessLevel, ExpiresAt: dayOf(m.ExpiresAt),
+				User: User{ID: m.UserID, Username: m.Username, PublicEmail: m.PublicEmail},
+			}
 		}),
 		badgesPart: few(func() ([]model.Badge, error) {
 			rows, _, err := k.store.Badges.List(ctx, store.GroupShelf(g), nil, store.Page{Limit: maxBadges})
@@ -170,7 +177,7 @@ func (k *Keeper) parts(ctx context.Context, g model.Namespace) func(yield func(s
 	}
 }
 
-// pages puts rows that are read page by page, each behind the last row of the one before.
+// pages puts rows that are read page by page. Each page begins after the last row of the page before.
 func pages[T any](behind func(last *T) ([]T, error), show func(T) any) func(put func(record any) error) error {
 	return func(put func(record any) error) error {
 		var last T
@@ -192,7 +199,7 @@ func pages[T any](behind func(last *T) ([]T, error), show func(T) any) func(put 
 	}
 }
 
-// few puts rows of which there are so few that they are read at once.
+// few puts rows that are few enough to be read at once.
 func few[T any](all func() ([]T, error), show func(T) any) func(put func(record any) error) error {
 	return func(put func(record any) error) error {
 		rows, err := all()

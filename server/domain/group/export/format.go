@@ -15,10 +15,10 @@ import (
 	"svc/store/model"
 )
 
-// version is the number of the format. One that cannot be read any more gets another.
+// version is the version of the format. It changes when older archives can no longer be read.
 const version = "1\n"
 
-// The names in an archive. What a group consists of comes in this order, so that labels are there before boards name them.
+// The names in an archive. The parts of a group come in this order, so that labels precede the boards that use them.
 const (
 	versionFile = "VERSION"
 	groupsFile  = "tree/groups/_all.ndjson"
@@ -30,21 +30,21 @@ const (
 	boardsPart     = "boards"
 	membersPart    = "members"
 
-	// wikiFile comes after the parts: the commit that the wiki is at, on a line, and a pack with all that is behind it.
+	// wikiFile comes after the parts: a line with the commit of the wiki, then a pack with that commit and its history.
 	wikiFile = "/wiki.pack"
 )
 
 var partNames = []string{labelsPart, milestonesPart, badgesPart, boardsPart, membersPart}
 
-// The limits of what is unpacked.
+// The limits for unpacking.
 const (
 	maxGroups   = 5000
 	maxRecords  = 250_000
 	maxBytes    = 1 << 30 // unpacked
-	maxRatio    = 200     // unpacked bytes for each packed one
+	maxRatio    = 200     // unpacked bytes per packed byte
 	freeBytes   = 16 << 20
 	maxLine     = 8 << 20 // a description of a million characters fits
-	maxBoards   = 100     // of a group, and lists of a board
+	maxBoards   = 100     // per group; also the lists of a board
 	maxBadges   = badge.Most
 	maxText     = 1_000_000
 	maxIID      = 1 << 31
@@ -53,20 +53,20 @@ const (
 	maxUsername = 255
 )
 
-// ErrTooLarge is an archive with more bytes than one may have.
+// ErrTooLarge means that an archive has more bytes than allowed.
 var ErrTooLarge = errors.New("the archive is too large")
 
-// BadArchiveError is an archive that cannot be imported; its text is for who sent it.
+// BadArchiveError means that an archive cannot be imported. Its text is shown to the user who sent the archive.
 type BadArchiveError struct{ Text string }
 
 func (e *BadArchiveError) Error() string { return e.Text }
 
 func bad(format string, args ...any) error { return &BadArchiveError{fmt.Sprintf(format, args...)} }
 
-// Group are the attributes of a group.
+// Group holds the attributes of a group.
 type Group struct {
 	ID                             int64  `json:"id"`
-	ParentID                       *int64 `json:"parent_id"` // none of the first
+	ParentID                       *int64 `json:"parent_id"` // nil for the first group
 	Name                           string `json:"name"`
 	Path                           string `json:"path"`
 	Description                    string `json:"description"`
@@ -110,7 +110,7 @@ type Badge struct {
 	ImageURL string  `json:"image_url"`
 }
 
-// Board is a board with its lists, in their order.
+// Board is a board with its lists in order.
 type Board struct {
 	Name            string      `json:"name"`
 	HideBacklogList bool        `json:"hide_backlog_list"`
@@ -118,19 +118,19 @@ type Board struct {
 	Lists           []BoardList `json:"lists"`
 }
 
-// BoardList is a list of a board. Its label may be one of a group above.
+// BoardList is a list of a board. Its label may belong to a parent group.
 type BoardList struct {
 	Label Label `json:"label"`
 }
 
-// Member is a role of a user.
+// Member is the role of a user in a group.
 type Member struct {
 	AccessLevel model.Access `json:"access_level"`
 	ExpiresAt   *day         `json:"expires_at"`
 	User        User         `json:"user"`
 }
 
-// User is who a member is; the id is one of where the archive was made.
+// User identifies a member. The id is from the instance that wrote the archive.
 type User struct {
 	ID          int64   `json:"id"`
 	Username    string  `json:"username"`
@@ -144,10 +144,10 @@ func dayOf(t *time.Time) *day { return (*day)(t) }
 
 func (d *day) time() *time.Time { return (*time.Time)(d) }
 
-// MarshalText writes the date.
+// MarshalText implements encoding.TextMarshaler.
 func (d day) MarshalText() ([]byte, error) { return []byte(time.Time(d).Format(time.DateOnly)), nil }
 
-// UnmarshalText reads a date.
+// UnmarshalText implements encoding.TextUnmarshaler.
 func (d *day) UnmarshalText(text []byte) error {
 	t, err := time.Parse(time.DateOnly, string(text))
 	*d = day(t)
@@ -156,7 +156,7 @@ func (d *day) UnmarshalText(text []byte) error {
 
 var colors = regexp.MustCompile(`\A#[0-9a-fA-F]{6}\z`)
 
-// text says what is wrong with a text, if anything.
+// text checks a text and returns what is wrong with it.
 func text(field, value string, least, most int) error {
 	n := utf8.RuneCountInString(value)
 	switch {
@@ -184,7 +184,7 @@ func oneOf(field, value string, allowed ...string) error {
 	return nil
 }
 
-// check says what is wrong with the attributes of a group. Name and path of the first are not used.
+// check returns what is wrong with the attributes of a group. The name and path of the first group are not used.
 func (g Group) check(first bool) error {
 	if !first {
 		if wrong := naming.Name(g.Name); wrong != "" {
@@ -202,7 +202,10 @@ func (g Group) check(first bool) error {
 		oneOf("visibility", g.Visibility, model.Private.String(), model.Internal.String(), model.Public.String()),
 		oneOf("project_creation_level", g.ProjectCreationLevel, "noone", "maintainer", "developer"),
 		oneOf("subgroup_creation_level", g.SubgroupCreationLevel, "owner", "maintainer"),
-		oneOf("shared_runners_setting", g.SharedRunnersSetting, "enabled", "disabled_and_overridable", "disabled_and_unoverridable", "disabled_with_override"),
+		oneOf(
+			"shared_runners_setting", g.SharedRunnersSetting, "enabled", "disabled_and_overridable",
+			"disabled_and_unoverridable", "disabled_with_override",
+		),
 	)
 }
 
@@ -213,7 +216,10 @@ func (l Label) check() error {
 	if !colors.MatchString(l.Color) {
 		return bad("the color of a label is none")
 	}
-	return errors.Join(text("the title of a label", l.Title, 1, maxTitle), optional("the description of a label", l.Description, maxDetails))
+	return errors.Join(
+		text("the title of a label", l.Title, 1, maxTitle),
+		optional("the description of a label", l.Description, maxDetails),
+	)
 }
 
 func (m Milestone) check() error {
@@ -256,20 +262,28 @@ func (b Board) check() error {
 }
 
 func (m Member) check() error {
-	if !slices.Contains([]model.Access{model.Minimal, model.Guest, model.Reporter, model.Developer, model.Maintainer, model.Owner}, m.AccessLevel) {
+	if !slices.Contains(
+		[]model.Access{model.Minimal, model.Guest, model.Reporter, model.Developer, model.Maintainer, model.Owner},
+		m.AccessLevel,
+	) {
 		return bad("the access_level of a member is none")
 	}
-	return errors.Join(text("the username of a member", m.User.Username, 0, maxUsername), optional("the address of a member", m.User.PublicEmail, maxTitle))
+	return errors.Join(
+		text("the username of a member", m.User.Username, 0, maxUsername),
+		optional("the address of a member", m.User.PublicEmail, maxTitle),
+	)
 }
 
-// row is the group as a row, without its place.
+// row returns the row of the group, without its parent.
 func (g Group) row() model.Namespace {
 	n := model.DefaultNamespace(model.NamespaceGroup)
 	n.Name, n.Path, n.Description = g.Name, g.Path, g.Description
 	n.Visibility = map[string]model.Visibility{"internal": model.Internal, "public": model.Public}[g.Visibility]
-	n.ShareWithGroupLock, n.RequireTwoFactorAuthentication, n.TwoFactorGracePeriod = g.ShareWithGroupLock, g.RequireTwoFactorAuthentication, g.TwoFactorGracePeriod
+	n.ShareWithGroupLock, n.RequireTwoFactorAuthentication, n.TwoFactorGracePeriod = g.ShareWithGroupLock,
+		g.RequireTwoFactorAuthentication, g.TwoFactorGracePeriod
 	n.ProjectCreationLevel, n.SubgroupCreationLevel = g.ProjectCreationLevel, g.SubgroupCreationLevel
-	n.AutoDevopsEnabled, n.MentionsDisabled, n.EmailsDisabled, n.LfsEnabled = g.AutoDevopsEnabled, g.MentionsDisabled, g.EmailsDisabled, g.LfsEnabled
+	n.AutoDevopsEnabled, n.MentionsDisabled, n.EmailsDisabled, n.LfsEnabled = g.AutoDevopsEnabled, g.MentionsDisabled,
+		g.EmailsDisabled, g.LfsEnabled
 	n.DefaultBranchProtection, n.RequestAccessEnabled = g.DefaultBranchProtection, g.RequestAccessEnabled
 	n.SharedRunnersSetting, n.PreventSharingOutsideHierarchy = g.SharedRunnersSetting, g.PreventSharingOutsideHierarchy
 	return n
@@ -278,10 +292,14 @@ func (g Group) row() model.Namespace {
 func groupOf(n model.Namespace, first bool) Group {
 	g := Group{
 		ID: n.ID, ParentID: n.ParentID, Name: n.Name, Path: n.Path, Description: n.Description, Visibility: n.Visibility.String(),
-		ShareWithGroupLock: n.ShareWithGroupLock, RequireTwoFactorAuthentication: n.RequireTwoFactorAuthentication, TwoFactorGracePeriod: n.TwoFactorGracePeriod,
-		ProjectCreationLevel: n.ProjectCreationLevel, SubgroupCreationLevel: n.SubgroupCreationLevel, AutoDevopsEnabled: n.AutoDevopsEnabled,
-		MentionsDisabled: n.MentionsDisabled, EmailsDisabled: n.EmailsDisabled, LfsEnabled: n.LfsEnabled, DefaultBranchProtection: n.DefaultBranchProtection,
-		RequestAccessEnabled: n.RequestAccessEnabled, SharedRunnersSetting: n.SharedRunnersSetting, PreventSharingOutsideHierarchy: n.PreventSharingOutsideHierarchy,
+		ShareWithGroupLock: n.ShareWithGroupLock, RequireTwoFactorAuthentication: n.RequireTwoFactorAuthentication,
+		TwoFactorGracePeriod: n.TwoFactorGracePeriod,
+		ProjectCreationLevel: n.ProjectCreationLevel, SubgroupCreationLevel: n.SubgroupCreationLevel,
+		AutoDevopsEnabled: n.AutoDevopsEnabled,
+		MentionsDisabled:  n.MentionsDisabled, EmailsDisabled: n.EmailsDisabled, LfsEnabled: n.LfsEnabled,
+		DefaultBranchProtection: n.DefaultBranchProtection,
+		RequestAccessEnabled:    n.RequestAccessEnabled, SharedRunnersSetting: n.SharedRunnersSetting,
+		PreventSharingOutsideHierarchy: n.PreventSharingOutsideHierarchy,
 	}
 	if first {
 		g.ParentID = nil
@@ -306,14 +324,16 @@ func boardOf(r model.BoardRow) Board {
 }
 
 func (b Board) row(groupID *int64) model.BoardRow {
-	r := model.BoardRow{Board: model.Board{GroupID: groupID, Name: b.Name, HideBacklogList: b.HideBacklogList, HideClosedList: b.HideClosedList}}
+	r := model.BoardRow{
+		Board: model.Board{GroupID: groupID, Name: b.Name, HideBacklogList: b.HideBacklogList, HideClosedList: b.HideClosedList},
+	}
 	for _, l := range b.Lists {
 		r.Lists = append(r.Lists, model.BoardListRow{Label: l.Label.row(nil)})
 	}
 	return r
 }
 
-// explain tells why rows could not be kept; nil if it is not for who imports to know.
+// explain returns an error that the user who imports may read, or nil if the error is internal.
 func explain(err error) *BadArchiveError {
 	var told *BadArchiveError
 	var deep *store.TooDeepError

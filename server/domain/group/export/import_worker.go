@@ -18,15 +18,15 @@ type Import struct {
 	ImportID int64 `json:"import_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Import) Kind() string { return "group_import" }
 
-// RunImport unpacks an archive into a group, all of it in one transaction. Wherever it is broken off it can be done again: the archive is kept
-// until that transaction is committed.
+// RunImport unpacks an archive into a group, in one transaction. It can be repeated after an interruption at any point,
+// because the archive is kept until that transaction is committed.
 func (k *Keeper) RunImport(ctx context.Context, job Import) error {
 	i, err := k.store.GroupImports.Get(ctx, job.ImportID)
 	if store.IsNotFound(err) || (err == nil && i.Key == nil) {
-		return nil // the group is gone, or it is done
+		return nil // the group is deleted, or the import is done
 	}
 	if err != nil {
 		return err
@@ -43,7 +43,7 @@ func (k *Keeper) RunImport(ctx context.Context, job Import) error {
 	return err
 }
 
-// failImport notes that an import cannot be done. The group stays as it was made, so that the reason can be read.
+// failImport records that an import failed. The group stays as it was created, so that the reason can be read.
 func (k *Keeper) failImport(ctx context.Context, id int64, reason string) error {
 	return k.store.GroupImports.Alone(ctx, id, func(ctx context.Context, i model.GroupImport) error {
 		i.State, i.Error, i.Imported = model.ParcelFailed, &reason, 0
@@ -51,7 +51,7 @@ func (k *Keeper) failImport(ctx context.Context, id int64, reason string) error 
 	})
 }
 
-// end notes how an import ended, for who imports and for the audit.
+// end records the result of an import and writes its audit event.
 func (k *Keeper) end(ctx context.Context, i model.GroupImport, kind, message string) error {
 	if err := k.store.GroupImports.End(ctx, i); err != nil {
 		return err
@@ -92,7 +92,8 @@ func (k *Keeper) unpack(ctx context.Context, i model.GroupImport, done *atomic.I
 	}
 	defer from.Close()
 	to := &unpacker{
-		store: k.store, wikis: k.wikis, root: root, user: u, done: done, groups: map[int64]model.Namespace{}, today: time.Now().UTC().Truncate(24 * time.Hour),
+		store: k.store, wikis: k.wikis, root: root, user: u, done: done, groups: map[int64]model.Namespace{},
+		today: time.Now().UTC().Truncate(24 * time.Hour),
 	}
 	i.Imported, err = Read(ctx, from, to)
 	if err != nil {
@@ -102,20 +103,20 @@ func (k *Keeper) unpack(ctx context.Context, i model.GroupImport, done *atomic.I
 	return k.end(ctx, i, "group_imported", fmt.Sprintf("Imported group: %d records, %d members left out", i.Imported, to.skipped))
 }
 
-// unpacker keeps what an archive holds.
+// unpacker stores the content of an archive.
 type unpacker struct {
 	store   *store.Store
 	wikis   Wikis
 	root    model.Namespace
-	user    model.User // who imports
+	user    model.User // the user who imports
 	done    *atomic.Int64
 	groups  map[int64]model.Namespace // by their ids in the archive
-	now     model.Namespace           // what comes belongs to it
+	now     model.Namespace           // the group that the next records belong to
 	today   time.Time
-	skipped int64 // members whom nobody here is
+	skipped int64 // members without a matching user on this instance
 }
 
-// group makes a group, or gives the one that is there its attributes.
+// group creates a group. The first group already exists and only gets the attributes.
 func (u *unpacker) group(ctx context.Context, g Group) error {
 	u.done.Add(1)
 	row := g.row()
@@ -130,24 +131,28 @@ func (u *unpacker) group(ctx context.Context, g Group) error {
 	}
 	u.now, u.groups[g.ID] = row, row
 	in := events.Group(row)
-	return events.Audit(ctx, u.store, events.Change{Type: "group_created", Entity: in, Target: in.Itself(), Message: "Created group by import", Author: u.author()})
+	return events.Audit(
+		ctx, u.store,
+		events.Change{Type: "group_created", Entity: in, Target: in.Itself(), Message: "Created group by import", Author: u.author()},
+	)
 }
 
 func (u *unpacker) author() *events.Author { return &events.Author{ID: u.user.ID, Name: u.user.Name} }
 
-// attributes are what a group that is there takes from an archive.
+// attributes returns the columns that an existing group takes from an archive.
 func attributes(n model.Namespace) map[string]any {
 	return map[string]any{
 		"description": n.Description, "share_with_group_lock": n.ShareWithGroupLock,
 		"require_two_factor_authentication": n.RequireTwoFactorAuthentication, "two_factor_grace_period": n.TwoFactorGracePeriod,
 		"project_creation_level": n.ProjectCreationLevel, "subgroup_creation_level": n.SubgroupCreationLevel,
 		"auto_devops_enabled": n.AutoDevopsEnabled, "mentions_disabled": n.MentionsDisabled, "emails_disabled": n.EmailsDisabled,
-		"lfs_enabled": n.LfsEnabled, "default_branch_protection": n.DefaultBranchProtection, "request_access_enabled": n.RequestAccessEnabled,
+		"lfs_enabled": n.LfsEnabled, "default_branch_protection": n.DefaultBranchProtection,
+		"request_access_enabled": n.RequestAccessEnabled,
 		"shared_runners_setting": n.SharedRunnersSetting, "prevent_sharing_outside_hierarchy": n.PreventSharingOutsideHierarchy,
 	}
 }
 
-// each makes rows of records.
+// each converts records to rows.
 func each[T, R any](u *unpacker, some []T, row func(T) R) []R {
 	u.done.Add(int64(len(some)))
 	rows := make([]R, len(some))
@@ -164,7 +169,8 @@ func (u *unpacker) labels(ctx context.Context, some []Label) error {
 func (u *unpacker) milestones(ctx context.Context, some []Milestone) error {
 	return u.store.Milestones.AddAll(ctx, u.now.ID, each(u, some, func(m Milestone) model.Milestone {
 		return model.Milestone{
-			GroupID: &u.now.ID, IID: m.IID, Title: m.Title, Description: m.Description, State: m.State, StartDate: m.StartDate.time(), DueDate: m.DueDate.time(),
+			GroupID: &u.now.ID, IID: m.IID, Title: m.Title, Description: m.Description, State: m.State,
+			StartDate: m.StartDate.time(), DueDate: m.DueDate.time(),
 		}
 	}))
 }
@@ -179,7 +185,7 @@ func (u *unpacker) boards(ctx context.Context, some []Board) error {
 	return u.store.Boards.AddAll(ctx, store.GroupShelf(u.now), each(u, some, func(b Board) model.BoardRow { return b.row(&u.now.ID) }))
 }
 
-// wiki makes the wiki of a group.
+// wiki creates the wiki of a group.
 func (u *unpacker) wiki(ctx context.Context, from io.Reader) error {
 	u.done.Add(1)
 	sound, err := u.wikis.UnpackGroupWiki(ctx, u.now.ID, from, maxBytes)
@@ -189,7 +195,8 @@ func (u *unpacker) wiki(ctx context.Context, from io.Reader) error {
 	return err
 }
 
-// members makes those members who have confirmed the address that the archive names. Who imports owns the group, and so may give any role.
+// members adds the members whose address in the archive is a confirmed address of a user here. The user who imports
+// owns the group and may therefore grant any role.
 func (u *unpacker) members(ctx context.Context, some []Member) error {
 	u.done.Add(int64(len(some)))
 	var addresses []string
@@ -211,10 +218,11 @@ func (u *unpacker) members(ctx context.Context, some []Member) error {
 		switch {
 		case id == 0, m.ExpiresAt != nil && !m.ExpiresAt.time().After(u.today):
 			u.skipped++
-		case !taken[id]: // two addresses may be one user's
+		case !taken[id]: // two addresses can belong to one user
 			taken[id] = true
 			rows = append(rows, model.Member{
-				SourceType: model.SourceGroup, SourceID: u.now.ID, UserID: id, AccessLevel: m.AccessLevel, ExpiresAt: m.ExpiresAt.time(), CreatedByID: &u.user.ID,
+				SourceType: model.SourceGroup, SourceID: u.now.ID, UserID: id, AccessLevel: m.AccessLevel,
+				ExpiresAt: m.ExpiresAt.time(), CreatedByID: &u.user.ID,
 			})
 		}
 	}
@@ -225,7 +233,7 @@ func (u *unpacker) members(ctx context.Context, some []Member) error {
 	return u.told(ctx, came)
 }
 
-// told writes down who has become a member.
+// told writes the audit events of new members.
 func (u *unpacker) told(ctx context.Context, came []model.Member) error {
 	ids := make([]int64, len(came))
 	for i, m := range came {
@@ -238,7 +246,8 @@ func (u *unpacker) told(ctx context.Context, came []model.Member) error {
 	changes := make([]events.Change, len(came))
 	for i, m := range came {
 		changes[i] = events.Change{
-			Type: "member_created", Entity: events.Group(u.now), Target: events.Target{Type: "User", ID: m.UserID, Details: users[m.UserID].Username},
+			Type: "member_created", Entity: events.Group(u.now),
+			Target:  events.Target{Type: "User", ID: m.UserID, Details: users[m.UserID].Username},
 			Message: "Added member by import", Add: m.AccessLevel.String(), Author: u.author(),
 		}
 	}

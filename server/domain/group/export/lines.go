@@ -9,10 +9,10 @@ import (
 	"strconv"
 )
 
-// checked is a record that knows what it may be.
+// checked is a record that can check its own fields.
 type checked interface{ check() error }
 
-// readLines gives the records of a file on, some at a time.
+// readLines passes the records of a file to give, in batches.
 func readLines[T checked](r *reader, give func([]T) error) error {
 	in := bufio.NewReaderSize(r.tar, 64<<10)
 	var some []T
@@ -48,7 +48,7 @@ func readLines[T checked](r *reader, give func([]T) error) error {
 	return give(some)
 }
 
-// readLine reads a line, which is good until the next one is read; io.EOF after the last.
+// readLine returns the next line, which is valid until the next call, or io.EOF after the last line.
 func readLine(in *bufio.Reader, long *[]byte) ([]byte, error) {
 	*long = (*long)[:0]
 	for {
@@ -72,9 +72,9 @@ func readLine(in *bufio.Reader, long *[]byte) ([]byte, error) {
 	}
 }
 
-// readIDs reads which groups follow.
+// readIDs reads the ids of the groups in the archive.
 func readIDs(from io.Reader) ([]int64, error) {
-	const most = maxGroups * 20 // digits and the end of the line
+	const most = maxGroups * 20 // digits and the newline
 	data, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err != nil {
 		return nil, err

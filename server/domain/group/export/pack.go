@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// packer writes an archive. A file in it begins with its length, so each is written aside first.
+// packer writes an archive. Each file in a tar archive begins with its length, so packer first writes it to a spool.
 type packer struct {
 	zip   *gzip.Writer
 	tar   *tar.Writer
@@ -20,30 +20,31 @@ type packer struct {
 	at    time.Time
 }
 
-// newPacker writes to a writer; unfinished files lie in a folder.
+// newPacker returns a packer that writes to a writer. Temporary files lie in folder.
 func newPacker(to io.Writer, folder string) *packer {
 	zip := gzip.NewWriter(to)
 	return &packer{zip: zip, tar: tar.NewWriter(zip), aside: &spool{folder: folder}, at: time.Now().UTC().Truncate(time.Second)}
 }
 
-// close ends the archive.
+// close finishes the archive.
 func (p *packer) close() error { return errors.Join(p.tar.Close(), p.zip.Close()) }
 
-// file adds a file.
 func (p *packer) file(name string, size int64, from io.Reader) error {
-	err := p.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o644, Size: size, ModTime: p.at, Format: tar.FormatUSTAR})
+	err := p.tar.WriteHeader(
+		&tar.Header{Typeflag: tar.TypeReg, Name: name, Mode: 0o644, Size: size, ModTime: p.at, Format: tar.FormatUSTAR},
+	)
 	if err == nil {
 		_, err = io.Copy(p.tar, from)
 	}
 	return err
 }
 
-// text adds a file that is at hand.
+// text adds a file with the given content.
 func (p *packer) text(name, content string) error {
 	return p.file(name, int64(len(content)), bytes.NewReader([]byte(content)))
 }
 
-// lines adds a file of what is put, one object on a line; none if nothing is.
+// lines adds a file with one JSON object per line, for each record that write puts. If there are none, it adds no file.
 func (p *packer) lines(name string, write func(put func(record any) error) error) error {
 	return p.bytes(name, func(to io.Writer) error {
 		out := json.NewEncoder(to)
@@ -52,7 +53,7 @@ func (p *packer) lines(name string, write func(put func(record any) error) error
 	})
 }
 
-// bytes adds a file of what is written; none if nothing is.
+// bytes adds a file with the bytes that write writes. If there are none, it adds no file.
 func (p *packer) bytes(name string, write func(to io.Writer) error) error {
 	if err := p.aside.clear(); err != nil {
 		return err
@@ -67,13 +68,14 @@ func (p *packer) bytes(name string, write func(to io.Writer) error) error {
 	return p.file(name, p.aside.size, from)
 }
 
-// inGroup is the name of something of a group.
+// inGroup returns the name of a file of a group in the archive.
 func inGroup(id int64, rest string) string { return groupFolder + strconv.FormatInt(id, 10) + rest }
 
-// part is the name of a part of a group.
+// part returns the name of the file with one part of a group, such as its labels.
 func part(id int64, name string) string { return inGroup(id, "/"+name+".ndjson") }
 
-// spool holds a file of unknown length: in memory while it is small, else in a file without a name, which is gone whatever happens.
+// spool holds content of unknown length: in memory while it is small, otherwise in an unlinked temporary file, which
+// disappears even if the process dies.
 type spool struct {
 	folder string
 	size   int64
@@ -84,7 +86,7 @@ type spool struct {
 
 const spoolMemory = 1 << 20
 
-// Write adds to it.
+// Write implements io.Writer.
 func (s *spool) Write(p []byte) (int, error) {
 	s.size += int64(len(p))
 	if s.small.Len()+len(p) <= spoolMemory {
@@ -96,7 +98,7 @@ func (s *spool) Write(p []byte) (int, error) {
 	return s.small.Write(p)
 }
 
-// spill moves what is in memory into the file.
+// spill moves the content from memory to the file.
 func (s *spool) spill() error {
 	if s.file == nil {
 		if err := os.MkdirAll(s.folder, 0o700); err != nil {
@@ -116,7 +118,7 @@ func (s *spool) spill() error {
 	return err
 }
 
-// reader reads it from the beginning.
+// reader returns a reader that starts at the beginning.
 func (s *spool) reader() (io.Reader, error) {
 	if !s.used {
 		return bytes.NewReader(s.small.Bytes()), nil
@@ -128,7 +130,7 @@ func (s *spool) reader() (io.Reader, error) {
 	return io.LimitReader(s.file, s.size), err
 }
 
-// clear makes it empty.
+// clear empties the spool.
 func (s *spool) clear() error {
 	s.small.Reset()
 	s.size = 0
@@ -140,7 +142,7 @@ func (s *spool) clear() error {
 	return errors.Join(err, s.file.Truncate(0))
 }
 
-// close lets the file go.
+// close closes the temporary file.
 func (s *spool) close() {
 	if s.file != nil {
 		s.file.Close()

@@ -1,10 +1,11 @@
-// Package export writes a group and all its subgroups to one archive, and imports such an archive here or elsewhere.
+// Package export writes a group and all its subgroups to one archive, and imports such an archive into this or another
+// instance.
 //
-//	parcel.go         exports and imports are asked for, and what was left behind is done
-//	format.go         what is in an archive, and what it may be
-//	pack.go           an archive is written
-//	unpack.go         an archive is read, within limits
-//	lines.go          the records of one file
+//	parcel.go         requests for exports and imports, and the job that resumes interrupted ones
+//	format.go         the format of an archive, and its limits
+//	pack.go           writes an archive
+//	unpack.go         reads an archive, within limits
+//	lines.go          reads the records of one file
 //	export_worker.go  the job that exports
 //	import_worker.go  the job that imports
 package export
@@ -24,48 +25,53 @@ import (
 const (
 	// Kept is how long an export can be downloaded.
 	Kept = 24 * time.Hour
-	// uploadTime is how long a file may take to come until what came of it counts as left behind.
+	// uploadTime is how long an upload may take before its file is removed as abandoned.
 	uploadTime = 24 * time.Hour
 
-	beat     = 5 * time.Second // how often who works says so
-	silence  = 5 * time.Minute // after which nobody works: the queue takes the jobs of dead processes up much sooner
-	giveUp   = 24 * time.Hour  // what could not be done for so long fails
+	beat     = 5 * time.Second // how often a worker reports that it is alive
+	silence  = 5 * time.Minute // after which a worker counts as dead; the queue resumes its jobs much sooner
+	giveUp   = 24 * time.Hour  // after which a job that keeps failing is given up
 	someRows = 500
 )
 
-// Job is one of the jobs.
+// Job is a background job of this package.
 type Job interface{ Kind() string }
 
 // Keeper exports and imports groups.
 type Keeper struct {
 	store  *store.Store
 	blobs  blob.Store
-	drafts string // a folder for what is being written
-	limit  int64  // bytes that an archive may have
+	drafts string // a folder for temporary files
+	limit  int64  // maximum size of an archive in bytes; 0 means no limit
 	wikis  Wikis
-	bare   bool // exports hold no wikis
+	bare   bool // whether exports leave wikis out
 	queue  func(ctx context.Context, job Job) error
 	logger *slog.Logger
 }
 
-// Wikis packs and unpacks the wikis of groups. One that is not sound when it is unpacked is false; a group without a wiki has nothing to pack.
+// Wikis packs and unpacks the wikis of groups. Packing a group without a wiki writes nothing. UnpackGroupWiki returns
+// false if the data is damaged.
 type Wikis interface {
 	PackGroupWiki(ctx context.Context, groupID int64, to io.Writer) error
 	UnpackGroupWiki(ctx context.Context, groupID int64, from io.Reader, limit int64) (bool, error)
 }
 
-// New takes where files are kept and where unfinished ones may lie, how many bytes an archive may have (0 for any), the wikis and the queue.
-func New(st *store.Store, blobs blob.Store, drafts string, limit int64, wikis Wikis, queue func(ctx context.Context, job Job) error, logger *slog.Logger) *Keeper {
+// New returns a Keeper. Unfinished files lie in drafts. limit is the maximum size of an archive in bytes; 0 means no
+// limit.
+func New(
+	st *store.Store, blobs blob.Store, drafts string, limit int64, wikis Wikis,
+	queue func(ctx context.Context, job Job) error, logger *slog.Logger,
+) *Keeper {
 	return &Keeper{store: st, blobs: blobs, drafts: drafts, limit: limit, wikis: wikis, queue: queue, logger: logger}
 }
 
-// WithoutWikis leaves wikis out of exports, for the tier that has none in them. Imports still read them.
+// WithoutWikis leaves wikis out of exports, for tiers whose exports have none. Imports still read them.
 func (k *Keeper) WithoutWikis() *Keeper {
 	k.bare = true
 	return k
 }
 
-// Export has a group exported soon, in the place of an older export.
+// Export schedules an export of a group. It replaces an older export.
 func (k *Keeper) Export(ctx context.Context, g model.Namespace, userID int64) error {
 	return k.store.Tx(ctx, func(ctx context.Context) error {
 		at := time.Now().UTC()
@@ -88,15 +94,16 @@ func (k *Keeper) Open(ctx context.Context, e model.GroupExport, offset, length i
 	return k.blobs.Read(ctx, *e.Key, offset, length)
 }
 
-// Upload is an archive that has come and was looked through.
+// Upload is an uploaded archive that was checked.
 type Upload struct {
 	Key     string
 	Size    int64
 	Records int64
 }
 
-// Take takes an archive in and looks through it while it comes. What is no export, or too large, is a *BadArchiveError or ErrTooLarge; then, and
-// unless it is imported within a day, nothing of it is kept.
+// Take stores an uploaded archive and checks it while it arrives. If the file is not an export or too large, Take
+// returns a *BadArchiveError or ErrTooLarge and deletes the file. The file is also deleted if it is not imported within
+// a day.
 func (k *Keeper) Take(ctx context.Context, from io.Reader) (Upload, error) {
 	u := Upload{Key: blob.ExportKey()}
 	if err := k.store.AnnounceBlob(ctx, u.Key, time.Now().UTC().Add(uploadTime)); err != nil {
@@ -113,7 +120,7 @@ func (k *Keeper) Take(ctx context.Context, from io.Reader) (Upload, error) {
 	done := make(chan result, 1)
 	go func() {
 		n, err := Read(ctx, looked, nothing{})
-		looked.CloseWithError(err) // what is refused need not come to its end
+		looked.CloseWithError(err) // a refused upload need not be read to its end
 		done <- result{n, err}
 	}()
 	var err error
@@ -130,20 +137,23 @@ func (k *Keeper) Take(ctx context.Context, from io.Reader) (Upload, error) {
 	return u, err
 }
 
-// Forget removes an archive that is not imported after all.
+// Forget removes an archive that will not be imported.
 func (k *Keeper) Forget(ctx context.Context, u Upload) { k.forget(ctx, u.Key) }
 
-// forget has a file removed soon. Should that fail it is removed later.
+// forget schedules the removal of a file. If that fails, the file is removed later.
 func (k *Keeper) forget(ctx context.Context, key string) {
 	if err := k.store.AnnounceBlob(context.WithoutCancel(ctx), key, time.Now().UTC()); err != nil {
 		k.logger.WarnContext(ctx, "a file is removed a day late", "error", err)
 	}
 }
 
-// Import has an archive imported soon into a new group.
+// Import schedules the import of an archive into a new group.
 func (k *Keeper) Import(ctx context.Context, u Upload, groupID, userID int64) error {
 	return k.store.Tx(ctx, func(ctx context.Context) error {
-		i := model.GroupImport{GroupID: groupID, UserID: userID, State: model.ParcelScheduled, Key: &u.Key, Size: u.Size, Records: u.Records}
+		i := model.GroupImport{
+			GroupID: groupID, UserID: userID, State: model.ParcelScheduled, Key: &u.Key, Size: u.Size,
+			Records: u.Records,
+		}
 		if err := k.store.GroupImports.Create(ctx, &i); err != nil {
 			return err
 		}
@@ -151,13 +161,13 @@ func (k *Keeper) Import(ctx context.Context, u Upload, groupID, userID int64) er
 	})
 }
 
-// Rest is the job that does what killed processes have left behind, and removes what has expired.
+// Rest is the job that resumes exports and imports of killed processes and removes expired exports.
 type Rest struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Rest) Kind() string { return "group_parcels_rest" }
 
-// Rest does what killed processes have left behind.
+// Rest resumes exports and imports that killed processes left unfinished, and removes expired exports.
 func (k *Keeper) Rest(ctx context.Context, _ Rest) error {
 	now := time.Now().UTC()
 	if err := k.store.GroupExports.DeleteExpired(ctx, now); err != nil {
@@ -196,7 +206,7 @@ func (k *Keeper) Rest(ctx context.Context, _ Rest) error {
 
 const gaveUp = "It could not be done within a day; the log of the server says why."
 
-// alive says again and again that somebody works, until the returned function is called.
+// alive calls say every few seconds, until the returned function is called.
 func (k *Keeper) alive(ctx context.Context, say func(ctx context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan struct{})
@@ -221,13 +231,13 @@ func (k *Keeper) alive(ctx context.Context, say func(ctx context.Context) error)
 	}
 }
 
-// limited fails once more bytes come than are allowed.
+// limited is a reader that fails with ErrTooLarge after too many bytes.
 type limited struct {
 	from io.Reader
 	left int64
 }
 
-// Read reads on.
+// Read implements io.Reader.
 func (l *limited) Read(p []byte) (int, error) {
 	n, err := l.from.Read(p)
 	if l.left -= int64(n); l.left < 0 {

@@ -25,7 +25,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// place is a database with its files.
+// place is a test instance: a store with its files.
 type place struct {
 	*Keeper
 	st     *store.Store
@@ -34,7 +34,7 @@ type place struct {
 	wikis  shelf
 }
 
-// shelf keeps wikis as they come, by the ids of groups.
+// shelf is a fake of Wikis: it holds the wikis of groups as text.
 type shelf struct{ of map[int64]string }
 
 func (s *shelf) PackGroupWiki(_ context.Context, id int64, to io.Writer) error {
@@ -75,7 +75,7 @@ func must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
-// group makes a group that a user owns.
+// group creates a group that a user owns.
 func (p *place) group(t *testing.T, owner model.User, edit func(*model.Namespace)) model.Namespace {
 	t.Helper()
 	g := model.DefaultNamespace(model.NamespaceGroup)
@@ -83,7 +83,10 @@ func (p *place) group(t *testing.T, owner model.User, edit func(*model.Namespace
 	edit(&g)
 	err := p.st.Namespaces.Create(t.Context(), &g)
 	if err == nil {
-		err = p.st.Members.Add(t.Context(), &model.Member{SourceType: model.SourceGroup, SourceID: g.ID, UserID: owner.ID, AccessLevel: model.Owner})
+		err = p.st.Members.Add(
+			t.Context(),
+			&model.Member{SourceType: model.SourceGroup, SourceID: g.ID, UserID: owner.ID, AccessLevel: model.Owner},
+		)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +94,7 @@ func (p *place) group(t *testing.T, owner model.User, edit func(*model.Namespace
 	return g
 }
 
-// fill gives a group many labels, and a milestone, badge, board and member.
+// fill adds many labels to a group, and a milestone, a badge, a board and a member.
 func (p *place) fill(t *testing.T, g model.Namespace, n int, member model.User) {
 	t.Helper()
 	labels := make([]model.Label, n)
@@ -100,14 +103,27 @@ func (p *place) fill(t *testing.T, g model.Namespace, n int, member model.User) 
 	}
 	name, text, due := "build", "What is <b>in</b> it", time.Date(2030, 5, 1, 0, 0, 0, 0, time.UTC)
 	ctx := t.Context()
-	_, err := p.st.Badges.Create(ctx, store.GroupShelf(g), &model.Badge{GroupID: &g.ID, Name: &name, LinkURL: "https://example.com", ImageURL: "https://example.com/%{project_path}"}, 9)
+	_, err := p.st.Badges.Create(
+		ctx, store.GroupShelf(g),
+		&model.Badge{GroupID: &g.ID, Name: &name, LinkURL: "https://example.com", ImageURL: "https://example.com/%{project_path}"},
+		9,
+	)
 	err = errors.Join(err,
 		p.st.Labels.AddAll(ctx, labels),
-		p.st.Milestones.AddAll(ctx, g.ID, []model.Milestone{{GroupID: &g.ID, IID: 4, Title: "1.0", State: "closed", Description: &text, DueDate: &due}}),
+		p.st.Milestones.AddAll(
+			ctx, g.ID,
+			[]model.Milestone{{GroupID: &g.ID, IID: 4, Title: "1.0", State: "closed", Description: &text, DueDate: &due}},
+		),
 		p.st.Boards.AddAll(ctx, store.GroupShelf(g), []model.BoardRow{
-			{Board: model.Board{GroupID: &g.ID, Name: "Dev", HideClosedList: true}, Lists: []model.BoardListRow{{Label: model.Label{Name: "label 00001"}}, {Label: model.Label{Name: "label 00000"}}}},
+			{
+				Board: model.Board{GroupID: &g.ID, Name: "Dev", HideClosedList: true},
+				Lists: []model.BoardListRow{{Label: model.Label{Name: "label 00001"}}, {Label: model.Label{Name: "label 00000"}}},
+			},
 		}),
-		p.st.Members.Add(ctx, &model.Member{SourceType: model.SourceGroup, SourceID: g.ID, UserID: member.ID, AccessLevel: model.Developer, ExpiresAt: &due}))
+		p.st.Members.Add(
+			ctx,
+			&model.Member{SourceType: model.SourceGroup, SourceID: g.ID, UserID: member.ID, AccessLevel: model.Developer, ExpiresAt: &due},
+		))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +151,7 @@ func (p *place) exported(t *testing.T, g model.Namespace, by model.User) []byte 
 	return must[[]byte](t)(io.ReadAll(must[io.ReadCloser](t)(p.Open(ctx, e, 0, e.Size))))
 }
 
-// imported has an archive imported into a new group.
+// imported imports an archive into a new group.
 func (p *place) imported(t *testing.T, data []byte, by model.User, edit func(*model.Namespace)) (model.Namespace, model.GroupImport) {
 	t.Helper()
 	ctx := t.Context()
@@ -144,7 +160,7 @@ func (p *place) imported(t *testing.T, data []byte, by model.User, edit func(*mo
 	if err := p.Import(ctx, u, g.ID, by.ID); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // once more changes nothing
+	for range 2 { // the second run changes nothing
 		if err := p.RunImport(ctx, p.queued[len(p.queued)-1].(Import)); err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +168,7 @@ func (p *place) imported(t *testing.T, data []byte, by model.User, edit func(*mo
 	return g, must[model.GroupImport](t)(p.st.GroupImports.Of(ctx, g.ID))
 }
 
-// files are the files of an archive, with the numbers of groups and users left out.
+// files returns the files of an archive by name.
 func files(t *testing.T, data []byte, g model.Namespace) map[string]string {
 	t.Helper()
 	zip := must[*gzip.Reader](t)(gzip.NewReader(bytes.NewReader(data)))
@@ -190,12 +206,14 @@ func TestTwoInstancesExchangeAGroup(t *testing.T) {
 	first := a.exported(t, g, owner)
 
 	into, i := b.imported(t, first, other, func(n *model.Namespace) { n.Name, n.Path = "New", "new" })
-	// Of both groups: a group, labels, a milestone, a badge, a board, two members. Who owns it there is nobody here, twice.
+	// Each of the two groups has: the group itself, labels, a milestone, a badge, a board and two members. The owner
+	// has no account on the other instance, so both of the owner's memberships are skipped.
 	if i.State != model.ParcelFinished || i.Records != 1201+2+2*6 || i.Imported != i.Records || i.SkippedMembers != 2 || i.Key != nil {
 		t.Errorf("%+v", i)
 	}
 	groups := must[[]model.Namespace](t)(b.st.Namespaces.Tree(t.Context(), into.ID, 9))
-	if len(groups) != 2 || groups[1].FullPath != "new/sub" || groups[1].Visibility != model.Private || !groups[0].RequireTwoFactorAuthentication || groups[0].Description != "All" || groups[0].Name != "New" {
+	if len(groups) != 2 || groups[1].FullPath != "new/sub" || groups[1].Visibility != model.Private ||
+		!groups[0].RequireTwoFactorAuthentication || groups[0].Description != "All" || groups[0].Name != "New" {
 		t.Fatalf("%+v", groups)
 	}
 	members := must[[]model.MemberAddress](t)(b.st.Members.Behind(t.Context(), groups[1].ID, 0, 9))
@@ -209,10 +227,13 @@ func TestTwoInstancesExchangeAGroup(t *testing.T) {
 	if err := b.st.Milestones.Delete(t.Context(), made.ID, nil); err != nil {
 		t.Fatal(err)
 	}
-	// What comes out again is the same.
+	// Exporting the copy yields the same content.
 	again := files(t, b.exported(t, into, other), into)
 	for name, text := range files(t, first, g) {
-		name = strings.NewReplacer(fmt.Sprintf("/%d", g.ID), fmt.Sprintf("/%d", into.ID), fmt.Sprintf("/%d", sub.ID), fmt.Sprintf("/%d", groups[1].ID)).Replace(name)
+		name = strings.NewReplacer(
+			fmt.Sprintf("/%d", g.ID), fmt.Sprintf("/%d", into.ID),
+			fmt.Sprintf("/%d", sub.ID), fmt.Sprintf("/%d", groups[1].ID),
+		).Replace(name)
 		if strings.HasSuffix(name, ".json") || strings.HasSuffix(name, "_all.ndjson") || strings.Contains(name, "members") {
 			if again[name] == "" {
 				t.Errorf("%s is missing", name)
@@ -226,14 +247,21 @@ func TestTwoInstancesExchangeAGroup(t *testing.T) {
 func TestRolesAndVisibilityFollowTheParent(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t, 0)
-	owner, ann, bob := storetest.User(t, p.st, shown("owner@example.com")), storetest.User(t, p.st, shown("ann@example.com")), storetest.User(t, p.st, shown("bob@example.com"))
-	hidden := storetest.User(t, p.st)                                                                                     // shows no address
-	unsure := storetest.User(t, p.st, shown("unsure@example.com"), func(u *model.User) { u.ConfirmedAt = nil })           // has not confirmed it
-	blocked := storetest.User(t, p.st, shown("blocked@example.com"), func(u *model.User) { u.State = model.UserBlocked }) // may not sign in
+	owner, ann, bob := storetest.User(t, p.st, shown("owner@example.com")),
+		storetest.User(t, p.st, shown("ann@example.com")),
+		storetest.User(t, p.st, shown("bob@example.com"))
+	// has no public address
+	hidden := storetest.User(t, p.st)
+	// has not confirmed the address
+	unsure := storetest.User(t, p.st, shown("unsure@example.com"), func(u *model.User) { u.ConfirmedAt = nil })
+	// may not sign in
+	blocked := storetest.User(t, p.st, shown("blocked@example.com"), func(u *model.User) { u.State = model.UserBlocked })
 	parent := p.group(t, owner, func(g *model.Namespace) { g.Name, g.Path, g.Visibility = "Top", "top", model.Internal })
 	add := func(g model.Namespace, u model.User, role model.Access) {
 		t.Helper()
-		if err := p.st.Members.Add(t.Context(), &model.Member{SourceType: model.SourceGroup, SourceID: g.ID, UserID: u.ID, AccessLevel: role}); err != nil {
+		if err := p.st.Members.Add(
+			t.Context(), &model.Member{SourceType: model.SourceGroup, SourceID: g.ID, UserID: u.ID, AccessLevel: role},
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -245,7 +273,10 @@ func TestRolesAndVisibilityFollowTheParent(t *testing.T) {
 		add(from, u, model.Developer)
 	}
 	add(open, ann, model.Owner)
-	into, i := p.imported(t, p.exported(t, from, owner), owner, func(g *model.Namespace) { g.Path, g.ParentID, g.Visibility = "copy", &parent.ID, model.Internal })
+	into, i := p.imported(
+		t, p.exported(t, from, owner), owner,
+		func(g *model.Namespace) { g.Path, g.ParentID, g.Visibility = "copy", &parent.ID, model.Internal },
+	)
 	if i.State != model.ParcelFinished || i.SkippedMembers != 3 {
 		t.Errorf("%+v", i)
 	}
@@ -255,7 +286,7 @@ func TestRolesAndVisibilityFollowTheParent(t *testing.T) {
 			t.Errorf("%s is %s", g.Path, g.Visibility)
 		}
 	}
-	// Bob has a higher role from above, and so stays what he is.
+	// Bob inherits a higher role from the parent group, so he keeps it.
 	got := map[int64]model.Access{}
 	for _, m := range must[[]model.MemberAddress](t)(p.st.Members.Behind(t.Context(), into.ID, 0, 9)) {
 		got[m.UserID] = m.AccessLevel
@@ -271,7 +302,8 @@ func TestAnImportThatFailsLeavesNothing(t *testing.T) {
 	owner := storetest.User(t, p.st)
 	data := packed(t, tree("7\n8\n", entry{name: part(7, labelsPart), text: lines(2, oneLabel)}, child(8, 7, "sub")))
 	g, i := p.imported(t, data, owner, func(*model.Namespace) {})
-	if i.State != model.ParcelFailed || i.Error == nil || *i.Error != "two things in the archive have the same name" || i.Key != nil || i.Imported != 0 {
+	if i.State != model.ParcelFailed || i.Error == nil || *i.Error != "two things in the archive have the same name" ||
+		i.Key != nil || i.Imported != 0 {
 		t.Errorf("%+v", i)
 	}
 	groups := must[[]model.Namespace](t)(p.st.Namespaces.Tree(t.Context(), g.ID, 9))
@@ -308,7 +340,7 @@ func TestWhatIsRefusedIsNotKept(t *testing.T) {
 	if drafts, err := os.ReadDir(filepath.Join(p.folder, "drafts")); len(drafts) > 0 {
 		t.Errorf("%d drafts are left, %v", len(drafts), err)
 	}
-	// One that came to its end before it was refused is removed soon.
+	// An upload that was complete before it was refused is removed soon.
 	due := must[[]string](t)(p.st.JobArtifacts.Removals(t.Context(), time.Now().Add(time.Second), 9))
 	if len(due) != 3 {
 		t.Errorf("%d files are to be removed", len(due))
@@ -338,7 +370,10 @@ func TestWhatIsLeftBehindIsDone(t *testing.T) {
 	}
 	long := func(what string, at time.Duration) {
 		t.Helper()
-		if _, err := p.st.SQL().ExecContext(ctx, "UPDATE group_exports SET "+what+" = '"+time.Now().UTC().Add(-at).Format("2006-01-02 15:04:05+00:00")+"'"); err != nil {
+		if _, err := p.st.SQL().ExecContext(
+			ctx,
+			"UPDATE group_exports SET "+what+" = '"+time.Now().UTC().Add(-at).Format("2006-01-02 15:04:05+00:00")+"'",
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -349,7 +384,7 @@ func TestWhatIsLeftBehindIsDone(t *testing.T) {
 	if e := must[model.GroupExport](t)(p.st.GroupExports.Of(ctx, g.ID)); e.State != model.ParcelFinished || e.ID != old.ID {
 		t.Errorf("%+v", e)
 	}
-	// A new one takes its place, and the job of the old one does nothing.
+	// A new export replaces it, and the job of the old one does nothing.
 	if err := errors.Join(p.Export(ctx, g, owner.ID), p.RunExport(ctx, Export{ExportID: old.ID})); err != nil {
 		t.Fatal(err)
 	}
@@ -363,7 +398,7 @@ func TestWhatIsLeftBehindIsDone(t *testing.T) {
 	if _, err := p.st.GroupExports.Of(ctx, g.ID); !store.IsNotFound(err) {
 		t.Errorf("an expired export: %v", err)
 	}
-	// Who is no owner any more gets nothing.
+	// A user who is no longer an owner gets no export.
 	if err := p.Export(ctx, g, storetest.User(t, p.st).ID); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"svc/store"
 )
 
-// sink takes what an archive holds: a group, then what it consists of, then the next group.
+// sink receives the content of an archive: a group, then its parts, then the next group.
 type sink interface {
 	group(ctx context.Context, g Group) error
 	labels(ctx context.Context, some []Label) error
@@ -24,7 +24,7 @@ type sink interface {
 	wiki(ctx context.Context, from io.Reader) error
 }
 
-// nothing takes everything and does nothing.
+// nothing is a sink that discards everything.
 type nothing struct{}
 
 func (nothing) group(context.Context, Group) error            { return nil }
@@ -35,28 +35,29 @@ func (nothing) boards(context.Context, []Board) error         { return nil }
 func (nothing) members(context.Context, []Member) error       { return nil }
 func (nothing) wiki(context.Context, io.Reader) error         { return nil }
 
-// reader reads an archive. Only the names that can come next are taken, so no other ever becomes anything.
+// reader reads an archive. It accepts only the file names that can come next, so no other name is ever used.
 type reader struct {
 	ctx     context.Context
 	tar     *tar.Reader
 	to      sink
-	name    string // of the file that is read
+	name    string // the current file
 	order   []int64
-	next    int // which group comes next
-	part    int // which part of the group was the last
+	next    int // index in order of the next group
+	part    int // index after the last part that was read
 	depth   map[int64]int
-	paths   map[string]bool // by parent and path
-	boards  int             // of the group so far
+	paths   map[string]bool // parent and path of each group
+	boards  int             // of the current group
 	badges  int
 	records int64
 }
 
-// Read reads an archive to its end, and tells how many records it has. What is wrong with it is a *BadArchiveError.
+// Read reads an archive to its end and returns the number of its records. If the archive is invalid, the error is a
+// *BadArchiveError.
 func Read(ctx context.Context, from io.Reader, to sink) (int64, error) {
 	packed := &source{from: from}
 	r := &reader{ctx: ctx, to: to, depth: map[int64]int{}, paths: map[string]bool{}}
 	err := r.all(packed)
-	if packed.failed != nil { // it could not be read, whatever came of that
+	if packed.failed != nil { // a read error takes precedence over what it caused
 		err = packed.failed
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) && packed.failed == nil {
@@ -87,14 +88,14 @@ func (r *reader) all(packed *source) error {
 	if r.next < len(r.order) {
 		return bad("the archive ends before all its groups have come")
 	}
-	// What is behind the last file counts, too, and so does the sum at the end.
+	// Bytes after the last file count towards the limits too, and the checksum at the end is checked.
 	if _, err := io.Copy(io.Discard, content); err != nil {
 		return err
 	}
 	return nil
 }
 
-// header reads where the next file begins; io.EOF after the last one.
+// header reads the header of the next file. It returns io.EOF after the last file.
 func (r *reader) header() error {
 	if err := r.ctx.Err(); err != nil {
 		return err
@@ -116,7 +117,7 @@ func (r *reader) header() error {
 	return nil
 }
 
-// begin reads what stands before the groups.
+// begin reads the files before the groups.
 func (r *reader) begin() error {
 	if err := r.header(); err != nil {
 		return early(err)
@@ -141,7 +142,7 @@ func (r *reader) begin() error {
 	return err
 }
 
-// early tells of an archive that ends too early.
+// early turns an early end of the archive into an error for the user.
 func early(err error) error {
 	if errors.Is(err, io.EOF) {
 		return bad("the archive is empty")
@@ -202,7 +203,7 @@ func (r *reader) group() error {
 	return r.to.group(r.ctx, g)
 }
 
-// depthOf is how deep a group lies in the archive.
+// depthOf returns the nesting depth of a group in the archive.
 func (r *reader) depthOf(g Group) int {
 	if g.ParentID == nil || r.next == 0 {
 		return 0
@@ -210,7 +211,7 @@ func (r *reader) depthOf(g Group) int {
 	return r.depth[*g.ParentID] + 1
 }
 
-// place holds a group to the rules of where it lies.
+// place checks the parent, depth and path of a group.
 func (r *reader) place(g Group) error {
 	if g.ParentID == nil {
 		return bad("the archive has two groups that lie in none")
@@ -254,7 +255,7 @@ func (r *reader) lines(name string) error {
 	return readLines(r, func(some []Member) error { return r.to.members(r.ctx, some) })
 }
 
-// count counts a record.
+// count counts a record and checks the limit.
 func (r *reader) count() error {
 	if r.records++; r.records > maxRecords {
 		return bad("the archive has more than %d records", maxRecords)
@@ -262,14 +263,14 @@ func (r *reader) count() error {
 	return nil
 }
 
-// source counts packed bytes, and remembers why they could not be read.
+// source counts packed bytes and keeps the error of a failed read.
 type source struct {
 	from   io.Reader
 	n      int64
 	failed error
 }
 
-// Read reads on.
+// Read implements io.Reader.
 func (s *source) Read(p []byte) (int, error) {
 	n, err := s.from.Read(p)
 	s.n += int64(n)
@@ -279,14 +280,14 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// measured reads unpacked bytes, as long as they are not too many.
+// measured reads unpacked bytes and fails when there are too many.
 type measured struct {
 	from   io.Reader
 	packed *source
 	n      int64
 }
 
-// Read reads on. All that a damaged file does to the unpacker is told as that.
+// Read implements io.Reader. All errors of a damaged file become a *BadArchiveError.
 func (m *measured) Read(p []byte) (int, error) {
 	n, err := m.from.Read(p)
 	m.n += int64(n)

@@ -26,14 +26,20 @@ func child(id, parent int64, path string) entry {
 	return entry{name: inGroup(id, ".json"), text: strings.Replace(text, `"path":"acme"`, `"path":"`+path+`"`, 1)}
 }
 
-// plain is a good beginning of an archive with one group.
+// plain returns the valid beginning of an archive with one group.
 func plain(more ...entry) []entry {
-	return append([]entry{{name: versionFile, text: version}, {name: groupsFile, text: "7\n"}, {name: inGroup(7, ".json"), text: rootJSON}}, more...)
+	return append(
+		[]entry{{name: versionFile, text: version}, {name: groupsFile, text: "7\n"}, {name: inGroup(7, ".json"), text: rootJSON}},
+		more...,
+	)
 }
 
-// tree is a good beginning of an archive with several groups.
+// tree returns the valid beginning of an archive with several groups.
 func tree(ids string, more ...entry) []entry {
-	return append([]entry{{name: versionFile, text: version}, {name: groupsFile, text: ids}, {name: inGroup(7, ".json"), text: rootJSON}}, more...)
+	return append(
+		[]entry{{name: versionFile, text: version}, {name: groupsFile, text: ids}, {name: inGroup(7, ".json"), text: rootJSON}},
+		more...,
+	)
 }
 
 func tarOf(t testing.TB, entries []entry) []byte {
@@ -90,10 +96,19 @@ func TestAGoodArchiveIsRead(t *testing.T) {
 	t.Parallel()
 	n, err := Read(t.Context(), bytes.NewReader(packed(t, tree("7\n9\n",
 		entry{name: part(7, labelsPart), text: lines(1200, oneLabel)},
-		entry{name: part(7, milestonesPart), text: `{"iid":3,"title":"1.0","state":"active","start_date":"2026-01-01","due_date":"2026-02-01","unknown":1}` + "\n"},
-		entry{name: part(7, badgesPart), text: `{"name":"b","link_url":"https://example.com/%{project_path}","image_url":"https://example.com/x.svg"}` + "\n"},
+		entry{
+			name: part(7, milestonesPart),
+			text: `{"iid":3,"title":"1.0","state":"active","start_date":"2026-01-01","due_date":"2026-02-01","unknown":1}` + "\n",
+		},
+		entry{
+			name: part(7, badgesPart),
+			text: `{"name":"b","link_url":"https://example.com/%{project_path}","image_url":"https://example.com/x.svg"}` + "\n",
+		},
 		entry{name: part(7, boardsPart), text: `{"name":"Board","lists":[{"label":` + oneLabel + `}]}` + "\n"},
-		entry{name: part(7, membersPart), text: `{"access_level":30,"expires_at":"2099-01-01","user":{"id":1,"username":"u","public_email":"u@example.com"}}` + "\n"},
+		entry{
+			name: part(7, membersPart),
+			text: `{"access_level":30,"expires_at":"2099-01-01","user":{"id":1,"username":"u","public_email":"u@example.com"}}` + "\n",
+		},
 		child(9, 7, "sub"),
 	))), nothing{})
 	if err != nil || n != 1206 {
@@ -105,47 +120,64 @@ func TestArchivesThatAreRefused(t *testing.T) {
 	t.Parallel()
 	labels := func(text string) []entry { return plain(entry{name: part(7, labelsPart), text: text}) }
 	for want, entries := range map[string][]entry{
-		`"../etc/passwd" is not what comes next`:                  plain(entry{name: "../etc/passwd", text: "x"}),
-		`"tree/groups/7/../../x.ndjson" is not what comes next`:   plain(entry{name: "tree/groups/7/../../x.ndjson", text: "x"}),
-		`"/etc/passwd" is not what comes next`:                    plain(entry{name: "/etc/passwd", text: "x"}),
-		`"tree/groups/7/labels.ndjson" is not a plain file`:       plain(entry{name: part(7, labelsPart), text: "/etc/passwd", kind: tar.TypeSymlink}),
-		`"hard" is not a plain file`:                              plain(entry{name: "hard", text: "VERSION", kind: tar.TypeLink}),
-		`"null" is not a plain file`:                              plain(entry{name: "null", kind: tar.TypeChar}),
-		`"disk" is not a plain file`:                              plain(entry{name: "disk", kind: tar.TypeBlock}),
-		`"pipe" is not a plain file`:                              plain(entry{name: "pipe", kind: tar.TypeFifo}),
-		`"folder/" is not a plain file`:                           plain(entry{name: "folder/", kind: tar.TypeDir}),
-		`"tree/groups/8.json" is not what comes next`:             plain(child(8, 7, "sub")),
-		`"tree/groups/7.json" is not what comes next`:             plain(entry{name: inGroup(7, ".json"), text: rootJSON}),
-		`"tree/groups/7/epics.ndjson" is not what comes next`:     plain(entry{name: part(7, "epics"), text: "{}\n"}),
-		`the archive is empty`:                                    {},
-		`"x" stands where VERSION has to`:                         {{name: "x", text: version}},
-		`the archive has another format, "2\n"; this is "1\n"`:    {{name: versionFile, text: "2\n"}},
-		`is no list of groups`:                                    {{name: versionFile, text: version}, {name: groupsFile, text: "7\n7\n"}},
-		`the archive has more than 5000 groups`:                   {{name: versionFile, text: version}, {name: groupsFile, text: strings.Repeat("1\n", 5001)}},
-		`the archive ends before all its groups have come`:        tree("7\n8\n"),
-		`a group comes before the one that it lies in`:            tree("7\n9\n", child(9, 8, "sub")),
-		`two groups have the same path`:                           tree("7\n8\n9\n", child(8, 7, "sub"), child(9, 7, "SUB")),
-		`the path of a group can contain only`:                    tree("7\n8\n", child(8, 7, "../x")),
-		`a line of tree/groups/7/labels.ndjson is no record`:      labels("[]\n"),
-		`the last line has no end`:                                labels(oneLabel),
-		`a line is longer than`:                                   labels(`"` + strings.Repeat("a", maxLine)),
-		`the title of a label is empty`:                           labels(`{"title":" ","color":"#ff0000"}` + "\n"),
-		`the title of a label has a comma`:                        labels(`{"title":"a,b","color":"#ff0000"}` + "\n"),
-		`the title of a label is longer than 255 characters`:      labels(`{"title":"` + strings.Repeat("é", 256) + `","color":"#ff0000"}` + "\n"),
+		`"../etc/passwd" is not what comes next`:                plain(entry{name: "../etc/passwd", text: "x"}),
+		`"tree/groups/7/../../x.ndjson" is not what comes next`: plain(entry{name: "tree/groups/7/../../x.ndjson", text: "x"}),
+		`"/etc/passwd" is not what comes next`:                  plain(entry{name: "/etc/passwd", text: "x"}),
+		`"tree/groups/7/labels.ndjson" is not a plain file`: plain(
+			entry{name: part(7, labelsPart), text: "/etc/passwd", kind: tar.TypeSymlink},
+		),
+		`"hard" is not a plain file`:                           plain(entry{name: "hard", text: "VERSION", kind: tar.TypeLink}),
+		`"null" is not a plain file`:                           plain(entry{name: "null", kind: tar.TypeChar}),
+		`"disk" is not a plain file`:                           plain(entry{name: "disk", kind: tar.TypeBlock}),
+		`"pipe" is not a plain file`:                           plain(entry{name: "pipe", kind: tar.TypeFifo}),
+		`"folder/" is not a plain file`:                        plain(entry{name: "folder/", kind: tar.TypeDir}),
+		`"tree/groups/8.json" is not what comes next`:          plain(child(8, 7, "sub")),
+		`"tree/groups/7.json" is not what comes next`:          plain(entry{name: inGroup(7, ".json"), text: rootJSON}),
+		`"tree/groups/7/epics.ndjson" is not what comes next`:  plain(entry{name: part(7, "epics"), text: "{}\n"}),
+		`the archive is empty`:                                 {},
+		`"x" stands where VERSION has to`:                      {{name: "x", text: version}},
+		`the archive has another format, "2\n"; this is "1\n"`: {{name: versionFile, text: "2\n"}},
+		`is no list of groups`:                                 {{name: versionFile, text: version}, {name: groupsFile, text: "7\n7\n"}},
+		`the archive has more than 5000 groups`: {
+			{name: versionFile, text: version}, {name: groupsFile, text: strings.Repeat("1\n", 5001)},
+		},
+		`the archive ends before all its groups have come`:   tree("7\n8\n"),
+		`a group comes before the one that it lies in`:       tree("7\n9\n", child(9, 8, "sub")),
+		`two groups have the same path`:                      tree("7\n8\n9\n", child(8, 7, "sub"), child(9, 7, "SUB")),
+		`the path of a group can contain only`:               tree("7\n8\n", child(8, 7, "../x")),
+		`a line of tree/groups/7/labels.ndjson is no record`: labels("[]\n"),
+		`the last line has no end`:                           labels(oneLabel),
+		`a line is longer than`:                              labels(`"` + strings.Repeat("a", maxLine)),
+		`the title of a label is empty`:                      labels(`{"title":" ","color":"#ff0000"}` + "\n"),
+		`the title of a label has a comma`:                   labels(`{"title":"a,b","color":"#ff0000"}` + "\n"),
+		`the title of a label is longer than 255 characters`: labels(
+			`{"title":"` + strings.Repeat("é", 256) + `","color":"#ff0000"}` + "\n",
+		),
 		`the title of a label holds a character that no text has`: labels(`{"title":"a\u0000","color":"#ff0000"}` + "\n"),
 		`the color of a label is none`:                            labels(`{"title":"a","color":"red"}` + "\n"),
-		`the access_level of a member is none`:                    plain(entry{name: part(7, membersPart), text: `{"access_level":60,"user":{}}` + "\n"}),
-		`the URL of a badge is blocked`:                           plain(entry{name: part(7, badgesPart), text: `{"link_url":"javascript:x","image_url":"https://example.com"}` + "\n"}),
-		`a group has more than 100 boards`:                        plain(entry{name: part(7, boardsPart), text: lines(101, `{"name":"b"}`)}),
-		`a board has two lists of one label`:                      plain(entry{name: part(7, boardsPart), text: `{"name":"b","lists":[{"label":` + oneLabel + `},{"label":` + oneLabel + `}]}` + "\n"}),
-		`a milestone ends before it begins`:                       plain(entry{name: part(7, milestonesPart), text: `{"iid":1,"title":"a","state":"active","start_date":"2026-02-01","due_date":"2026-01-01"}` + "\n"}),
-		`the archive has more than 250000 records`:                labels(lines(250_001, oneLabel)),
+		`the access_level of a member is none`: plain(
+			entry{name: part(7, membersPart), text: `{"access_level":60,"user":{}}` + "\n"},
+		),
+		`the URL of a badge is blocked`: plain(
+			entry{name: part(7, badgesPart), text: `{"link_url":"javascript:x","image_url":"https://example.com"}` + "\n"},
+		),
+		`a group has more than 100 boards`: plain(
+			entry{name: part(7, boardsPart), text: lines(101, `{"name":"b"}`)},
+		),
+		`a board has two lists of one label`: plain(
+			entry{name: part(7, boardsPart), text: `{"name":"b","lists":[{"label":` + oneLabel + `},{"label":` + oneLabel + `}]}` + "\n"},
+		),
+		`a milestone ends before it begins`: plain(entry{
+			name: part(7, milestonesPart),
+			text: `{"iid":1,"title":"a","state":"active","start_date":"2026-02-01","due_date":"2026-01-01"}` + "\n",
+		}),
+		`the archive has more than 250000 records`: labels(lines(250_001, oneLabel)),
 	} {
 		refused(t, want, packed(t, entries))
 	}
 }
 
-// refused holds that an archive is refused with a text.
+// refused checks that reading an archive fails with a text.
 func refused(t *testing.T, want string, data []byte) {
 	t.Helper()
 	_, err := Read(t.Context(), bytes.NewReader(data), nothing{})
@@ -181,7 +213,7 @@ func TestDamagedArchivesAreRefused(t *testing.T) {
 	}
 }
 
-// zeros is a file of zeros in an archive, far more than are ever read.
+// zeros is a file of zeros in an archive, far longer than the reader ever reads.
 type zeros struct {
 	left int64
 	read int64
@@ -198,7 +230,7 @@ func (z *zeros) Read(p []byte) (int, error) {
 	return int(n), nil
 }
 
-// bomb is packed as it is read, without end. Closed, nothing writes into it any more.
+// bomb is an endless archive that is packed while it is read. Close waits until nothing writes to it any more.
 type bomb struct {
 	*io.PipeReader
 	ended chan struct{}
@@ -234,7 +266,10 @@ func TestBombsAreRefusedEarly(t *testing.T) {
 	}
 	z := &zeros{left: 10 << 30}
 	from := endless(func(w *tar.Writer) error {
-		if err := errors.Join(begin(w), w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "tree/groups/7/big", Size: z.left, Format: tar.FormatGNU})); err != nil {
+		if err := errors.Join(
+			begin(w),
+			w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: "tree/groups/7/big", Size: z.left, Format: tar.FormatGNU}),
+		); err != nil {
 			return err
 		}
 		_, err := io.Copy(w, z)
@@ -247,10 +282,13 @@ func TestBombsAreRefusedEarly(t *testing.T) {
 	}
 	z = &zeros{left: 10 << 30}
 	from = endless(func(w *tar.Writer) error {
-		if err := errors.Join(begin(w), w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: part(7, labelsPart), Size: z.left, Format: tar.FormatGNU})); err != nil {
+		if err := errors.Join(
+			begin(w),
+			w.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: part(7, labelsPart), Size: z.left, Format: tar.FormatGNU}),
+		); err != nil {
 			return err
 		}
-		// New lines: they are read as records, and none is one.
+		// The zeros contain no newline, so they are one line that is too long.
 		_, err := io.Copy(w, z)
 		return err
 	})

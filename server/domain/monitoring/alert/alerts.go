@@ -1,5 +1,5 @@
-// Package alert reads the alerts that monitoring tools send: single alerts in the generic format, and groups of alerts in
-// the format of metrics tools. It is pure: bytes in, alerts out.
+// Package alert parses the alerts that monitoring tools send: single alerts in the generic format, and groups of alerts
+// in the format of metrics tools. It does no I/O: bytes in, alerts out.
 package alert
 
 import (
@@ -16,39 +16,39 @@ import (
 )
 
 const (
-	// MaxBody is how large a payload may be.
+	// MaxBody is the maximum size of a payload in bytes.
 	MaxBody = 1 << 20
-	// MaxDepth is how many levels a payload may have.
+	// MaxDepth is the maximum nesting depth of a payload.
 	MaxDepth = 100
-	// MaxAlerts is how many alerts of one message are read; the others are left out.
+	// MaxAlerts is how many alerts of one message are read; further ones are ignored.
 	MaxAlerts = 100
-	// maxValues is how many members and elements a payload may have.
+	// maxValues is the maximum number of members and elements of a payload.
 	maxValues = 100_000
 
 	maxTitle       = 200
 	maxDescription = 1000
-	maxWord        = 100 // a service, a monitoring tool
-	maxName        = 255 // a host, an environment
+	maxWord        = 100 // a service or a monitoring tool
+	maxName        = 255 // a host or an environment
 	maxHosts       = 100
 
-	// Untitled is the title of an alert without one.
+	// Untitled is the title of an alert without a title.
 	Untitled = "New: Alert"
 )
 
 var (
-	// ErrMalformed is that a payload cannot be read, or is no alert.
+	// ErrMalformed means that a payload cannot be parsed, or is not an alert.
 	ErrMalformed = errors.New("malformed")
-	// ErrFormat is that a payload is not in the one format that is taken.
+	// ErrFormat means that a payload is not in the metrics format, which is the only one accepted.
 	ErrFormat = errors.New("not the metrics-alerting format")
 )
 
-// The formats.
+// The payload formats.
 const (
 	Generic = "generic"
 	Metrics = "metrics"
 )
 
-// Severities, the worst first.
+// The severities, worst first.
 const (
 	Critical = "critical"
 	High     = "high"
@@ -58,7 +58,7 @@ const (
 	Unknown  = "unknown"
 )
 
-// Alert is what was reported.
+// Alert is a parsed alert.
 type Alert struct {
 	Format         string
 	Title          string
@@ -68,21 +68,21 @@ type Alert struct {
 	MonitoringTool string
 	Hosts          []string
 	Environment    string
-	Fingerprint    string // a hash; empty for an alert that is like no other
+	Fingerprint    string // a hash; empty if the alert has no fingerprint and matches no other alert
 	StartedAt      time.Time
-	EndedAt        *time.Time // when the alert is over
-	Payload        []byte     // of this alert alone, JSON
+	EndedAt        *time.Time // set if the alert is resolved
+	Payload        []byte     // the JSON of this alert alone
 }
 
-// Options say how payloads are read.
+// Options control how payloads are parsed.
 type Options struct {
 	Now         time.Time
 	Mapping     Mapping
-	ByPayload   bool // alerts without a fingerprint are told apart by all that they say
+	ByPayload   bool // whether the fingerprint of an alert without one is computed from its payload
 	MetricsOnly bool
 }
 
-// TooDeep tells whether a payload has more levels than it may. It looks at brackets only, and so is quick.
+// TooDeep reports whether a payload is nested deeper than MaxDepth. It only looks at brackets, so it is fast.
 func TooDeep(body []byte) bool {
 	depth, quoted := 0, false
 	for i := 0; i < len(body); i++ {
@@ -103,7 +103,7 @@ func TooDeep(body []byte) bool {
 	return false
 }
 
-// Read reads a message. Either all of it is good, or nothing is.
+// Read parses a message. If any alert in it is malformed, it returns an error for the whole message.
 func Read(body []byte, o Options) ([]Alert, error) {
 	if len(body) > MaxBody {
 		return nil, ErrMalformed
@@ -129,9 +129,9 @@ func Read(body []byte, o Options) ([]Alert, error) {
 	return []Alert{a}, nil
 }
 
-// hash is a fingerprint as it is kept: short, whatever was sent.
+// hash returns a fingerprint as it is stored: of a fixed length, whatever was sent.
 func hash(of any) string {
-	text, _ := json.Marshal(of) // what was read from JSON can be written
+	text, _ := json.Marshal(of) // a value that was parsed from JSON always marshals
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
@@ -151,9 +151,13 @@ func cut(text string, most int) string {
 	return text
 }
 
-var layouts = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04Z07:00", time.DateOnly, time.RFC1123Z, time.RFC1123}
+var layouts = []string{
+	time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00",
+	"2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 UTC", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04Z07:00",
+	time.DateOnly, time.RFC1123Z, time.RFC1123,
+}
 
-// moment reads a time. None, or the first day of all, is no time.
+// moment parses a time. An empty text and the zero time mean that no time was sent.
 func moment(value any) (*time.Time, error) {
 	text, err := word(value)
 	if err != nil || text == "" {
@@ -164,10 +168,10 @@ func moment(value any) (*time.Time, error) {
 		if err != nil {
 			continue
 		}
-		t = t.UTC().Truncate(time.Microsecond) // as precisely as the databases keep it
+		t = t.UTC().Truncate(time.Microsecond) // the precision of the databases
 		switch {
 		case t.IsZero():
-			return nil, nil // no time was meant
+			return nil, nil // the sender meant no time
 		case t.Year() < 1 || t.Year() > 9999:
 			return nil, ErrMalformed
 		}
@@ -176,7 +180,7 @@ func moment(value any) (*time.Time, error) {
 	return nil, ErrMalformed
 }
 
-// word reads a text without what surrounds it; nothing is an empty one.
+// word reads a text and trims it. Null is an empty text.
 func word(value any) (string, error) {
 	switch v := value.(type) {
 	case nil:

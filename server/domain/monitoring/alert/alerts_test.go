@@ -13,7 +13,7 @@ import (
 
 var noon = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// one reads a payload that is one alert.
+// one parses a payload that holds one alert.
 func one(t *testing.T, payload string, o Options) Alert {
 	t.Helper()
 	o.Now = noon
@@ -30,17 +30,22 @@ func TestTheGenericFormat(t *testing.T) {
 		"hosts":["a","b"],"severity":"HIGH","fingerprint":"disk","svc_environment_name":"production","extra":{"deep":[1]}}`, Options{})
 	got.Payload = nil
 	want := Alert{
-		Format: Generic, Title: "Disk full", Description: "93 %", Severity: High, Service: "shop", MonitoringTool: "uptime", Hosts: []string{"a", "b"}, Environment: "production",
+		Format: Generic, Title: "Disk full", Description: "93 %", Severity: High, Service: "shop",
+		MonitoringTool: "uptime", Hosts: []string{"a", "b"}, Environment: "production",
 		Fingerprint: hash("disk"), StartedAt: time.Date(2026, 5, 1, 8, 0, 0, 0, time.UTC), EndedAt: &end,
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v", got)
 	}
 	bare := one(t, `{}`, Options{})
-	if bare.Title != "New: Alert" || bare.Severity != Critical || !bare.StartedAt.Equal(noon) || bare.EndedAt != nil || bare.Fingerprint != "" || bare.Hosts != nil {
+	if bare.Title != "New: Alert" || bare.Severity != Critical || !bare.StartedAt.Equal(noon) || bare.EndedAt != nil ||
+		bare.Fingerprint != "" || bare.Hosts != nil {
 		t.Errorf("%+v", bare)
 	}
-	for text, want := range map[string]string{"unknown": Unknown, "Info": Info, "low": Low, "medium": Medium, "warning": Critical, "s1": Critical, "": Critical} {
+	for text, want := range map[string]string{
+		"unknown": Unknown, "Info": Info, "low": Low, "medium": Medium, "warning": Critical, "s1": Critical,
+		"": Critical,
+	} {
 		if got := one(t, `{"severity":"`+text+`"}`, Options{}).Severity; got != want {
 			t.Errorf("%q is %s", text, got)
 		}
@@ -48,8 +53,13 @@ func TestTheGenericFormat(t *testing.T) {
 	if got := one(t, `{"hosts":"web"}`, Options{}).Hosts; !reflect.DeepEqual(got, []string{"web"}) {
 		t.Error(got)
 	}
-	long := one(t, `{"title":"`+strings.Repeat("ö", 300)+`","description":"`+strings.Repeat("x", 2000)+`","service":"`+strings.Repeat("s", 200)+`"}`, Options{})
-	if n := utf8.RuneCountInString(long.Title); n != 200 || len(long.Description) != 1000 || len(long.Service) != 100 || !strings.HasSuffix(long.Title, "ö...") {
+	long := one(
+		t,
+		`{"title":"`+strings.Repeat("ö", 300)+`","description":"`+strings.Repeat("x", 2000)+`","service":"`+strings.Repeat("s", 200)+`"}`,
+		Options{},
+	)
+	if n := utf8.RuneCountInString(long.Title); n != 200 || len(long.Description) != 1000 || len(long.Service) != 100 ||
+		!strings.HasSuffix(long.Title, "ö...") {
 		t.Errorf("%d, %d, %d", n, len(long.Description), len(long.Service))
 	}
 }
@@ -60,13 +70,19 @@ func TestWhatIsNoAlertIsRefused(t *testing.T) {
 		return strings.Repeat(`{"a":`, levels-1) + `{}` + strings.Repeat(`}`, levels-1)
 	}
 	for _, payload := range []string{
-		``, `17`, `[]`, `null`, `"text"`, `{"title":`, `{"title":"a"}x`, `{"title":5}`, `{"title":["a"]}`, `{"title":"a","title":"b"}`, `{"x":{"y":1,"y":2}}`, `{"description":{}}`,
-		`{"severity":3}`, `{"start_time":1700000000}`, `{"start_time":"soon"}`, `{"end_time":true}`, `{"end_time":"99999-01-01"}`, `{"hosts":[1]}`, `{"hosts":{}}`, `{"fingerprint":5}`,
-		`{"fingerprint":[{}]}`, `{"service":1}`, `{"monitoring_tool":[]}`, `{"svc_environment_name":{}}`, "{\"title\":\"a\\u0000b\"}", "{\"title\":\"\xff\"}", deep(101),
+		``, `17`, `[]`, `null`, `"text"`, `{"title":`, `{"title":"a"}x`, `{"title":5}`, `{"title":["a"]}`,
+		`{"title":"a","title":"b"}`, `{"x":{"y":1,"y":2}}`, `{"description":{}}`,
+		`{"severity":3}`, `{"start_time":1700000000}`, `{"start_time":"soon"}`, `{"end_time":true}`,
+		`{"end_time":"99999-01-01"}`, `{"hosts":[1]}`, `{"hosts":{}}`, `{"fingerprint":5}`,
+		`{"fingerprint":[{}]}`, `{"service":1}`, `{"monitoring_tool":[]}`, `{"svc_environment_name":{}}`,
+		"{\"title\":\"a\\u0000b\"}", "{\"title\":\"\xff\"}", deep(101),
 		`{"t":"` + strings.Repeat("x", MaxBody) + `"}`,
-		`{"alerts":{},` + head + `}`, `{"alerts":[1],` + head + `}`, `{"alerts":[{}],` + head + `}`, `{"alerts":[{"startsAt":"2026-05-01T10:00:00Z"}],` + head + `}`,
-		`{"alerts":[{"labels":{"alertname":"a"}}],` + head + `}`, `{"alerts":[{"labels":{"alertname":5},"startsAt":"2026-05-01T10:00:00Z"}],` + head + `}`,
-		`{"alerts":[{"labels":{"alertname":"a"},"startsAt":"0001-01-01T00:00:00Z"}],` + head + `}`, `{"alerts":[{"labels":[],"startsAt":"2026-05-01T10:00:00Z"}],` + head + `}`,
+		`{"alerts":{},` + head + `}`, `{"alerts":[1],` + head + `}`, `{"alerts":[{}],` + head + `}`,
+		`{"alerts":[{"startsAt":"2026-05-01T10:00:00Z"}],` + head + `}`,
+		`{"alerts":[{"labels":{"alertname":"a"}}],` + head + `}`,
+		`{"alerts":[{"labels":{"alertname":5},"startsAt":"2026-05-01T10:00:00Z"}],` + head + `}`,
+		`{"alerts":[{"labels":{"alertname":"a"},"startsAt":"0001-01-01T00:00:00Z"}],` + head + `}`,
+		`{"alerts":[{"labels":[],"startsAt":"2026-05-01T10:00:00Z"}],` + head + `}`,
 	} {
 		if read, err := Read([]byte(payload), Options{Now: noon}); !errors.Is(err, ErrMalformed) || read != nil {
 			t.Errorf("%.120s: %v, %v", payload, read, err)
@@ -109,10 +125,12 @@ func TestFingerprints(t *testing.T) {
 
 func TestMappedFields(t *testing.T) {
 	o := Options{ByPayload: true, Mapping: Mapping{
-		"title": {"alert", "name"}, "severity": {"alert", "level"}, "start_time": {"alert", "at"}, "hosts": {"nodes"}, "fingerprint": {"ids", "1"}, "service": {"missing"},
+		"title": {"alert", "name"}, "severity": {"alert", "level"}, "start_time": {"alert", "at"}, "hosts": {"nodes"},
+		"fingerprint": {"ids", "1"}, "service": {"missing"},
 	}}
 	got := one(t, `{"alert":{"name":"Disk","level":"low","at":"2026-05-01T01:00:00Z"},"nodes":["n1"],"ids":["x",17],"service":"shop"}`, o)
-	if got.Title != "Disk" || got.Severity != Low || got.StartedAt.Hour() != 1 || got.Hosts[0] != "n1" || got.Fingerprint != hash("17") || got.Service != "shop" {
+	if got.Title != "Disk" || got.Severity != Low || got.StartedAt.Hour() != 1 || got.Hosts[0] != "n1" ||
+		got.Fingerprint != hash("17") || got.Service != "shop" {
 		t.Errorf("%+v", got)
 	}
 	a := one(t, `{"alert":{"name":"Disk","at":"2026-05-01T01:00:00Z"}}`, o).Fingerprint
@@ -121,7 +139,7 @@ func TestMappedFields(t *testing.T) {
 	}
 }
 
-// message is a message of the metrics-alerting format.
+// message returns a message in the metrics format.
 func message(alerts ...string) string {
 	return `{"receiver":"svc","status":"firing","alerts":[` + strings.Join(alerts, ",") +
 		`],"groupLabels":{},"commonLabels":{},"commonAnnotations":{},"externalURL":"http://am","version":"4","groupKey":"{}","truncatedAlerts":0}`
@@ -131,13 +149,19 @@ func TestTheMetricsFormat(t *testing.T) {
 	firing := `{"status":"firing","labels":{"alertname":"Disk","severity":"warning","svc_environment_name":"prod"},"annotations":{"title":"Disk fills","summary":"short","description":"long",
 		"runbook":"http://wiki","svc_incident_markdown":"**Call**","svc_y_label":"bytes","team":"web"},"startsAt":"2026-05-01T10:00:00.123456789Z","endsAt":"0001-01-01T00:00:00Z",
 		"generatorURL":"http://m/graph?g0.expr=up+%3D%3D+0&g0.tab=1","fingerprint":"0123456789abcdef"}`
-	resolved := strings.NewReplacer(`"status":"firing"`, `"status":"resolved"`, `0001-01-01T00:00:00Z`, `2026-05-01T11:00:00Z`, "Disk fills", "Other text").Replace(firing)
-	read, err := Read([]byte(message(firing, resolved, `{"labels":{"alertname":"Bare"},"startsAt":"2026-05-01T10:00:00Z","endsAt":"2027-01-01T00:00:00Z"}`)), Options{Now: noon, MetricsOnly: true})
+	resolved := strings.NewReplacer(
+		`"status":"firing"`, `"status":"resolved"`, `0001-01-01T00:00:00Z`, `2026-05-01T11:00:00Z`,
+		"Disk fills", "Other text",
+	).Replace(firing)
+	read, err := Read([]byte(
+		message(firing, resolved, `{"labels":{"alertname":"Bare"},"startsAt":"2026-05-01T10:00:00Z","endsAt":"2027-01-01T00:00:00Z"}`),
+	), Options{Now: noon, MetricsOnly: true})
 	if err != nil || len(read) != 3 {
 		t.Fatal(read, err)
 	}
 	a := read[0]
-	if a.Title != "Disk fills" || a.Description != "long" || a.Severity != Low || a.Environment != "prod" || a.EndedAt != nil || a.StartedAt.Nanosecond() != 123456000 || a.Fingerprint == "" {
+	if a.Title != "Disk fills" || a.Description != "long" || a.Severity != Low || a.Environment != "prod" || a.EndedAt != nil ||
+		a.StartedAt.Nanosecond() != 123456000 || a.Fingerprint == "" {
 		t.Errorf("%+v", a)
 	}
 	if b := read[1]; b.Fingerprint != a.Fingerprint || b.EndedAt == nil || b.EndedAt.Hour() != 11 {
@@ -147,7 +171,8 @@ func TestTheMetricsFormat(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	d := ReadDetails(a.Format, a.Payload)
-	if d.Runbook != "http://wiki" || d.Query != "up == 0" || d.YLabel != "bytes" || d.Markdown != "**Call**" || !reflect.DeepEqual(d.Other, map[string]any{"team": "web", "summary": "short"}) {
+	if d.Runbook != "http://wiki" || d.Query != "up == 0" || d.YLabel != "bytes" || d.Markdown != "**Call**" ||
+		!reflect.DeepEqual(d.Other, map[string]any{"team": "web", "summary": "short"}) {
 		t.Errorf("%+v", d)
 	}
 	for name, want := range synonyms {
@@ -165,17 +190,22 @@ func TestTheMetricsFormat(t *testing.T) {
 	if read, err = Read([]byte(message(many...)), Options{Now: noon}); err != nil || len(read) != 100 {
 		t.Error(len(read), err)
 	}
-	// One member less, or another version, is the generic format.
+	// Without one of the members, or with another version, it is the generic format.
 	if got := one(t, strings.Replace(message(), `"version":"4"`, `"version":"5"`, 1), Options{}); got.Format != Generic {
 		t.Error(got.Format)
 	}
-	if d := ReadDetails(Generic, []byte(`{"title":"a","x":{"y":1}}`)); !reflect.DeepEqual(d.Other, map[string]any{"x": map[string]any{"y": 1.0}}) {
+	if d := ReadDetails(Generic, []byte(`{"title":"a","x":{"y":1}}`)); !reflect.DeepEqual(
+		d.Other, map[string]any{"x": map[string]any{"y": 1.0}},
+	) {
 		t.Errorf("%+v", d)
 	}
 }
 
 func FuzzAlert(f *testing.F) {
-	for _, seed := range []string{`{}`, `{"title":"a","hosts":["x"],"fingerprint":["a",1],"end_time":"2026-05-01"}`, message(`{"labels":{"alertname":"a"},"startsAt":"2026-05-01T10:00:00Z"}`), `[`, `{"a":{"b":[1,2]}}`} {
+	for _, seed := range []string{
+		`{}`, `{"title":"a","hosts":["x"],"fingerprint":["a",1],"end_time":"2026-05-01"}`,
+		message(`{"labels":{"alertname":"a"},"startsAt":"2026-05-01T10:00:00Z"}`), `[`, `{"a":{"b":[1,2]}}`,
+	} {
 		f.Add([]byte(seed))
 	}
 	o := Options{Now: noon, ByPayload: true, Mapping: Mapping{"title": {"a", "b"}, "hosts": {"a", "0"}, "start_time": {"a", "t"}}}
@@ -185,7 +215,8 @@ func FuzzAlert(f *testing.F) {
 			t.Fatal("alerts and an error")
 		}
 		for _, a := range read {
-			if utf8.RuneCountInString(a.Title) > maxTitle || a.Title == "" || !utf8.ValidString(a.Title) || len(a.Hosts) > maxHosts || len(a.Fingerprint) != 64 || !json.Valid(a.Payload) || a.StartedAt.IsZero() {
+			if utf8.RuneCountInString(a.Title) > maxTitle || a.Title == "" || !utf8.ValidString(a.Title) ||
+				len(a.Hosts) > maxHosts || len(a.Fingerprint) != 64 || !json.Valid(a.Payload) || a.StartedAt.IsZero() {
 				t.Fatalf("%+v", a)
 			}
 			ReadDetails(a.Format, a.Payload)

@@ -8,12 +8,15 @@ import (
 )
 
 // Fields are the properties of the generic format.
-var Fields = []string{"title", "description", "start_time", "end_time", "service", "monitoring_tool", "hosts", "severity", "fingerprint", "svc_environment_name"}
+var Fields = []string{
+	"title", "description", "start_time", "end_time", "service", "monitoring_tool", "hosts", "severity", "fingerprint",
+	"svc_environment_name",
+}
 
-// Mapping says where in a payload properties are, each by the names from the outside to the inside.
+// Mapping maps a property to its path in a payload: the names from the outside to the inside.
 type Mapping map[string][]string
 
-// Find follows a path into a payload; nil when it leads nowhere.
+// Find follows a path into a payload. It returns nil if the path does not exist.
 func Find(payload any, path []string) any {
 	for _, step := range path {
 		switch at := payload.(type) {
@@ -32,8 +35,8 @@ func Find(payload any, path []string) any {
 	return payload
 }
 
-// property is one of a payload: where the mapping says, else under its own name. A payload that is mapped was not made for us, so
-// numbers are taken for texts there.
+// property returns a property of a payload: from the mapped path, or else under its own name. A payload with a mapping
+// was not made for this service, so numbers and booleans at a mapped path are accepted as texts.
 func (o Options) property(payload map[string]any, name string) any {
 	if path := o.Mapping[name]; len(path) > 0 {
 		switch v := Find(payload, path).(type) {
@@ -84,7 +87,7 @@ func readGeneric(payload map[string]any, o Options) (Alert, error) {
 		return a, err
 	}
 	if start == nil && a.EndedAt != nil && a.EndedAt.Before(o.Now) {
-		a.StartedAt = *a.EndedAt // it did not begin after its end
+		a.StartedAt = *a.EndedAt // an alert cannot begin after its end
 	}
 	if a.Hosts, err = hosts(o.property(payload, "hosts")); err != nil {
 		return a, err
@@ -93,7 +96,7 @@ func readGeneric(payload map[string]any, o Options) (Alert, error) {
 	return a, err
 }
 
-// plainSeverity is a severity of the generic format.
+// plainSeverity returns the severity of an alert in the generic format. Unknown values are critical.
 func plainSeverity(text string) string {
 	switch s := strings.ToLower(text); s {
 	case Critical, High, Medium, Low, Info, Unknown:
@@ -121,7 +124,8 @@ func hosts(value any) ([]string, error) {
 	return names, nil
 }
 
-// fingerprint is what tells an alert from others: what was sent for that, or all that the payload says but when and where.
+// fingerprint returns the hash that identifies alerts about the same problem: of the fingerprint that was sent or, with
+// ByPayload, of the payload without its times and hosts.
 func (o Options) fingerprint(payload map[string]any) (string, error) {
 	switch v := o.property(payload, "fingerprint").(type) {
 	case nil:
@@ -150,10 +154,10 @@ func (o Options) fingerprint(payload map[string]any) (string, error) {
 		rest = without(rest, []string{name})
 		rest = without(rest, o.Mapping[name])
 	}
-	return hash(rest), nil // the members of an object are written in the order of their names
+	return hash(rest), nil // JSON objects are marshaled with sorted keys
 }
 
-// without is a payload without what a path leads to. What stays is shared.
+// without returns a payload without the value at a path. The remaining values are shared, not copied.
 func without(payload any, path []string) any {
 	members, ok := payload.(map[string]any)
 	if !ok || len(path) == 0 {

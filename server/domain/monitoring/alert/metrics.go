@@ -7,8 +7,11 @@ import (
 	"time"
 )
 
-// required are the members that a message of the metrics-alerting format has.
-var required = []string{"alerts", "commonAnnotations", "commonLabels", "externalURL", "groupKey", "groupLabels", "receiver", "status", "version"}
+// required are the members that every message of the metrics format has.
+var required = []string{
+	"alerts", "commonAnnotations", "commonLabels", "externalURL", "groupKey", "groupLabels", "receiver", "status",
+	"version",
+}
 
 func isMetrics(payload map[string]any) bool {
 	for _, name := range required {
@@ -44,7 +47,7 @@ func readMetrics(payload map[string]any, o Options) ([]Alert, error) {
 	return read, nil
 }
 
-// readMetric reads one alert of a message; its state is that of the message where it does not say.
+// readMetric parses one alert of a message. If it has no status of its own, the status of the message applies.
 func readMetric(element map[string]any, status string, now time.Time) (Alert, error) {
 	a := Alert{Format: Metrics}
 	labels, err := texts(element["labels"])
@@ -73,7 +76,7 @@ func readMetric(element map[string]any, status string, now time.Time) (Alert, er
 		return a, err
 	}
 	if a.Fingerprint == "" {
-		a.Fingerprint = hash(labels) // which are what the sender itself tells alerts apart by
+		a.Fingerprint = hash(labels) // the sender itself identifies alerts by their labels
 		if len(labels) == 0 {
 			a.Fingerprint = hash(a.Title)
 		}
@@ -84,7 +87,7 @@ func readMetric(element map[string]any, status string, now time.Time) (Alert, er
 	return a, err
 }
 
-// end reads whether an alert is over: its state decides, because one that is not may still name an end.
+// end reads whether an alert is resolved. Only the status decides, because a firing alert may also have an end time.
 func (a *Alert) end(element map[string]any, status string, now time.Time) error {
 	own, err := word(element["status"])
 	if err != nil {
@@ -107,7 +110,7 @@ func (a *Alert) end(element map[string]any, status string, now time.Time) error 
 // texts reads labels or annotations.
 func texts(value any) (map[string]string, error) {
 	if value == nil {
-		return nil, nil // a map without members reads like none
+		return nil, nil // reading from a nil map is fine
 	}
 	members, ok := value.(map[string]any)
 	if !ok {
@@ -124,7 +127,7 @@ func texts(value any) (map[string]string, error) {
 	return read, nil
 }
 
-// first is the first of some texts that says something.
+// first returns the first text that is not empty.
 func first(all ...string) string {
 	for _, text := range all {
 		if text != "" {
@@ -142,7 +145,7 @@ var synonyms = map[string]string{
 	"info": Info, "s5": Info, "p5": Info, "debug": Info, "information": Info, "notice": Info,
 }
 
-// metricSeverity is a severity of the metrics-alerting format.
+// metricSeverity returns the severity of an alert in the metrics format. Unknown values are critical.
 func metricSeverity(text string) string {
 	if s := synonyms[strings.ToLower(text)]; s != "" {
 		return s
@@ -150,20 +153,20 @@ func metricSeverity(text string) string {
 	return Critical
 }
 
-// Details are what a payload says beside the properties of the alert.
+// Details are the parts of a payload that are not properties of the alert.
 type Details struct {
 	Runbook  string
 	Query    string
 	YLabel   string
-	Markdown string // for the incident
+	Markdown string // text for the incident
 	Other    map[string]any
 	Payload  map[string]any
 }
 
-// ReadDetails reads a payload that was kept.
+// ReadDetails parses a stored payload.
 func ReadDetails(format string, payload []byte) Details {
 	d := Details{Other: map[string]any{}, Payload: map[string]any{}}
-	_ = json.Unmarshal(payload, &d.Payload) // it was read before it was kept
+	_ = json.Unmarshal(payload, &d.Payload) // it was parsed before it was stored
 	if format != Metrics {
 		for name, value := range d.Payload {
 			d.Other[name] = value
@@ -184,7 +187,7 @@ func ReadDetails(format string, payload []byte) Details {
 		}
 	}
 	if notes["title"] == "" {
-		delete(notes, "summary") // it is the title
+		delete(notes, "summary") // the summary is the title
 	}
 	for _, name := range []string{"title", "description", "runbook", "svc_incident_markdown", "svc_y_label"} {
 		delete(notes, name)

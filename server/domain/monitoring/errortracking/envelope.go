@@ -1,4 +1,5 @@
-// Package errortracking reads what client libraries send when a program fails: which error it is, and what is told of it.
+// Package errortracking parses the events that client libraries send when a program fails, and computes which error an
+// event belongs to.
 package errortracking
 
 import (
@@ -7,21 +8,21 @@ import (
 	"errors"
 )
 
-// maxItems is how many items of an envelope are looked at; client libraries send a few.
+// maxItems is the maximum number of items in an envelope. Client libraries send only a few.
 const maxItems = 100
 
-// ErrMalformed is that something was sent that is not what it should be.
+// ErrMalformed means that an envelope or event cannot be parsed.
 var ErrMalformed = errors.New("malformed")
 
-// Envelope is what a client library sends at once.
+// Envelope is one message of a client library.
 type Envelope struct {
 	EventID string
 	DSN     string
-	Events  [][]byte // the items that are events, as JSON
+	Events  [][]byte // the items of type event, as JSON
 }
 
-// ReadEnvelope reads an envelope: a line of JSON about itself, and then for each item a line of JSON about it and its bytes,
-// whose number is told, or which end with the line.
+// ReadEnvelope parses an envelope: a line of JSON with its header, then for each item a line of JSON with the item's
+// header and the item's bytes. If the item header has no length, the item ends with the line.
 func ReadEnvelope(data []byte) (Envelope, error) {
 	line, rest := cutLine(data)
 	var head struct {

@@ -18,9 +18,16 @@ func TestEnvelopes(t *testing.T) {
 		events int
 		bad    bool
 	}{
-		"with a length":              {`{"event_id":"9ec79c33ec9942ab8353589fcb2e04dc"}` + "\n" + `{"type":"event","length":` + size + "}\n" + event + "\n", 1, false},
-		"with no length":             {"{}\n" + `{"type":"event"}` + "\n" + event, 1, false},
-		"with more items":            {"{}\n" + `{"type":"session"}` + "\n{}\n" + `{"type":"attachment","length":3}` + "\n\n\n\n\n" + `{"type":"event"}` + "\n" + event + "\n\n", 1, false},
+		"with a length": {
+			`{"event_id":"9ec79c33ec9942ab8353589fcb2e04dc"}` + "\n" + `{"type":"event","length":` + size + "}\n" + event + "\n",
+			1, false,
+		},
+		"with no length": {"{}\n" + `{"type":"event"}` + "\n" + event, 1, false},
+		"with more items": {
+			"{}\n" + `{"type":"session"}` + "\n{}\n" + `{"type":"attachment","length":3}` +
+				"\n\n\n\n\n" + `{"type":"event"}` + "\n" + event + "\n\n",
+			1, false,
+		},
 		"empty":                      {"{}", 0, false},
 		"an item with no bytes":      {"{}\n" + `{"type":"attachment","length":0}` + "\n", 0, false},
 		"a length behind the end":    {"{}\n" + `{"type":"event","length":9999}` + "\n" + event, 0, true},
@@ -53,21 +60,29 @@ func TestEvents(t *testing.T) {
 	e := read(t, `{"event_id":"9EC79C33-EC99-42AB-8353-589FCB2E04DC","timestamp":1700000000.5,"platform":"go","level":"fatal","environment":"prod","release":"1.0",
 		"exception":{"values":[{"type":"inner","value":"x"},{"type":"*errors.errorString","value":"boom 17","stacktrace":{"frames":[
 		{"function":"main","filename":"main.go","in_app":true},{"function":"pay","filename":"cart.go","in_app":true},{"function":"do","filename":"lib.go"}]}}]}}`)
-	if e.ID != "9ec79c33ec9942ab8353589fcb2e04dc" || e.Title != "*errors.errorString" || e.Description != "boom 17" || e.Culprit != "cart.go in pay" ||
-		e.Level != "fatal" || e.Environment != "prod" || e.Release != "1.0" || e.Platform != "go" || !e.At.Equal(time.UnixMilli(1700000000500)) {
+	if e.ID != "9ec79c33ec9942ab8353589fcb2e04dc" || e.Title != "*errors.errorString" || e.Description != "boom 17" ||
+		e.Culprit != "cart.go in pay" ||
+		e.Level != "fatal" || e.Environment != "prod" || e.Release != "1.0" || e.Platform != "go" ||
+		!e.At.Equal(time.UnixMilli(1700000000500)) {
 		t.Errorf("%+v", e)
 	}
 	m := read(t, `{"message":"hello\nworld","timestamp":"2024-05-06T07:08:09.5Z"}`)
 	if m.Title != "hello" || m.Description != "hello\nworld" || m.Level != "error" || m.ID != "" || m.At.Year() != 2024 {
 		t.Errorf("%+v", m)
 	}
-	if odd := read(t, `{"timestamp":9e99,"level":7,"exception":17,"message":{"formatted":"f"},"fingerprint":"x"}`); odd.Title != "f" || !odd.At.Equal(now) {
+	if odd := read(
+		t, `{"timestamp":9e99,"level":7,"exception":17,"message":{"formatted":"f"},"fingerprint":"x"}`,
+	); odd.Title != "f" || !odd.At.Equal(now) {
 		t.Errorf("%+v", odd)
 	}
 	if none := read(t, `{}`); none.Title == "" || none.Fingerprint == "" {
 		t.Errorf("%+v", none)
 	}
-	for _, bad := range []string{"", "17", "[]", "null", `{"a":`, `{"a":"` + "\\u0000" + `"}`, "{\"a\":\"\xff\"}", strings.Repeat(`{"a":`, 101) + "1" + strings.Repeat("}", 101), `{"a":"` + strings.Repeat("x", maxPayload) + `"}`} {
+	for _, bad := range []string{
+		"", "17", "[]", "null", `{"a":`, `{"a":"` + "\\u0000" + `"}`, "{\"a\":\"\xff\"}",
+		strings.Repeat(`{"a":`, 101) + "1" + strings.Repeat("}", 101),
+		`{"a":"` + strings.Repeat("x", maxPayload) + `"}`,
+	} {
 		if _, err := ReadEvent([]byte(bad), now); err == nil {
 			t.Errorf("%.40q is taken for an event", bad)
 		}
@@ -77,7 +92,10 @@ func TestEvents(t *testing.T) {
 func TestWhatIsTheSameError(t *testing.T) {
 	t.Parallel()
 	thrown := func(value, function string) string {
-		return read(t, `{"exception":[{"type":"E","value":"`+value+`","stacktrace":{"frames":[{"function":"`+function+`","module":"m","in_app":true},{"function":"x`+value+`"}]}}]}`).Fingerprint
+		return read(
+			t, `{"exception":[{"type":"E","value":"`+value+`","stacktrace":{"frames":[{"function":"`+function+
+				`","module":"m","in_app":true},{"function":"x`+value+`"}]}}]}`,
+		).Fingerprint
 	}
 	if thrown("order 1", "f") != thrown("order 2", "f") || thrown("order 1", "f") == thrown("order 1", "g") {
 		t.Error("an error is the code that it passed")
@@ -91,7 +109,8 @@ func TestWhatIsTheSameError(t *testing.T) {
 	if read(t, `{"message":"a","fingerprint":["x"]}`).Fingerprint != read(t, `{"message":"b","fingerprint":["x"]}`).Fingerprint {
 		t.Error("what the client says belongs together does")
 	}
-	if read(t, `{"message":"a","fingerprint":["{{ default }}","x"]}`).Fingerprint == read(t, `{"message":"b","fingerprint":["{{ default }}","x"]}`).Fingerprint {
+	if read(t, `{"message":"a","fingerprint":["{{ default }}","x"]}`).Fingerprint ==
+		read(t, `{"message":"b","fingerprint":["{{ default }}","x"]}`).Fingerprint {
 		t.Error("the default is not ours")
 	}
 }
@@ -99,7 +118,10 @@ func TestWhatIsTheSameError(t *testing.T) {
 func TestClientKeys(t *testing.T) {
 	t.Parallel()
 	header, query := "Sentry sentry_version=7, sentry_client=x/1, sentry_key=abc", "def"
-	for want, got := range map[string]string{"abc": Key(&header, &query, "http://ghi@host/1"), "def": Key(nil, &query, ""), "ghi": Key(nil, nil, "http://ghi@host/1"), "": Key(nil, nil, ":")} {
+	for want, got := range map[string]string{
+		"abc": Key(&header, &query, "http://ghi@host/1"), "def": Key(nil, &query, ""),
+		"ghi": Key(nil, nil, "http://ghi@host/1"), "": Key(nil, nil, ":"),
+	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -12,17 +12,17 @@ import (
 	"unicode/utf8"
 )
 
-// What is kept of an event beside all that was sent.
+// The limits of what is stored of an event.
 const (
 	maxTitle       = 255
 	maxDescription = 1000
 	maxName        = 200
 	maxDepth       = 100
 	maxPayload     = 256 << 10
-	future         = 24 * time.Hour // how far a client's clock may be ahead
+	future         = 24 * time.Hour // how far the client's clock may be ahead
 )
 
-// Event is what is read out of an event.
+// Event is a parsed event.
 type Event struct {
 	ID                   string
 	Fingerprint          string
@@ -32,10 +32,11 @@ type Event struct {
 	Level                string
 	Environment, Release string
 	At                   time.Time
-	Payload              []byte // what was sent, without spaces
+	Payload              []byte // the received JSON without whitespace
 }
 
-// sent is the part of an event that we look at. Clients differ in how they write some of it, so that is read leniently.
+// sent holds the members of an event that are used. Clients write some of them in different ways, so their types are
+// parsed leniently.
 type sent struct {
 	EventID     any             `json:"event_id"`
 	Timestamp   json.RawMessage `json:"timestamp"`
@@ -66,10 +67,11 @@ type frame struct {
 	InApp    bool `json:"in_app"`
 }
 
-// ReadEvent reads an event.
+// ReadEvent parses an event.
 func ReadEvent(data []byte, now time.Time) (Event, error) {
 	var s sent
-	if len(data) > maxPayload || !utf8.Valid(data) || bytes.Contains(data, []byte(`\u0000`)) || deep(data) || json.Unmarshal(data, &s) != nil {
+	if len(data) > maxPayload || !utf8.Valid(data) || bytes.Contains(data, []byte(`\u0000`)) || deep(data) ||
+		json.Unmarshal(data, &s) != nil {
 		return Event{}, ErrMalformed
 	}
 	var compact bytes.Buffer
@@ -77,8 +79,9 @@ func ReadEvent(data []byte, now time.Time) (Event, error) {
 		return Event{}, ErrMalformed
 	}
 	e := Event{
-		ID: eventID(text(s.EventID)), Platform: cut(text(s.Platform), maxName), Level: level(text(s.Level)), Environment: cut(text(s.Environment), maxName),
-		Release: cut(text(s.Release), maxName), At: moment(s.Timestamp, now), Payload: compact.Bytes(),
+		ID: eventID(text(s.EventID)), Platform: cut(text(s.Platform), maxName), Level: level(text(s.Level)),
+		Environment: cut(text(s.Environment), maxName),
+		Release:     cut(text(s.Release), maxName), At: moment(s.Timestamp, now), Payload: compact.Bytes(),
 	}
 	thrown := exceptions(s.Exception)
 	message := cut(said(s), maxDescription)
@@ -107,7 +110,7 @@ func ReadEvent(data []byte, now time.Time) (Event, error) {
 	return e, nil
 }
 
-// deep tells whether something is nested deeper than a reader should follow.
+// deep reports whether JSON is nested deeper than maxDepth.
 func deep(data []byte) bool {
 	depth, quoted := 0, false
 	for i := 0; i < len(data); i++ {
@@ -128,7 +131,7 @@ func deep(data []byte) bool {
 	return false
 }
 
-// exceptions reads {"values": […]}, a list, or one alone.
+// exceptions reads {"values": […]}, a list, or a single exception.
 func exceptions(raw json.RawMessage) []exception {
 	var wrapped struct {
 		Values []exception `json:"values"`
@@ -147,7 +150,8 @@ func exceptions(raw json.RawMessage) []exception {
 	return nil
 }
 
-// said is the message of an event: as a text, or in a log entry, whose template is the same every time.
+// said returns the message of an event: the log entry, preferably its template, which is the same every time, or the
+// message.
 func said(s sent) string {
 	for _, raw := range []json.RawMessage{s.LogEntry, s.Message} {
 		var entry struct {
@@ -170,11 +174,11 @@ func said(s sent) string {
 	return ""
 }
 
-// volatile is what differs between two times of one error: numbers, addresses, ids.
+// volatile matches what differs between two occurrences of one error: numbers, addresses, ids.
 var volatile = regexp.MustCompile(`0x[0-9a-fA-F]+|[0-9a-fA-F]{8,}|[0-9]+`)
 
-// signature is what makes two exceptions the same: their types and the code that they passed, or what they say where no code
-// is told.
+// signature returns what makes two exceptions the same error: their types and stack frames or, without frames, their
+// messages.
 func signature(thrown []exception) []string {
 	var parts []string
 	for _, x := range thrown {
@@ -202,7 +206,7 @@ func signature(thrown []exception) []string {
 	return parts
 }
 
-// fingerprint is what the client says belongs together, else what we say.
+// fingerprint returns the hash of the client's fingerprint if it sent one, else of our own parts.
 func fingerprint(raw json.RawMessage, ours []string) string {
 	var theirs []any
 	parts := ours
@@ -221,7 +225,7 @@ func fingerprint(raw json.RawMessage, ours []string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// place is where it happened: the last frame of the program itself, else the last one.
+// place returns where the error happened: the last frame of the program itself, else the last frame.
 func place(frames []frame) string {
 	if len(frames) == 0 {
 		return ""
@@ -252,7 +256,7 @@ func level(s string) string {
 
 var hexID = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// eventID is an id without dashes, or nothing.
+// eventID returns an id without dashes, or "" if it is not valid.
 func eventID(s string) string {
 	s = strings.ToLower(strings.ReplaceAll(s, "-", ""))
 	if !hexID.MatchString(s) {
@@ -261,7 +265,7 @@ func eventID(s string) string {
 	return s
 }
 
-// moment reads seconds since 1970, or a date. One that cannot be is now.
+// moment parses seconds since 1970 or a date. For an implausible time it returns now.
 func moment(raw json.RawMessage, now time.Time) time.Time {
 	var seconds float64
 	var written string
@@ -283,7 +287,7 @@ func moment(raw json.RawMessage, now time.Time) time.Time {
 	return at
 }
 
-// text is a value that should be a text.
+// text returns a value if it is a string, else "".
 func text(v any) string {
 	s, _ := v.(string)
 	return s

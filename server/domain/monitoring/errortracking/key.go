@@ -8,8 +8,8 @@ import (
 // Prefix begins every client key.
 const Prefix = "errsvc_"
 
-// Key finds the client key of a request: in the header of client libraries, in the query, or in the address that an envelope
-// names.
+// Key returns the client key of a request: from the header of client libraries, from the query, or from the DSN of the
+// envelope.
 func Key(header, query *string, dsn string) string {
 	if header != nil {
 		rest, ok := strings.CutPrefix(*header, "Sentry ")

@@ -14,23 +14,23 @@ import (
 	"svc/store/model"
 )
 
-// Incident is the job that brings the incident of an alert up to date: it is made, told or closed. Running it twice does nothing
-// twice, because the alert says what its incident was told.
+// Incident is the job that updates the incident of an alert: it creates, notes or closes it. Running it twice changes
+// nothing the second time, because the alert records what its incident was last told.
 type Incident struct {
 	AlertID int64 `json:"alert_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Incident) Kind() string { return "alert_incident" }
 
-// Incidents keep the issues that alerts are about.
+// Incidents creates and updates the incidents of alerts.
 type Incidents struct {
 	store  *store.Store
 	desk   *issuable.Desk
 	events *events.Recorder
 }
 
-// NewIncidents takes what writes issues.
+// NewIncidents returns the incident operations.
 func NewIncidents(st *store.Store, desk *issuable.Desk, rec *events.Recorder) *Incidents {
 	return &Incidents{store: st, desk: desk, events: rec}
 }
@@ -58,17 +58,18 @@ func (i *Incidents) Run(ctx context.Context, job Incident) error {
 		_, err = i.Tell(ctx, row.Project, a, bot.ID)
 		return err
 	})
-	if store.IsNotFound(err) { // the alert or its project is gone
+	if store.IsNotFound(err) { // the alert or its project was deleted
 		return nil
 	}
 	return err
 }
 
-// open makes the incident of an alert.
+// open creates the incident of an alert.
 func (i *Incidents) open(ctx context.Context, project model.Project, a *model.Alert, author int64) error {
 	text := describe(*a)
 	made := model.Issue{
-		ProjectID: project.ID, AuthorID: author, Title: a.Title, Description: &text, State: model.Opened, IssueType: "incident", Severity: severity(a.Severity),
+		ProjectID: project.ID, AuthorID: author, Title: a.Title, Description: &text, State: model.Opened,
+		IssueType: "incident", Severity: severity(a.Severity),
 	}
 	if err := i.store.Issues.Create(ctx, &made, nil, nil); err != nil {
 		return err
@@ -87,8 +88,9 @@ func (i *Incidents) open(ctx context.Context, project model.Project, a *model.Al
 	return i.store.Alerts.Told(ctx, *a)
 }
 
-// Tell tells the incident of an alert, if it has one, what has become of the alert since it was told last, and closes it when the
-// alert is resolved and the project wants that. The alert is locked.
+// Tell adds system notes to the incident of an alert, if it has one, about what has changed since the last time. It
+// closes the incident when the alert is resolved and the project's settings ask for that. The caller holds the lock of
+// the alert.
 func (i *Incidents) Tell(ctx context.Context, project model.Project, a model.Alert, author int64) (model.Alert, error) {
 	changed := a.Status != a.ToldStatus
 	if a.IssueID == nil || !changed && a.Events < a.ToldEvents*10 {
@@ -122,7 +124,7 @@ func (i *Incidents) Tell(ctx context.Context, project model.Project, a model.Ale
 	return a, i.store.Alerts.Told(ctx, a)
 }
 
-// severity is that of an incident, which knows no information.
+// severity returns the severity of an incident. Incidents have no severity "info", so it becomes low.
 func severity(of string) string {
 	if of == alert.Info {
 		of = alert.Low
@@ -130,12 +132,12 @@ func severity(of string) string {
 	return strings.ToUpper(of)
 }
 
-// describe is the text of an incident: what is known of the alert as a list, then what it says. Texts of the sender stand in quotes
-// that they cannot end, but for the one that is meant to be Markdown.
+// describe returns the description of an incident: a list of the properties of the alert, then its texts. Texts of the
+// sender are put in code quotes that they cannot end, except the one that is meant to be Markdown.
 func describe(a model.Alert) string {
 	d := alert.ReadDetails(a.Format, []byte(a.Payload))
 	var hosts []string
-	_ = json.Unmarshal([]byte(a.Hosts), &hosts) // it was written here
+	_ = json.Unmarshal([]byte(a.Hosts), &hosts) // it was written by this service
 	var b strings.Builder
 	b.WriteString("#### Summary\n\n")
 	for _, line := range []struct{ name, text string }{
@@ -162,7 +164,7 @@ func describe(a model.Alert) string {
 	return b.String()
 }
 
-// quoted is a text as code on one line, in more backquotes than it has in a row.
+// quoted returns a text as inline code on one line, with a fence of more backquotes than the text has in a row.
 func quoted(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	fence := "`"

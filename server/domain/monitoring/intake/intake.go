@@ -1,4 +1,4 @@
-// Package intake records alerts and opens the incidents that follow from them.
+// Package intake records alerts and creates the incidents that follow from them.
 package intake
 
 import (
@@ -12,7 +12,7 @@ import (
 	"svc/store/model"
 )
 
-// Intake keeps what is reported.
+// Intake records alerts.
 type Intake struct {
 	store  *store.Store
 	paid   bool
@@ -20,21 +20,21 @@ type Intake struct {
 	queues queues
 }
 
-// New takes whether alerts without a fingerprint are told apart by their payload, which paid tiers do, and how work on incidents is
-// queued.
+// New returns an Intake. In paid tiers, the payload identifies alerts that have no fingerprint. queue schedules the
+// work on incidents.
 func New(st *store.Store, paid bool, queue func(ctx context.Context, job Incident) error) *Intake {
 	i := &Intake{store: st, paid: paid, queue: queue}
 	i.queues.write = i.write
 	return i
 }
 
-// Endpoint finds the address that alerts of a project are sent to.
+// Endpoint returns the endpoint that alerts of a project are sent to.
 func (i *Intake) Endpoint(ctx context.Context, project, identifier string) (model.AlertEndpoint, error) {
 	return i.store.Alerts.Endpoint(ctx, project, identifier)
 }
 
-// Take keeps the alerts of a message, all or none, and returns them as they are then, in the order in which they came. A message
-// that cannot be read is alerts.ErrMalformed, one of the wrong format alerts.ErrFormat.
+// Take records the alerts of a message, all or none, and returns their new state in the order of the message. It
+// returns alert.ErrMalformed for a message that cannot be parsed, and alert.ErrFormat for one in the wrong format.
 func (i *Intake) Take(ctx context.Context, to model.AlertEndpoint, body []byte, metricsOnly bool) ([]store.RecordedAlert, error) {
 	o := alert.Options{Now: time.Now().UTC().Truncate(time.Microsecond), ByPayload: i.paid, MetricsOnly: metricsOnly}
 	if to.Mapping != "" && i.paid {
@@ -59,7 +59,8 @@ func (i *Intake) Take(ctx context.Context, to model.AlertEndpoint, body []byte, 
 func row(a alert.Alert) (model.Alert, error) {
 	hosts, err := json.Marshal(append([]string{}, a.Hosts...))
 	made := model.Alert{
-		Format: a.Format, Title: a.Title, Description: a.Description, Severity: a.Severity, Service: a.Service, MonitoringTool: a.MonitoringTool, Environment: a.Environment,
+		Format: a.Format, Title: a.Title, Description: a.Description, Severity: a.Severity, Service: a.Service,
+		MonitoringTool: a.MonitoringTool, Environment: a.Environment,
 		Hosts: string(hosts), Payload: string(a.Payload), StartedAt: a.StartedAt, EndedAt: a.EndedAt,
 	}
 	if a.Fingerprint != "" {
@@ -68,7 +69,7 @@ func row(a alert.Alert) (model.Alert, error) {
 	return made, err
 }
 
-// write keeps alerts of a project, and queues what is to be done about incidents in the same transaction.
+// write records alerts of a project and, in the same transaction, queues the jobs for their incidents.
 func (i *Intake) write(ctx context.Context, projectID int64, rows []model.Alert) (recorded []store.RecordedAlert, err error) {
 	if len(rows) == 1 {
 		if alone, ok, err := i.store.Alerts.RecordAlone(ctx, projectID, rows[0]); ok || err != nil {
@@ -92,7 +93,8 @@ func (i *Intake) write(ctx context.Context, projectID int64, rows []model.Alert)
 	return recorded, err
 }
 
-// round tells whether a number is a power of ten: an incident is told at the 10th, 100th … report, not at each.
+// round reports whether a number is a power of ten from 10 on: an incident gets a note at the 10th, 100th … report, not
+// at each one.
 func round(n int64) bool {
 	power := int64(math.Round(math.Log10(float64(n))))
 	return n >= 10 && int64(math.Pow10(int(power))) == n

@@ -99,16 +99,22 @@ func TestAFailureIsToldToAllWhoWait(t *testing.T) {
 func TestTextsOfTheSenderCannotLeaveTheirQuotes(t *testing.T) {
 	t.Parallel()
 	a := model.Alert{
-		IID: 7, Format: alert.Metrics, Severity: "low", Service: "a`b``c", Hosts: `["x","y"]`, Description: "line\n\n# Not a heading @somebody", StartedAt: time.Unix(0, 0),
+		IID: 7, Format: alert.Metrics, Severity: "low", Service: "a`b``c", Hosts: `["x","y"]`,
+		Description: "line\n\n# Not a heading @somebody", StartedAt: time.Unix(0, 0),
 		Payload: `{"annotations":{"svc_incident_markdown":"**Call**","runbook":"http://wiki"}}`,
 	}
 	text := describe(a)
-	for _, want := range []string{"- **Service:** ``` a`b``c ```\n", "- **Hosts:** `x, y`\n", "`line # Not a heading @somebody`\n", "\n**Call**\n", "- **Runbook:** `http://wiki`\n", "- **Alert:** 7\n", "1970-01-01T00:00:00Z"} {
+	for _, want := range []string{
+		"- **Service:** ``` a`b``c ```\n", "- **Hosts:** `x, y`\n", "`line # Not a heading @somebody`\n",
+		"\n**Call**\n", "- **Runbook:** `http://wiki`\n", "- **Alert:** 7\n", "1970-01-01T00:00:00Z",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}
 	}
-	for n, want := range map[int64]bool{1: false, 2: false, 9: false, 10: true, 11: false, 100: true, 999: false, 1000: true, 1_000_000: true} {
+	for n, want := range map[int64]bool{
+		1: false, 2: false, 9: false, 10: true, 11: false, 100: true, 999: false, 1000: true, 1_000_000: true,
+	} {
 		if round(n) != want {
 			t.Errorf("%d", n)
 		}

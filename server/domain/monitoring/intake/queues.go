@@ -10,26 +10,27 @@ import (
 )
 
 const (
-	// atOnce is how many alerts are written in one transaction, and a message of its own is always taken whole.
+	// atOnce is how many alerts are written in one transaction. A single message is always written whole.
 	atOnce = 200
 	// patience is how long a transaction may take.
 	patience = 30 * time.Second
 )
 
-// queues let alerts of one project that come at the same time be written in one transaction: they are numbered in a row, so one
-// would wait for the other's commit anyway. Nobody waits for company: who finds no one writing writes at once.
+// queues writes alerts of one project that arrive at the same time in one transaction. They get consecutive numbers, so
+// each would otherwise wait for the commit of the one before. No message waits for others to arrive: if nobody is
+// writing, it is written at once.
 type queues struct {
 	write func(ctx context.Context, projectID int64, rows []model.Alert) ([]store.RecordedAlert, error)
 
 	mu       sync.Mutex
-	projects map[int64]*[]*message // those who wait, for each project that is being written to
+	projects map[int64]*[]*message // the waiting messages of each project that is being written to
 }
 
-// message is alerts that wait to be written.
+// message is the alerts of one message that wait to be written.
 type message struct {
 	rows []model.Alert
-	lead chan struct{} // closed when this one is to write for those who wait
-	done chan struct{} // closed when it is written, or has failed
+	lead chan struct{} // closed when this one is to write for all that wait
+	done chan struct{} // closed when it is written or has failed
 	back []store.RecordedAlert
 	err  error
 }
@@ -57,12 +58,12 @@ func (q *queues) do(ctx context.Context, projectID int64, rows []model.Alert) ([
 	return m.back, m.err
 }
 
-// serve writes what waits, its own first, and then lets the next one write.
+// serve writes the waiting messages, its own first, and then lets the next message lead.
 func (q *queues) serve(ctx context.Context, projectID int64, waiting *[]*message) {
 	q.mu.Lock()
 	batch := take(waiting)
 	q.mu.Unlock()
-	defer func() { // also after a panic, which is the leader's alone to suffer
+	defer func() { // also after a panic, so that only the leader fails
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		if len(*waiting) == 0 {
@@ -77,7 +78,7 @@ func (q *queues) serve(ctx context.Context, projectID int64, waiting *[]*message
 		m.err = context.DeadlineExceeded // unless it is written
 		defer close(m.done)
 	}
-	// Others wait for this, so it does not end when the leader hangs up.
+	// Other requests wait for this, so it continues when the leader's client disconnects.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
 	back, err := q.write(ctx, projectID, rows)
@@ -88,7 +89,7 @@ func (q *queues) serve(ctx context.Context, projectID int64, waiting *[]*message
 	}
 }
 
-// take removes the messages that are written next.
+// take removes and returns the messages that are written next.
 func take(waiting *[]*message) []*message {
 	n, rows := 0, 0
 	for n < len(*waiting) && (n == 0 || rows+len((*waiting)[n].rows) <= atOnce) {

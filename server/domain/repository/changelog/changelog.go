@@ -1,5 +1,13 @@
-// Package changelog makes the sections of changelogs out of commits and puts them into files: values in, text out. It
-// knows no repository and no database.
+// Package changelog builds the sections of changelogs from commits and inserts them into files: values in, text out. It
+// uses no repository and no database.
+//
+//	changelog.go  versions, entries and the section of a version
+//	config.go     the configuration file
+//	pick.go       selects the commits of a section
+//	template.go   parses templates
+//	render.go     renders templates
+//	strftime.go   formats dates
+//	insert.go     inserts a section into a file
 package changelog
 
 import (
@@ -11,26 +19,26 @@ import (
 	"github.com/Masterminds/semver/v3"
 )
 
-// Error is a changelog that cannot be made, with the reason for the caller.
+// Error is a reason, for the caller, why a changelog cannot be built.
 type Error struct{ Reason string }
 
 func (e *Error) Error() string { return e.Reason }
 
 func failed(format string, args ...any) error { return &Error{Reason: fmt.Sprintf(format, args...)} }
 
-// The failures that the contract words.
+// The errors whose texts the API documents.
 var (
 	ErrNoStart  = &Error{"The commit start range is unspecified, and no previous tag could be found to use instead"}
 	ErrNoCommit = &Error{"Invalid or not found commit value in the given range"}
 	ErrTooMany  = &Error{"The commits range exceeds 15000 elements."}
 )
 
-// MaxCommits is how many commits a range may have.
+// MaxCommits is the maximum number of commits in a range.
 const MaxCommits = 15000
 
 const maxVersion = 255
 
-// ParseVersion reads a semantic version; a v before it is allowed.
+// ParseVersion parses a semantic version. A leading v is allowed.
 func ParseVersion(text string) (*semver.Version, bool) {
 	if len(text) > maxVersion {
 		return nil, false
@@ -39,24 +47,24 @@ func ParseVersion(text string) (*semver.Version, bool) {
 	return v, err == nil
 }
 
-// Entry is one commit as a changelog tells it.
+// Entry is one commit in a changelog.
 type Entry struct {
 	Title     string
 	Category  string // the value of the trailer
 	Reference string // of the commit
 	WebURL    string // of the commit
 	Trailers  map[string]string
-	Author    *Author // nil for one without an account
+	Author    *Author // nil if the author has no account
 }
 
 // Author is the user who wrote a commit.
 type Author struct {
 	Reference   string
 	Contributor bool // not a member of the project
-	Credit      bool // to be named
+	Credit      bool // whether to name the author
 }
 
-// Section is the part of a changelog that tells of one version. It ends with an empty line.
+// Section returns the section of a changelog about one version. It ends with an empty line.
 func (c Config) Section(version string, date time.Time, entries []Entry) (string, error) {
 	template := c.Template
 	if template == nil {
@@ -66,7 +74,7 @@ func (c Config) Section(version string, date time.Time, entries []Entry) (string
 	if err != nil {
 		return "", err
 	}
-	// The header is not the template's: a section must be found again.
+	// The template does not control the header, because Insert must find the section later.
 	section := "## " + version + " (" + c.date(date) + ")\n\n"
 	if body = strings.TrimSpace(body); body != "" {
 		section += body + "\n\n"
@@ -84,7 +92,7 @@ func (c Config) date(at time.Time) string {
 
 var oneLine = strings.NewReplacer("\n", " ", "\r", " ")
 
-// categories sorts entries into sections: first those that the configuration names, then the others as they come.
+// categories groups entries by category: first the configured categories, then the others in order of appearance.
 func (c Config) categories(entries []Entry) []any {
 	var titles []string
 	titleOf := map[string]string{}
@@ -105,13 +113,16 @@ func (c Config) categories(entries []Entry) []any {
 	for _, title := range titles {
 		if found := in[title]; len(found) > 0 {
 			delete(in, title)
-			categories = append(categories, map[string]any{"title": title, "count": len(found), "single_change": len(found) == 1, "entries": found})
+			categories = append(
+				categories,
+				map[string]any{"title": title, "count": len(found), "single_change": len(found) == 1, "entries": found},
+			)
 		}
 	}
 	return categories
 }
 
-// value is an entry as templates see it.
+// value returns an entry as templates see it.
 func (e Entry) value() map[string]any {
 	trailers := make(map[string]any, len(e.Trailers))
 	for key, value := range e.Trailers {
@@ -127,13 +138,13 @@ func (e Entry) value() map[string]any {
 	return value
 }
 
-// Tag is a tag with the version that its name tells.
+// Tag is a tag with the version in its name.
 type Tag struct {
 	Name    string
 	Version *semver.Version
 }
 
-// Before returns the tags of stable versions below one, the highest first.
+// Before returns the tags of stable versions below the given one, highest first.
 func (c Config) Before(version string, names []string) []Tag {
 	limit, ok := ParseVersion(version)
 	if !ok {

@@ -11,7 +11,10 @@ import (
 var noon = time.Date(2026, 3, 5, 12, 4, 9, 7_000_000, time.FixedZone("", 2*3600))
 
 func entry(title, category string, author *Author) Entry {
-	return Entry{Title: title, Category: category, Reference: "acme/web@" + title, WebURL: "http://svc/" + title, Author: author, Trailers: map[string]string{"Changelog": category, "EE": "yes"}}
+	return Entry{
+		Title: title, Category: category, Reference: "acme/web@" + title, WebURL: "http://svc/" + title, Author: author,
+		Trailers: map[string]string{"Changelog": category, "EE": "yes"},
+	}
 }
 
 func TestSections(t *testing.T) {
@@ -43,7 +46,8 @@ func TestSections(t *testing.T) {
 		"a date":             {"date_format: '%d %b %y, %H:%M %:z'", nil, "## 1.0.0 (05 Mar 26, 12:04 +02:00)\n\nNo changes.\n\n"},
 		"a date on one line": {`date_format: "%Y%n## 9.9.9"`, nil, "## 1.0.0 (2026 ## 9.9.9)\n\nNo changes.\n\n"},
 		"a template": {
-			"template: |\n  {% each categories %}{{ title }}:{% each entries %} {{ commit.reference }}/{{ commit.trailers.EE }}{% end %};{% end %}\n", three,
+			"template: |\n  {% each categories %}{{ title }}:{% each entries %} {{ commit.reference }}/{{ commit.trailers.EE }}{% end %};{% end %}\n",
+			three,
 			"## 1.0.0 (2026-03-05)\n\nfixed: acme/web@C/yes acme/web@A/yes;added: acme/web@B/yes;\n\n",
 		},
 		"an empty template":        {"template: ''", three, "## 1.0.0 (2026-03-05)\n\n"},
@@ -64,7 +68,10 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 	t.Parallel()
 	bomb := "a: &a [x,x,x,x,x,x,x,x,x]\n"
 	for i := range 20 {
-		bomb += fmt.Sprintf("%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", 'b'+i, 'b'+i, 'a'+i, 'a'+i, 'a'+i, 'a'+i, 'a'+i, 'a'+i, 'a'+i, 'a'+i)
+		bomb += fmt.Sprintf(
+			"%c: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n", 'b'+i, 'b'+i, 'a'+i, 'a'+i, 'a'+i, 'a'+i, 'a'+i, 'a'+i,
+			'a'+i, 'a'+i,
+		)
 	}
 	for text, want := range map[string]string{
 		"categories: [a]":           `The "categories" configuration key must be a Hash`,
@@ -96,7 +103,10 @@ func TestConfigurationsThatAreRefused(t *testing.T) {
 
 func TestTheLastStableVersionIsFound(t *testing.T) {
 	t.Parallel()
-	names := []string{"v0.9.0", "1.0.0", "v1.10.0", "1.9.0", "v2.0.0-rc1", "2.0.0+build", "release-1.5.0", "v1", "latest", "01.0.0", "version-3.1.4", "version-3.2.0-beta"}
+	names := []string{
+		"v0.9.0", "1.0.0", "v1.10.0", "1.9.0", "v2.0.0-rc1", "2.0.0+build", "release-1.5.0", "v1", "latest", "01.0.0",
+		"version-3.1.4", "version-3.2.0-beta",
+	}
 	for _, c := range []struct{ config, version, want string }{
 		{"", "1.11.0", "v1.10.0"},
 		{"", "v1.10.0", "1.9.0"},
@@ -138,15 +148,27 @@ func TestCommitsArePickedByTrailer(t *testing.T) {
 		commits []Commit // newest first
 		want    string
 	}{
-		"only those with it":            {[]Commit{with(2, "Two", "added"), {ID: id(1), Message: "One", Trailers: map[string]string{"changelog": "added"}}}, "Two=added"},
-		"first line":                    {[]Commit{with(1, "\n  Title \nmore\n\nbody", "x")}, "Title=x"},
-		"reverted":                      {[]Commit{with(2, "Revert\n\nThis reverts commit "+id(1)+"."), with(1, "One", "added")}, ""},
-		"reverted by its beginning":     {[]Commit{with(2, "This reverts commit "+id(1)[:39]), with(1, "One", "added")}, ""},
-		"reverted with a trailer":       {[]Commit{with(2, "Back\n\nThis reverts commit "+id(1)+".", "removed"), with(1, "One", "added")}, "Back=removed"},
-		"the revert is reverted":        {[]Commit{with(3, "This reverts commit "+id(2)), with(2, "This reverts commit "+id(1)), with(1, "One", "added")}, "One=added"},
-		"another is reverted":           {[]Commit{with(2, "This reverts commit "+id(9)), with(1, "One", "added")}, "One=added"},
-		"too short to be meant":         {[]Commit{with(2, "This reverts commit "+id(1)[:6]), with(1, "One", "added")}, "One=added"},
-		"several are reverted":          {[]Commit{with(3, "This reverts commit "+id(2)+".\nThis reverts commit "+id(1)+"."), with(2, "Two", "a"), with(1, "One", "b")}, ""},
+		"only those with it": {
+			[]Commit{with(2, "Two", "added"), {ID: id(1), Message: "One", Trailers: map[string]string{"changelog": "added"}}},
+			"Two=added",
+		},
+		"first line":                {[]Commit{with(1, "\n  Title \nmore\n\nbody", "x")}, "Title=x"},
+		"reverted":                  {[]Commit{with(2, "Revert\n\nThis reverts commit "+id(1)+"."), with(1, "One", "added")}, ""},
+		"reverted by its beginning": {[]Commit{with(2, "This reverts commit "+id(1)[:39]), with(1, "One", "added")}, ""},
+		"reverted with a trailer": {
+			[]Commit{with(2, "Back\n\nThis reverts commit "+id(1)+".", "removed"), with(1, "One", "added")},
+			"Back=removed",
+		},
+		"the revert is reverted": {
+			[]Commit{with(3, "This reverts commit "+id(2)), with(2, "This reverts commit "+id(1)), with(1, "One", "added")},
+			"One=added",
+		},
+		"another is reverted":   {[]Commit{with(2, "This reverts commit "+id(9)), with(1, "One", "added")}, "One=added"},
+		"too short to be meant": {[]Commit{with(2, "This reverts commit "+id(1)[:6]), with(1, "One", "added")}, "One=added"},
+		"several are reverted": {
+			[]Commit{with(3, "This reverts commit "+id(2)+".\nThis reverts commit "+id(1)+"."), with(2, "Two", "a"), with(1, "One", "b")},
+			"",
+		},
 		"an empty value is a value too": {[]Commit{with(1, "One", "")}, "One="},
 	} {
 		picker := NewPicker("Changelog")
@@ -167,17 +189,25 @@ func TestInsertGoesByVersion(t *testing.T) {
 	t.Parallel()
 	const section = "## 1.5.0 (today)\n\nNew.\n\n"
 	for name, c := range map[string]struct{ file, want string }{
-		"no file":                  {"", "## 1.5.0 (today)\n\nNew.\n"},
-		"above a lower":            {"# Log\n\n## 2.0.0\n\n- x\n\n## 1.0.0\n\n- y\n", "# Log\n\n## 2.0.0\n\n- x\n\n## 1.5.0 (today)\n\nNew.\n\n## 1.0.0\n\n- y\n"},
-		"newest of all":            {"# Log\n\n## v1.4.9 (then)\n\n## 1.0.0\n", "# Log\n\n## 1.5.0 (today)\n\nNew.\n\n## v1.4.9 (then)\n\n## 1.0.0\n"},
+		"no file": {"", "## 1.5.0 (today)\n\nNew.\n"},
+		"above a lower": {
+			"# Log\n\n## 2.0.0\n\n- x\n\n## 1.0.0\n\n- y\n",
+			"# Log\n\n## 2.0.0\n\n- x\n\n## 1.5.0 (today)\n\nNew.\n\n## 1.0.0\n\n- y\n",
+		},
+		"newest of all": {
+			"# Log\n\n## v1.4.9 (then)\n\n## 1.0.0\n",
+			"# Log\n\n## 1.5.0 (today)\n\nNew.\n\n## v1.4.9 (then)\n\n## 1.0.0\n",
+		},
 		"oldest of all":            {"## 2.0.0\n\n- x\n", "## 2.0.0\n\n- x\n\n## 1.5.0 (today)\n\nNew.\n"},
 		"no end of line":           {"# Log", "# Log\n\n## 1.5.0 (today)\n\nNew.\n"},
 		"a blank line":             {"# Log\n\n", "# Log\n\n## 1.5.0 (today)\n\nNew.\n"},
 		"a release before":         {"## 1.5.0-rc1\n", "## 1.5.0 (today)\n\nNew.\n\n## 1.5.0-rc1\n"},
 		"the next lower of a mess": {"## 1.0.0\n## 3.0.0\n## 1.4.0\n", "## 1.0.0\n## 3.0.0\n## 1.5.0 (today)\n\nNew.\n\n## 1.4.0\n"},
 		"by number":                {"## 1.10.0\n## 1.4.0\n", "## 1.10.0\n## 1.5.0 (today)\n\nNew.\n\n## 1.4.0\n"},
-		"others are text":          {"## Unreleased\n### 1.0.0\n## 1.0\n", "## Unreleased\n### 1.0.0\n## 1.0\n\n## 1.5.0 (today)\n\nNew.\n"},
-		"foreign line ends":        {"# Log\r\n\r\n## 1.0.0 (x)\r\n", "# Log\r\n\r\n## 1.5.0 (today)\n\nNew.\n\n## 1.0.0 (x)\r\n"},
+		"others are text": {
+			"## Unreleased\n### 1.0.0\n## 1.0\n", "## Unreleased\n### 1.0.0\n## 1.0\n\n## 1.5.0 (today)\n\nNew.\n",
+		},
+		"foreign line ends": {"# Log\r\n\r\n## 1.0.0 (x)\r\n", "# Log\r\n\r\n## 1.5.0 (today)\n\nNew.\n\n## 1.0.0 (x)\r\n"},
 	} {
 		if got, changed := Insert(c.file, section, "1.5.0"); got != c.want || !changed {
 			t.Errorf("%s: %v\n%q, want\n%q", name, changed, got, c.want)
@@ -190,7 +220,8 @@ func TestInsertGoesByVersion(t *testing.T) {
 	}
 }
 
-// Whatever the order in which versions come, the file is sorted, nothing is lost, and twice is once.
+// In whatever order the versions are inserted, the file is sorted, nothing is lost, and inserting twice changes
+// nothing.
 func TestInsertKeepsWhatIsThere(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -213,7 +244,8 @@ func TestInsertKeepsWhatIsThere(t *testing.T) {
 			if again, changed := Insert(file, section, version); changed || again != file {
 				t.Fatalf("%s is there twice:\n%s", version, again)
 			}
-			if rest := strings.Replace(file, strings.TrimRight(section, "\n"), "", 1); strings.Join(strings.Fields(rest), " ") != strings.Join(strings.Fields(before), " ") && changed {
+			if rest := strings.Replace(file, strings.TrimRight(section, "\n"), "", 1); strings.Join(strings.Fields(rest), " ") !=
+				strings.Join(strings.Fields(before), " ") && changed {
 				t.Fatalf("more than %s has changed:\n%s\nfrom\n%s", version, file, before)
 			}
 		}
@@ -235,10 +267,14 @@ func TestInsertKeepsWhatIsThere(t *testing.T) {
 func TestStrftime(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string]string{
-		"%Y-%m-%d": "2026-03-05", "%F %T": "2026-03-05 12:04:09", "%-d.%-m.%y": "5.3.26", "%e|%_m|%03d|%5Y": " 5| 3|005|02026", "%B %b %h %A %a": "March Mar Mar Thursday Thu",
-		"%^a %^B %#p": "THU MARCH pm", "%H %I %k %l %p %P": "12 12 12 12 PM pm", "%j %u %w %V %G %g %U %W %C": "064 4 4 10 2026 26 09 09 20",
-		"%z %:z %s": "+0200 +02:00 1772705049", "%L %N": "007 007000000", "%D %x %R %r %X": "03/05/26 03/05/26 12:04 12:04:09 PM 12:04:09", "%c": "Thu Mar  5 12:04:09 2026",
-		"%v": " 5-MAR-2026", "100%%": "100%", "%Q %": "%Q %", "%99999999999999999999d": "%99999999999999999999d", "%-": "%-", "plain ü": "plain ü", "%60d": "%60d",
+		"%Y-%m-%d": "2026-03-05", "%F %T": "2026-03-05 12:04:09", "%-d.%-m.%y": "5.3.26",
+		"%e|%_m|%03d|%5Y": " 5| 3|005|02026", "%B %b %h %A %a": "March Mar Mar Thursday Thu",
+		"%^a %^B %#p": "THU MARCH pm", "%H %I %k %l %p %P": "12 12 12 12 PM pm",
+		"%j %u %w %V %G %g %U %W %C": "064 4 4 10 2026 26 09 09 20",
+		"%z %:z %s":                  "+0200 +02:00 1772705049", "%L %N": "007 007000000",
+		"%D %x %R %r %X": "03/05/26 03/05/26 12:04 12:04:09 PM 12:04:09", "%c": "Thu Mar  5 12:04:09 2026",
+		"%v": " 5-MAR-2026", "100%%": "100%", "%Q %": "%Q %", "%99999999999999999999d": "%99999999999999999999d",
+		"%-": "%-", "plain ü": "plain ü", "%60d": "%60d",
 	} {
 		if got := strftime(format, noon); got != want {
 			t.Errorf("%s: %q, want %q", format, got, want)

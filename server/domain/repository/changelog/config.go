@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// MaxConfig is how many bytes a configuration may have. With it parsing is short work.
+// MaxConfig is the maximum size of a configuration in bytes. It bounds the time for parsing.
 const MaxConfig = 128 << 10
 
 const (
@@ -18,11 +18,11 @@ const (
 	maxDateFormat = 200
 )
 
-// Config is how a project wants its changelog. The zero value is the default.
+// Config is the changelog configuration of a project. The zero value is the default.
 type Config struct {
 	Categories    []Category // in the order of the file
 	DateFormat    string
-	Template      *Template // nil for the built-in one
+	Template      *Template // nil for the built-in template
 	IncludeGroups []string  // full paths of groups whose members are always credited
 	tags          *regexp.Regexp
 }
@@ -30,7 +30,7 @@ type Config struct {
 // Category is the title for a value of the trailer.
 type Category struct{ Value, Title string }
 
-// ParseConfig reads a configuration file. What fails is an *Error.
+// ParseConfig parses a configuration file. Errors are of type *Error.
 func ParseConfig(data []byte) (Config, error) {
 	var c Config
 	if len(data) > MaxConfig {
@@ -62,7 +62,7 @@ func ParseConfig(data []byte) (Config, error) {
 	return c, nil
 }
 
-// set takes one key; those that we do not know are for others.
+// set sets one key. Unknown keys are ignored.
 func (c *Config) set(key string, value *yaml.Node) (err error) {
 	switch key {
 	case "categories":
@@ -87,7 +87,8 @@ func (c *Config) set(key string, value *yaml.Node) (err error) {
 	return err
 }
 
-// follow is what an alias stands for. Nothing is expanded but what is read, so aliases cannot make much of little.
+// follow returns the node that an alias refers to. Only nodes that are read are expanded, so aliases cannot blow up a
+// small file.
 func follow(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias // never an alias itself
@@ -144,19 +145,22 @@ func groups(n *yaml.Node) ([]string, error) {
 	return paths, nil
 }
 
-// tagRegex compiles a pattern of the RE2 language, which takes time in proportion to the text.
+// tagRegex compiles an RE2 pattern, which matches in linear time.
 func tagRegex(source string) (*regexp.Regexp, error) {
 	if len(source) > maxRegex {
 		return nil, failed(`The "tag_regex" configuration key is longer than %d characters`, maxRegex)
 	}
 	pattern, err := regexp.Compile(source)
 	if err != nil {
-		return nil, failed(`The "tag_regex" configuration key is not a valid regular expression: %s`, strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		return nil, failed(
+			`The "tag_regex" configuration key is not a valid regular expression: %s`,
+			strings.TrimPrefix(err.Error(), "error parsing regexp: "),
+		)
 	}
 	return pattern, nil
 }
 
-// tagVersion is the version that the name of a tag tells.
+// tagVersion returns the version in the name of a tag.
 func (c Config) tagVersion(name string) (*semver.Version, bool) {
 	if c.tags == nil {
 		return ParseVersion(name)

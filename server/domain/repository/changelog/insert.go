@@ -6,8 +6,8 @@ import (
 	"github.com/Masterminds/semver/v3"
 )
 
-// Insert puts the section of a version into a changelog: before that of the next lower version or, without one, at the
-// end. It is false when the changelog has the version already.
+// Insert inserts the section of a version into a changelog: before the next lower version or, if there is none, at the
+// end. It returns false if the changelog already has the version.
 func Insert(file, section, version string) (string, bool) {
 	mine, ok := ParseVersion(version)
 	if !ok {
@@ -33,7 +33,7 @@ func Insert(file, section, version string) (string, bool) {
 	return spaced(file) + strings.TrimRight(section, "\n") + "\n", true
 }
 
-// headed is the version whose section a line begins.
+// headed returns the version whose section begins with this line.
 func headed(line string) (*semver.Version, bool) {
 	rest, ok := strings.CutPrefix(line, "##")
 	words := strings.Fields(rest)
@@ -43,7 +43,7 @@ func headed(line string) (*semver.Version, bool) {
 	return ParseVersion(words[0])
 }
 
-// spaced is a file that ends with an empty line, so that more can follow.
+// spaced returns a file that ends with an empty line, so that a section can follow.
 func spaced(file string) string {
 	switch {
 	case file == "" || strings.HasSuffix(file, "\n\n") || strings.HasSuffix(file, "\n\r\n"):

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Commit is what is looked at in a commit.
+// Commit holds the fields of a commit that a Picker uses.
 type Commit struct {
 	ID       string
 	Message  string
-	Email    string            // of its author
-	Trailers map[string]string // of several with one key the last
+	Email    string            // of the author
+	Trailers map[string]string // of several with the same key, the last one
 }
 
-// Picked is a commit that belongs into the changelog.
+// Picked is a commit that belongs in the changelog.
 type Picked struct {
 	ID       string
 	Title    string
@@ -22,27 +22,27 @@ type Picked struct {
 	Trailers map[string]string
 }
 
-// Picker picks commits by a trailer. They are given to it one by one, each before its parents.
+// Picker selects commits by a trailer. The caller adds the commits one by one, each before its parents.
 type Picker struct {
 	trailer  string
-	reverted map[string]bool // ids or beginnings of them
+	reverted map[string]bool // ids or prefixes of ids
 	shortest int
 	Picked   []Picked
 }
 
-// NewPicker picks by the key of a trailer, in exactly this case.
+// NewPicker returns a Picker for the key of a trailer, which is case-sensitive.
 func NewPicker(trailer string) *Picker {
 	return &Picker{trailer: trailer, reverted: map[string]bool{}, shortest: idLength}
 }
 
 const (
 	idLength   = 40
-	maxReverts = 50 // that one commit tells of
+	maxReverts = 50 // per commit message
 )
 
 var revert = regexp.MustCompile(`This reverts commit ([0-9a-f]{7,40})\b`)
 
-// Add looks at a commit. One that was reverted vanishes, and what it reverted itself is back then.
+// Add adds a commit. A reverted commit is left out, and the commits that it had itself reverted count again.
 func (p *Picker) Add(c Commit) {
 	if p.isReverted(c.ID) {
 		return

@@ -11,7 +11,7 @@ const (
 	maxOutput = 16 << 20
 )
 
-// renderer evaluates a template, for as long and as much as is allowed.
+// renderer evaluates a template within limits on steps and output.
 type renderer struct {
 	out   strings.Builder
 	steps int
@@ -47,7 +47,7 @@ func (r *renderer) node(n node, at any) error {
 		}
 		return r.nodes(n.rest, at)
 	}
-	items, _ := find(at, n.path).([]any) // nothing else can be gone through
+	items, _ := find(at, n.path).([]any) // only lists can be iterated
 	for _, item := range items {
 		if r.steps++; r.steps > maxSteps { // a body may be empty
 			return failed("The template takes too many steps")
@@ -67,7 +67,7 @@ func (r *renderer) write(text string) error {
 	return nil
 }
 
-// find walks down a path: names in objects, numbers in lists. What is not there is nil.
+// find follows a path: names in objects, indexes in lists. It returns nil if the path does not exist.
 func find(at any, path []string) any {
 	for _, part := range path {
 		switch value := at.(type) {
@@ -86,7 +86,7 @@ func find(at any, path []string) any {
 	return at
 }
 
-// truthy is false for nothing, no and what is empty.
+// truthy returns false for nil, false and empty values.
 func truthy(value any) bool {
 	switch v := value.(type) {
 	case nil:
@@ -101,7 +101,7 @@ func truthy(value any) bool {
 	return true
 }
 
-// shown is a value as text; lists and objects are JSON.
+// shown returns a value as text. Lists and objects become JSON.
 func shown(value any) string {
 	switch v := value.(type) {
 	case nil:

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// field is one part of a date: how it is written, and how wide it is by default.
+// field is one part of a formatted date: its text, default width and padding.
 type field struct {
 	text  string
 	width int
@@ -20,7 +20,7 @@ func blank(n, width int) field { return field{strconv.Itoa(n), width, ' '} }
 
 func word(text string) field { return field{text, 0, ' '} }
 
-// composed are the directives that stand for others.
+// composed maps directives to the patterns that they abbreviate.
 var composed = map[byte]string{
 	'D': "%m/%d/%y", 'x': "%m/%d/%y", 'F': "%Y-%m-%d", 'T': "%H:%M:%S", 'X': "%H:%M:%S", 'R': "%H:%M", 'r': "%I:%M:%S %p",
 	'c': "%a %b %e %H:%M:%S %Y", 'v': "%e-%^b-%Y", '+': "%a %b %e %H:%M:%S %Z %Y",
@@ -28,7 +28,7 @@ var composed = map[byte]string{
 
 const maxWidth = 50
 
-// strftime writes a time by a pattern with % directives, flags and widths. What it does not know stays as it is.
+// strftime formats a time by a pattern with % directives, flags and widths. Unknown directives stay as they are.
 func strftime(format string, t time.Time) string {
 	var b strings.Builder
 	for i := 0; i < len(format); i++ {

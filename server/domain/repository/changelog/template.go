@@ -4,17 +4,17 @@ import (
 	"strings"
 )
 
-// Template is a parsed template. Its language has texts, {{ a.b.0 }}, {% if a.b %} … {% else %} … {% end %} and
-// {% each a.b %} … {% end %}.
+// Template is a parsed template. Its language has texts, {{ a.b.0 }}, {% if a.b %} … {% else %} … {% end %} and {% each
+// a.b %} … {% end %}.
 type Template struct{ nodes []node }
 
-// node is one part of a template: exactly one of its forms.
+// node is one part of a template.
 type node struct {
 	kind nodeKind
 	text string
-	path []string // of what is shown, asked or gone through; empty for the value itself
+	path []string // the value to show, test or iterate; empty for the current value
 	body []node
-	rest []node // behind else
+	rest []node // after else
 }
 
 type nodeKind int
@@ -28,12 +28,12 @@ const (
 
 const (
 	maxTemplate = 64 << 10
-	maxDepth    = 20 // of tags in tags
-	maxLoops    = 4  // of loops in loops
+	maxDepth    = 20 // of nested tags
+	maxLoops    = 4  // of nested loops
 	maxPath     = 10
 )
 
-// builtIn is how sections look unless the configuration says otherwise.
+// builtIn is the default template.
 var builtIn = mustParse(`{% if categories %}
 {% each categories %}
 ### {{ title }} (\
@@ -69,7 +69,7 @@ func mustParse(source string) *Template {
 	return t
 }
 
-// parser walks through a template once.
+// parser parses a template in one pass.
 type parser struct {
 	rest  string
 	line  int
@@ -77,7 +77,7 @@ type parser struct {
 	loops int
 }
 
-// ParseTemplate reads a template. What fails is an *Error with the line.
+// ParseTemplate parses a template. Errors are of type *Error and name the line.
 func ParseTemplate(source string) (*Template, error) {
 	if len(source) > maxTemplate {
 		return nil, failed("The template has more than %d bytes", maxTemplate)
@@ -97,7 +97,7 @@ func (p *parser) wrong(format string, args ...any) error {
 	return failed("The template is not valid: line %d: "+format, append([]any{p.line}, args...)...)
 }
 
-// nodes reads up to the end or an else, and tells which of them it was.
+// nodes parses nodes up to an end or else tag, and returns which of them it was.
 func (p *parser) nodes() ([]node, string, error) {
 	var all []node
 	for p.rest != "" {
@@ -109,7 +109,7 @@ func (p *parser) nodes() ([]node, string, error) {
 		var end string
 		var err error
 		switch {
-		case p.rest == "": // what was left was swallowed
+		case p.rest == "": // the rest was removed
 			continue
 		case strings.HasPrefix(p.rest, "{{"):
 			n, err = p.value()
@@ -124,7 +124,7 @@ func (p *parser) nodes() ([]node, string, error) {
 	return all, "", nil
 }
 
-// text takes what is before the next tag. A backslash at the end of a line takes the line's end with it.
+// text consumes the text before the next tag. A backslash at the end of a line removes the line break.
 func (p *parser) text() string {
 	end := len(p.rest)
 	for _, open := range []string{"{{", "{%"} {
@@ -143,9 +143,9 @@ func (p *parser) take(n int) string {
 	return taken
 }
 
-// tag takes what is between the marks of a tag.
+// tag consumes a tag and returns its content.
 func (p *parser) tag(closing string) (string, error) {
-	const opening = 2 // bytes; {%} is no whole tag
+	const opening = 2 // bytes; {%} is not a whole tag
 	at := strings.Index(p.rest[opening:], closing)
 	if at < 0 {
 		return "", p.wrong("%s is missing", closing)
@@ -163,7 +163,7 @@ func (p *parser) value() (node, error) {
 	return node{kind: valueNode, path: path}, err
 }
 
-// statement reads a tag with all that belongs to it, or tells which one ends what is around it.
+// statement parses a tag with its body. If the tag ends the enclosing block, it returns the tag's name.
 func (p *parser) statement() (node, string, error) {
 	inner, err := p.tag("%}")
 	if err != nil {
@@ -192,7 +192,7 @@ func (p *parser) statement() (node, string, error) {
 	return node{}, "", p.wrong("%q is not if, each, else or end", clip(word))
 }
 
-// block reads the body of an if or each.
+// block parses the body of an if or each.
 func (p *parser) block(word, argument string) (node, error) {
 	n := node{kind: ifNode}
 	begun := p.line
@@ -229,7 +229,7 @@ func (p *parser) block(word, argument string) (node, error) {
 	return n, nil
 }
 
-// path reads a.b.0; it is the value itself, which has no name.
+// path parses a.b.0; a leading "it" is the current value itself.
 func (p *parser) path(text string) ([]string, error) {
 	parts := strings.Split(text, ".")
 	if len(parts) > maxPath {
@@ -250,7 +250,7 @@ func notInName(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
 }
 
-// clip shortens what is told back.
+// clip shortens a text that an error message repeats.
 func clip(text string) string {
 	if runes := []rune(text); len(runes) > 50 {
 		return string(runes[:50]) + "…"

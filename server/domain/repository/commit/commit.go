@@ -1,4 +1,4 @@
-// Package commit makes commits for callers of the API: many changes of files, one commit, one change of a branch.
+// Package commit creates commits for API callers: many file changes, one commit, one update of a branch.
 package commit
 
 import (
@@ -14,51 +14,52 @@ import (
 	"svc/store/model"
 )
 
-// Writer makes commits.
+// Writer creates commits.
 type Writer struct {
 	store  *store.Store
 	pusher *push.Pusher
 	email  func(model.User) string
 }
 
-// New needs whose commits they are, how branches are changed, and the address that a user commits with.
+// New returns a Writer. email returns the address that a user commits with.
 func New(st *store.Store, p *push.Pusher, email func(model.User) string) *Writer {
 	return &Writer{store: st, pusher: p, email: email}
 }
 
-// Repo is the repository of a project.
+// Repo returns the repository of a project.
 func (w *Writer) Repo(p model.Project) (git.Repo, error) { return w.pusher.Repo(p) }
 
-// Start is where a new branch begins, unless the commit goes onto a branch that is there.
+// Start is where a new branch begins. It is empty if the commit goes onto an existing branch.
 type Start struct {
 	Branch  string
 	SHA     string
-	Project *model.Project // the repository that has it; nil for the same
-	Force   bool           // whether a branch that is there is given up for it
+	Project *model.Project // the project whose repository has it; nil for the same project
+	Force   bool           // whether an existing branch is overwritten
 }
 
-// Seen is the state of a file that the caller knows: its last commit, or a time after which it was not changed.
+// Seen is the state of a file that the caller knows: its last commit, or a time after which it must not have changed.
 type Seen struct {
 	Path   string
-	Commit string // empty for any
-	Text   string // the refusal of another commit
+	Commit string // empty for any commit
+	Text   string // the error message if the last commit is another one
 	Since  *time.Time
 }
 
-// Edit is a commit that a caller asks for.
+// Edit is a commit that a caller requests.
 type Edit struct {
 	Branch      string
 	Start       Start
 	Message     string
-	AuthorName  string // empty for the caller's
+	AuthorName  string // empty for the caller's name
 	AuthorEmail string
 	Changes     []git.Change
-	Build       func(repo git.Repo, parent string) ([]git.Change, error) // the changes where they follow from what is there; none for no commit
-	Seen        []Seen                                                   // files that must not have changed since
+	// Build computes the changes from the parent commit, instead of Changes. If it returns none, no commit is made.
+	Build func(repo git.Repo, parent string) ([]git.Change, error)
+	Seen  []Seen // files that must not have changed
 }
 
-// Write makes a commit on a branch and returns its id. Callers who write to one repository at
-// the same time stand in line: each commit goes on top of the one before.
+// Write creates a commit on a branch and returns its id. Concurrent writes to one repository are serialized: each
+// commit goes on top of the one before.
 func (w *Writer) Write(ctx context.Context, row model.ProjectRow, e Edit) (string, error) {
 	if _, err := w.ready(ctx, row, e.Branch); err != nil {
 		return "", err
@@ -93,7 +94,7 @@ func (w *Writer) Write(ctx context.Context, row model.ProjectRow, e Edit) (strin
 	})
 }
 
-// ready judges whether the caller may push to a branch, and returns its repository.
+// ready checks that the caller may push to a branch, and returns the repository.
 func (w *Writer) ready(ctx context.Context, row model.ProjectRow, branch string) (git.Repo, error) {
 	if !git.ValidBranch(branch) {
 		return git.Repo{}, apierr.Refused("The branch refname is invalid")
@@ -108,7 +109,8 @@ func (w *Writer) ready(ctx context.Context, row model.ProjectRow, branch string)
 	return w.pusher.Repo(row.Project)
 }
 
-// advance makes a commit for the tip of a branch, empty for none, and moves the branch there, unless no commit is made.
+// advance makes a commit for the tip of a branch (empty if there is no branch) and moves the branch there. If build
+// makes no commit, the branch stays.
 func (w *Writer) advance(ctx context.Context, row model.ProjectRow, branch string, build push.Build) (string, error) {
 	ref := "refs/heads/" + branch
 	id, err := w.pusher.Commit(ctx, row, reqctx.Of(ctx).Actor, ref, build)
@@ -130,7 +132,7 @@ func tipOf(repo git.Repo, ref string) (tip, old string) {
 	return id, id
 }
 
-// people are who has written a commit and who makes it.
+// people returns the author and the committer of a commit.
 func (w *Writer) people(ctx context.Context, name, email string) (author, committer git.Person, err error) {
 	user, err := w.store.Users.Get(ctx, reqctx.Of(ctx).Actor.User.ID)
 	if err != nil {
@@ -147,7 +149,7 @@ func (w *Writer) people(ctx context.Context, name, email string) (author, commit
 	return author, committer, nil
 }
 
-// unchanged refuses a commit over files that have changed since the caller saw them.
+// unchanged refuses a commit if files have changed since the caller saw them.
 func unchanged(ctx context.Context, repo git.Repo, commit string, seen []Seen) error {
 	for _, s := range seen {
 		last, err := repo.LastCommit(ctx, commit, s.Path)
@@ -162,7 +164,7 @@ func unchanged(ctx context.Context, repo git.Repo, commit string, seen []Seen) e
 		}
 		_, err = repo.TreeAt(ctx, commit, s.Path)
 		if errors.Is(err, git.ErrNotFound) {
-			continue // a commit has removed the file, and WriteCommit says that it is not there
+			continue // a commit has removed the file; WriteCommit reports that it does not exist
 		}
 		if err == nil {
 			err = notAfter(ctx, repo, last, *s.Since)
@@ -174,7 +176,8 @@ func unchanged(ctx context.Context, repo git.Repo, commit string, seen []Seen) e
 	return nil
 }
 
-// NotChanged refuses with 412 if the last commit that changed a file was made after the time in the condition of a delete.
+// NotChanged returns a 412 if the last commit that changed a file was made after the given time, which comes from the
+// precondition of a DELETE request.
 func NotChanged(ctx context.Context, repo git.Repo, head, path string, since *time.Time) error {
 	if since == nil {
 		return nil
@@ -190,7 +193,7 @@ func notAfter(ctx context.Context, repo git.Repo, commit string, since time.Time
 	return err
 }
 
-// Explain tells a caller what does not fit the files there are, or why nothing is written now.
+// Explain turns errors about missing or existing files, and about a read-only or busy repository, into API errors.
 func Explain(err error) error {
 	var wrong *git.FileError
 	switch {
@@ -204,7 +207,7 @@ func Explain(err error) error {
 	return err
 }
 
-// Caller is who makes commits now.
+// Caller returns the current user as a committer.
 func (w *Writer) Caller(ctx context.Context) (git.Person, error) {
 	_, committer, err := w.people(ctx, "", "")
 	return committer, err

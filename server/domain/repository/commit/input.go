@@ -22,7 +22,8 @@ func StartAt(branch, sha *string) (Start, error) {
 	return s, nil
 }
 
-// Content reads the content of a file; name is what the caller calls it. Line breaks in base64 are left out.
+// Content decodes the content of a file. name is the parameter in error messages. Line breaks and spaces in base64 are
+// ignored.
 func Content(name, text string, encoded bool) ([]byte, error) {
 	if !encoded {
 		return []byte(text), nil

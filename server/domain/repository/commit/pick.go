@@ -11,17 +11,17 @@ import (
 	"svc/store/model"
 )
 
-// Pick is a commit that is to be done again, or undone, on a branch.
+// Pick is a commit to cherry-pick or revert on a branch.
 type Pick struct {
 	Branch  string
 	Commit  git.Commit
 	Undo    bool
-	Message string // empty for the usual one
-	DryRun  bool   // only tells whether it could be done
+	Message string // empty for the default message
+	DryRun  bool   // only checks whether it is possible
 }
 
-// Apply does a commit again on a branch, or undoes it there, and returns the new commit's id: empty for a dry run. Of a
-// merge it is the change against the first parent.
+// Apply cherry-picks or reverts a commit on a branch and returns the new commit's id, which is empty for a dry run. For
+// a merge commit, it uses the change against the first parent.
 func (w *Writer) Apply(ctx context.Context, row model.ProjectRow, p Pick) (string, error) {
 	repo, err := w.ready(ctx, row, p.Branch)
 	if err != nil {
@@ -43,7 +43,10 @@ func (w *Writer) Apply(ctx context.Context, row model.ProjectRow, p Pick) (strin
 		if err != nil || p.DryRun {
 			return "", err
 		}
-		return repo.WriteCommit(ctx, git.NewCommit{Tree: tree, Parents: []string{tip}, Author: author, Committer: committer, Message: p.message()})
+		return repo.WriteCommit(
+			ctx,
+			git.NewCommit{Tree: tree, Parents: []string{tip}, Author: author, Committer: committer, Message: p.message()},
+		)
 	}
 	if p.DryRun {
 		tip, _ := tipOf(repo, "refs/heads/"+p.Branch)
@@ -52,7 +55,7 @@ func (w *Writer) Apply(ctx context.Context, row model.ProjectRow, p Pick) (strin
 	return w.advance(ctx, row, p.Branch, apply)
 }
 
-// merged is the tree of a branch with the change done or undone.
+// merged returns the tree of the branch with the change applied or reverted.
 func merged(ctx context.Context, repo git.Repo, tip string, p Pick) (string, error) {
 	before := "" // no files
 	if len(p.Commit.Parents) > 0 {
@@ -88,7 +91,7 @@ func (p Pick) failure(why string) string {
 	return fmt.Sprintf("The commit cannot be %s: %s.", verb, why)
 }
 
-// message is what git's own commands write.
+// message returns the message that git's own commands write.
 func (p Pick) message() string {
 	switch {
 	case p.Message != "":

@@ -9,14 +9,16 @@ import (
 	"svc/store/git"
 )
 
-// parent is the commit that a new one follows: the tip of its branch, where a new branch begins, or none in an empty
+// parent returns the parent of a new commit: the tip of its branch, the start of a new branch, or "" in an empty
 // repository.
 func (w *Writer) parent(ctx context.Context, repo git.Repo, tip string, e Edit) (string, error) {
 	s := e.Start
 	begins := s.SHA != "" || (s.Branch != "" && (s.Branch != e.Branch || s.Project != nil))
 	switch {
 	case tip != "" && begins && !s.Force:
-		return "", apierr.Refused(fmt.Sprintf("A branch called '%s' already exists. Switch to that branch in order to make changes", e.Branch))
+		return "", apierr.Refused(
+			fmt.Sprintf("A branch called '%s' already exists. Switch to that branch in order to make changes", e.Branch),
+		)
 	case begins:
 		return w.begin(ctx, repo, s)
 	case tip != "":
@@ -32,7 +34,7 @@ func (w *Writer) parent(ctx context.Context, repo git.Repo, tip string, e Edit) 
 	return "", nil
 }
 
-// begin finds the commit where a branch begins, and takes it from the other repository if it is there.
+// begin returns the commit where a branch begins, and copies it from the other repository if necessary.
 func (w *Writer) begin(ctx context.Context, repo git.Repo, s Start) (string, error) {
 	from := repo
 	if s.Project != nil {

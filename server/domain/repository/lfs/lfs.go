@@ -1,4 +1,5 @@
-// Package lfs keeps large files: their bytes on the storages, and which project has which in the database.
+// Package lfs stores large files (Git LFS): their bytes on the storages, and in the database which project has which
+// file.
 package lfs
 
 import (
@@ -15,19 +16,19 @@ import (
 	"svc/store/model"
 )
 
-// Keeper keeps large files.
+// Keeper stores large files.
 type Keeper struct {
 	store *store.Store
 	files *disk.Files
-	limit int64 // bytes of one file; 0 for any
+	limit int64 // maximum size of one file in bytes; 0 means no limit
 }
 
-// New needs where it is written down, the files and how large one may be.
+// New returns a Keeper. limit is the maximum size of a file in bytes; 0 means no limit.
 func New(st *store.Store, files *disk.Files, limit int64) *Keeper {
 	return &Keeper{store: st, files: files, limit: limit}
 }
 
-// Check tells what is wrong with the name and size of a file that is to come.
+// Check returns what is wrong with the oid or the size of a file to be uploaded.
 func (k *Keeper) Check(oid string, size int64) error {
 	switch {
 	case !disk.IsOID(oid):
@@ -35,12 +36,16 @@ func (k *Keeper) Check(oid string, size int64) error {
 	case size < 0:
 		return apierr.Unprocessable("The size must not be negative")
 	case k.limit > 0 && size > k.limit:
-		return &apierr.Error{Status: 413, Body: apierr.Body{Message: fmt.Sprintf("The file is larger than %d MiB, which is the largest size allowed", k.limit>>20)}}
+		return &apierr.Error{
+			Status: 413,
+			Body:   apierr.Body{Message: fmt.Sprintf("The file is larger than %d MiB, which is the largest size allowed", k.limit>>20)},
+		}
 	}
 	return nil
 }
 
-// Receive takes a file in for a project. Who sends it must have all of it, even if it is known from elsewhere.
+// Receive stores an uploaded file for a project. The client must send the whole content even if another project has the
+// file, which proves that the client has it.
 func (k *Keeper) Receive(ctx context.Context, p model.Project, oid string, size int64, from io.Reader) error {
 	if err := k.Check(oid, size); err != nil {
 		return err
@@ -57,18 +62,18 @@ func (k *Keeper) Receive(ctx context.Context, p model.Project, oid string, size 
 		return err
 	}
 	defer draft.Discard()
-	// Once all of it is here it is not thrown away because the caller hangs up.
+	// Once all bytes have arrived, a disconnect of the client no longer discards them.
 	ctx = context.WithoutCancel(ctx)
 	object := model.LfsObject{Oid: oid, Size: size, Storage: p.RepositoryStorage}
 	return k.store.LfsObjects.Add(ctx, p.ID, object, draft.Place)
 }
 
-// Known returns those of some files that a project has.
+// Known returns the files among oids that a project has.
 func (k *Keeper) Known(ctx context.Context, projectID int64, oids []string) (map[string]model.LfsObject, error) {
 	return k.store.LfsObjects.Among(ctx, projectID, oids)
 }
 
-// Open opens a file that a project has; else it is a *store.NotFoundError.
+// Open opens a file of a project. It returns a *store.NotFoundError if the project does not have the file.
 func (k *Keeper) Open(ctx context.Context, projectID int64, oid string) (*os.File, model.LfsObject, error) {
 	object, err := k.store.LfsObjects.Get(ctx, projectID, oid)
 	if err != nil {

@@ -9,12 +9,13 @@ import (
 // Removal is the job that removes files that no project has any more.
 type Removal struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Removal) Kind() string { return "remove_lfs_objects" }
 
 const (
 	atOnce = 500
-	// leftAfter is how old what nobody knows must be: no upload takes that long between its last byte and its row.
+	// leftAfter is the minimum age of files without a row before they are removed. No upload takes that long between
+	// its last byte and its row.
 	leftAfter = 24 * time.Hour
 )
 
@@ -36,13 +37,13 @@ func (k *Keeper) Remove(ctx context.Context, _ Removal) error {
 	}
 }
 
-// Sweep is the job that removes what killed servers have left on the storages.
+// Sweep is the job that removes files that killed processes have left on the storages.
 type Sweep struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Sweep) Kind() string { return "sweep_lfs_objects" }
 
-// Sweep removes drafts that nobody writes any more, and files that came without their row.
+// Sweep removes abandoned drafts, and files that have no row.
 func (k *Keeper) Sweep(ctx context.Context, _ Sweep) error {
 	return k.sweep(ctx, time.Now().Add(-leftAfter))
 }

@@ -82,7 +82,7 @@ func TestOnlyWhatNoProjectHasIsRemoved(t *testing.T) {
 	}
 }
 
-// A server that is killed between the file and its row leaves a file that nobody knows.
+// A server that is killed after it wrote the file and before it wrote the row leaves a file without a row.
 func TestWhatNobodyKnowsIsSweptAway(t *testing.T) {
 	t.Parallel()
 	k, st, project := keeper(t)
@@ -113,7 +113,7 @@ func TestWhatNobodyKnowsIsSweptAway(t *testing.T) {
 	}
 }
 
-// Whoever was told that a file is there finds it, even if the jobs look for what nobody has at that moment.
+// A client that was told that a file exists finds it, even if the removal jobs run at that moment.
 func TestAFileThatComesWhileItIsRemovedIsThere(t *testing.T) {
 	t.Parallel()
 	k, st, project := keeper(t)

@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// TicketTime is how long a ticket is good for. Clients whose transfers take longer ask for another one.
+	// TicketTime is how long a ticket is valid. Clients whose transfers take longer request another ticket.
 	TicketTime = 30 * time.Minute
 
-	ticketPrefix = "svclfs-" // so that it is never taken for a password
+	ticketPrefix = "svclfs-" // so that a ticket is never taken for a password
 	ticketOwner  = "large files"
 )
 
-// Ticket opens the large files of one project, and nothing else, to who has shown a key over SSH. It names the key: whose
-// it is and what they may do is looked up when the ticket is used.
+// Ticket grants access to the large files of one project, and to nothing else, after a client has authenticated with a
+// key over SSH. It names only the key: the key's owner and their permissions are looked up when the ticket is used.
 type Ticket struct {
 	Key       string    `json:"key"` // its SHA-256
 	ProjectID int64     `json:"project"`
@@ -26,16 +26,16 @@ type Ticket struct {
 	Until     time.Time `json:"until"`
 }
 
-// Tickets makes tickets and reads them. They are sealed with the instance's key, so nothing has to be stored.
+// Tickets issues and reads tickets. They are encrypted with the instance's key, so nothing has to be stored.
 type Tickets struct{ vault secret.Vault }
 
-// NewTickets takes the instance's secret key.
+// NewTickets returns Tickets that use the instance's secret key.
 func NewTickets(key string) (Tickets, error) {
 	vault, err := secret.NewVault(key, "lfs tickets")
 	return Tickets{vault}, err
 }
 
-// Issue writes a ticket that begins now.
+// Issue returns a ticket that is valid from now on.
 func (t Tickets) Issue(k Ticket, now time.Time) (string, error) {
 	k.Until = now.Add(TicketTime)
 	plain, err := json.Marshal(k)
@@ -45,10 +45,10 @@ func (t Tickets) Issue(k Ticket, now time.Time) (string, error) {
 	return ticketPrefix + base64.RawURLEncoding.EncodeToString(t.vault.Seal(plain, ticketOwner)), nil
 }
 
-// IsTicket tells whether a password looks like a ticket.
+// IsTicket reports whether a password looks like a ticket.
 func IsTicket(text string) bool { return strings.HasPrefix(text, ticketPrefix) }
 
-// Read reads a ticket that is still good.
+// Read decrypts a ticket. It returns false if the ticket is invalid or has expired.
 func (t Tickets) Read(text string, now time.Time) (Ticket, bool) {
 	var k Ticket
 	sealed, err := base64.RawURLEncoding.DecodeString(strings.TrimPrefix(text, ticketPrefix))

@@ -10,20 +10,20 @@ import (
 	"svc/store/git"
 )
 
-// Care is the job that keeps the repository of a project fast.
+// Care is the job that maintains the repository of a project, so that it stays fast.
 type Care struct {
 	ProjectID int64 `json:"project_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Care) Kind() string { return "care_for_repository" }
 
-// Pushed queues the care that a push makes necessary. It is told of pushes in the transaction that writes their event.
+// Pushed queues the maintenance after a push. It runs in the transaction that writes the event of the push.
 func (k *Keeper) Pushed(ctx context.Context, p push.Result) error {
 	return k.queue(ctx, Care{ProjectID: p.ProjectID})
 }
 
-// Care keeps a repository fast.
+// Care maintains the repository of a project.
 func (k *Keeper) Care(ctx context.Context, job Care) error {
 	row, err := k.store.Projects.Get(ctx, job.ProjectID, "", &store.Reader{Admin: true})
 	if store.IsNotFound(err) {
@@ -47,13 +47,13 @@ func (k *Keeper) care(ctx context.Context, id int64, repo git.Repo) error {
 	return k.store.Repositories.Changed(ctx, id)
 }
 
-// Sweep is the job that looks after repositories that nobody pushes to.
+// Sweep is the job that maintains repositories that nobody pushes to.
 type Sweep struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Sweep) Kind() string { return "sweep_repositories" }
 
-// Sweep removes what broken-off work has left in repositories, and maintains those that need it.
+// Sweep removes files that interrupted work has left in repositories, and queues maintenance for those that need it.
 func (k *Keeper) Sweep(ctx context.Context, _ Sweep) error {
 	last := int64(0)
 	var errs []error
@@ -82,5 +82,5 @@ func (k *Keeper) Sweep(ctx context.Context, _ Sweep) error {
 	}
 }
 
-// tidyAfter is how old a left-over must be: nothing takes a day.
+// tidyAfter is the minimum age of left-over files before they are removed. No operation takes a day.
 const tidyAfter = 24 * time.Hour

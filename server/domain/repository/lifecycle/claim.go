@@ -11,25 +11,26 @@ import (
 	"svc/store/storage"
 )
 
-// Claim is a place for files that is to be this instance's.
+// Claim is a place for files that is to be marked as belonging to this instance.
 type Claim struct {
 	Name  string
-	place string // for people
+	place string // its description in messages
 	read  func(ctx context.Context) (string, error)
 	write func(ctx context.Context, id string) error
-	// sample looks for some of the files that the database knows, and returns how many there are and how many of them were found.
+	// sample looks for some of the files that the database names. It returns how many there should be and how many it
+	// found.
 	sample func(ctx context.Context, st *store.Store) (known, found int, err error)
-	// foreign reports whether the place holds files that the database cannot know.
+	// foreign reports whether the place holds files that cannot belong to this database.
 	foreign func() (bool, error)
 }
 
-// someFiles is how many repositories or files are looked for before a place without a mark is taken for this instance's.
+// someFiles is how many repositories or files are sampled before a place without a mark is accepted as this instance's.
 const someFiles = 10
 
-// FilesName is the name of the place of logs, artifacts, exports and sites among those of the storages.
+// FilesName is the name, among those of the storages, of the place for logs, artifacts, exports and sites.
 const FilesName = "blobs"
 
-// ClaimStorage is the claim for a storage.
+// ClaimStorage returns the claim for a storage.
 func ClaimStorage(all *git.Repositories, mark *storage.Mark) Claim {
 	return Claim{
 		Name: mark.Name, place: "the storage " + mark.Name + " in " + mark.Folder,
@@ -49,7 +50,7 @@ func ClaimStorage(all *git.Repositories, mark *storage.Mark) Claim {
 	}
 }
 
-// ClaimFiles is the claim for the place of logs, artifacts, exports and sites.
+// ClaimFiles returns the claim for the place of logs, artifacts, exports and sites.
 func ClaimFiles(files blob.Store) Claim {
 	return Claim{
 		Name: FilesName, place: "the place of logs and artifacts (" + files.Place() + ")", read: files.Mark, write: files.SetMark,
@@ -68,8 +69,8 @@ func ClaimFiles(files blob.Store) Claim {
 	}
 }
 
-// Look reports whether a place is to be marked. Before says that it was marked earlier. It is an error, which says what to do, if
-// the place is not this instance's.
+// Look reports whether a place is to be marked. before says whether it was marked earlier. If the place does not belong
+// to this instance, Look returns an error that says what to do.
 func (c Claim) Look(ctx context.Context, st *store.Store, instance string, before bool) (bool, error) {
 	id, err := c.read(ctx)
 	switch {
@@ -81,7 +82,10 @@ func (c Claim) Look(ctx context.Context, st *store.Store, instance string, befor
 		return false, fmt.Errorf("%s belongs to another instance: its file %s names %s, and the database is of %s. %s",
 			c.place, storage.File, id, instance, c.advice())
 	case before:
-		return false, fmt.Errorf("%s has lost its file %s: it is not mounted, or another folder is in its place. %s", c.place, storage.File, c.advice())
+		return false, fmt.Errorf(
+			"%s has lost its file %s: it is not mounted, or another folder is in its place. %s", c.place, storage.File,
+			c.advice(),
+		)
 	}
 	known, found, err := c.sample(ctx, st)
 	if err != nil {

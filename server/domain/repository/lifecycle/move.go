@@ -11,47 +11,48 @@ import (
 	"svc/store/storage"
 )
 
-// Move is the job that takes a repository to another storage.
+// Move is the job that moves a repository to another storage.
 type Move struct {
 	MoveID int64                `json:"move_id"`
 	Of     model.RepositoryKind `json:"of,omitempty"` // empty for a project
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Move) Kind() string { return "move_repository" }
 
-// Moves is the job that ends the moves which a server that was killed has left.
+// Moves is the job that finishes moves of servers that were killed.
 type Moves struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Moves) Kind() string { return "end_repository_moves" }
 
-// MoveAll is the job that begins to move all repositories of a kind that are on a storage.
+// MoveAll is the job that schedules moves for all repositories of a kind on a storage.
 type MoveAll struct {
 	Source      string               `json:"source"`
-	Destination string               `json:"destination"`  // empty for any other
+	Destination string               `json:"destination"`  // empty for any other storage
 	Of          model.RepositoryKind `json:"of,omitempty"` // empty for projects
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (MoveAll) Kind() string { return "move_all_repositories" }
 
-// Cleanup is the job that removes the copy that a move has left behind. It waits a while, for those who still read there.
+// Cleanup is the job that removes the old copy after a move. It runs later, so that running reads of the old copy can
+// finish.
 type Cleanup struct {
 	MoveID int64                `json:"move_id"`
 	Of     model.RepositoryKind `json:"of,omitempty"` // empty for a project
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Cleanup) Kind() string { return "clean_up_repository_move" }
 
-// ErrSameStorage is a move to where the repository is.
+// ErrSameStorage means that the repository is already on the destination storage.
 var ErrSameStorage = errors.New("the repository is on that storage already")
 
-// movable are the kinds of repositories that are moved; others go along with one of these.
+// movable are the kinds of repositories that can be moved. The other kinds move together with one of these.
 var movable = []model.RepositoryKind{model.ProjectRepository, model.SnippetRepository, model.GroupWikiRepository}
 
-// kindOf is the kind that a job names.
+// kindOf returns the kind that a job names; the default is a project.
 func kindOf(named model.RepositoryKind) model.RepositoryKind {
 	if named == "" {
 		return model.ProjectRepository
@@ -59,19 +60,21 @@ func kindOf(named model.RepositoryKind) model.RepositoryKind {
 	return named
 }
 
-// Storages are the names of the storages.
+// Storages returns the names of the storages.
 func (k *Keeper) Storages() []string { return k.repos.Storages() }
 
-// Told writes that a repository is moved, in the transaction that begins it.
+// Told writes what reports a move, such as its audit event, in the transaction that schedules the move.
 type Told func(ctx context.Context, m model.StorageMove) error
 
-// Schedule begins to move the repository of a project, to another storage where none is named. It tells of the move in the
-// same transaction.
-func (k *Keeper) Schedule(ctx context.Context, p model.Project, destination string, told func(ctx context.Context, m model.StorageMove) error) (model.StorageMove, error) {
+// Schedule schedules a move of a project's repository. Without a destination it picks another storage. It calls told in
+// the same transaction.
+func (k *Keeper) Schedule(
+	ctx context.Context, p model.Project, destination string, told func(ctx context.Context, m model.StorageMove) error,
+) (model.StorageMove, error) {
 	return k.ScheduleSide(ctx, Side{Kind: model.ProjectRepository, ID: p.ID}, p.RepositoryStorage, destination, told)
 }
 
-// ScheduleSide is Schedule for any kind of repository, which is on the storage from.
+// ScheduleSide is Schedule for any kind of repository. from is the current storage.
 func (k *Keeper) ScheduleSide(ctx context.Context, side Side, from, destination string, told Told) (model.StorageMove, error) {
 	if destination == "" {
 		destination = k.another(from)
@@ -93,7 +96,7 @@ func (k *Keeper) ScheduleSide(ctx context.Context, side Side, from, destination 
 	})
 }
 
-// another is a storage that is not the given one.
+// another returns a storage other than the given one.
 func (k *Keeper) another(storage string) string {
 	for _, name := range k.repos.Storages() {
 		if name != storage {
@@ -103,7 +106,7 @@ func (k *Keeper) another(storage string) string {
 	return ""
 }
 
-// MoveAll begins to move what is on a storage. Running it again begins what was not begun.
+// MoveAll schedules moves for the repositories on a storage. If it runs again, it schedules those that are missing.
 func (k *Keeper) MoveAll(ctx context.Context, job MoveAll) error {
 	kind := kindOf(job.Of)
 	for last := int64(0); ; {
@@ -124,13 +127,14 @@ func (k *Keeper) MoveAll(ctx context.Context, job MoveAll) error {
 	}
 }
 
-// How long a move waits for those who write to the repository: its own job, and who looks for moves that nobody works on.
+// How long a move waits for the lock of a repository that is being written to: for its own job, and for the job that
+// looks for abandoned moves.
 const (
 	moveWait  = time.Minute
 	movesWait = 250 * time.Millisecond
 )
 
-// Moves ends the moves that nobody works on: the locks of their repositories are free.
+// Moves finishes abandoned moves, whose repositories are not locked.
 func (k *Keeper) Moves(ctx context.Context, _ Moves) error {
 	var errs []error
 	for _, kind := range movable {
@@ -140,9 +144,9 @@ func (k *Keeper) Moves(ctx context.Context, _ Moves) error {
 			case err != nil:
 			case m.State != model.MoveReplicated:
 				if err = k.move(ctx, m, movesWait); errors.Is(err, git.ErrBusy) {
-					err = nil // somebody does work on it
+					err = nil // another process works on it
 				}
-			case time.Since(m.UpdatedAt) > time.Hour: // its own job is long over
+			case time.Since(m.UpdatedAt) > time.Hour: // its own cleanup job is long over
 				err = k.Cleanup(ctx, Cleanup{MoveID: m.ID, Of: m.Kind})
 			}
 		}
@@ -151,7 +155,7 @@ func (k *Keeper) Moves(ctx context.Context, _ Moves) error {
 	return errors.Join(errs...)
 }
 
-// parts are the repositories that a move takes along, on a storage: with a project goes its wiki.
+// parts returns the repositories that move together, on a storage: a project moves with its wiki.
 func (k *Keeper) parts(m model.StorageMove, storage string) []git.Repo {
 	parts := []git.Repo{Side{Kind: m.Kind, ID: m.OwnerID}.on(k.repos, storage)}
 	if m.Kind == model.ProjectRepository {
@@ -160,13 +164,13 @@ func (k *Keeper) parts(m model.StorageMove, storage string) []git.Repo {
 	return parts
 }
 
-// Move takes a repository to another storage: it is copied and compared while nobody can change its refs, then the project is
-// switched over, and some time later the old copy is removed. Wherever it is broken off, it can be done again: until the switch the old
-// copy is the repository, and after it the new one.
+// Move moves a repository to another storage. It copies and compares the repository while nobody can change its refs,
+// then switches the project over. Some time later, a job removes the old copy. Move can be repeated after an
+// interruption at any point: until the switch the old copy is the repository, after it the new one.
 func (k *Keeper) Move(ctx context.Context, job Move) error {
 	m, err := k.store.StorageMoves.Get(ctx, kindOf(job.Of), job.MoveID)
 	if store.IsNotFound(err) {
-		return nil // the project is gone
+		return nil // the project was deleted
 	}
 	if err != nil {
 		return err
@@ -186,17 +190,18 @@ func (k *Keeper) move(ctx context.Context, m model.StorageMove, wait time.Durati
 	locks, err := lockAll(soon, k.parts(m, m.SourceStorage))
 	defer release(locks)
 	if err != nil {
-		return err // somebody is at work there: later
+		return err // the repository is being written to: try later
 	}
 	return k.replicate(ctx, m, locks)
 }
 
-// begun tells whether a move is yet to be done.
+// begun reports whether a move still has to be done.
 func begun(m model.StorageMove) bool {
 	return m.State == model.MoveScheduled || m.State == model.MoveStarted
 }
 
-// lockAll takes the locks of repositories, by their place among them. One that was never made is made when it is first needed, and has none.
+// lockAll locks repositories and returns the locks by index. A repository that does not exist has no lock: it is
+// created when it is first needed.
 func lockAll(ctx context.Context, repos []git.Repo) (map[int]*git.Lock, error) {
 	locks := map[int]*git.Lock{}
 	for i, repo := range repos {
@@ -218,7 +223,7 @@ func release(locks map[int]*git.Lock) {
 	}
 }
 
-// replicate copies repositories for who has their locks.
+// replicate copies repositories. The caller holds their locks.
 func (k *Keeper) replicate(ctx context.Context, m model.StorageMove, locks map[int]*git.Lock) error {
 	m, err := k.store.StorageMoves.Get(ctx, m.Kind, m.ID)
 	if store.IsNotFound(err) {
@@ -235,7 +240,7 @@ func (k *Keeper) replicate(ctx context.Context, m model.StorageMove, locks map[i
 	}
 	destinations := k.parts(m, m.DestinationStorage)
 	for i, destination := range destinations {
-		err := destination.Delete() // what a move that was broken off has left
+		err := destination.Delete() // left by an interrupted move
 		if lock := locks[i]; lock != nil && err == nil {
 			err = k.copy(ctx, m, i, lock, destination)
 		}
@@ -243,7 +248,7 @@ func (k *Keeper) replicate(ctx context.Context, m model.StorageMove, locks map[i
 			continue
 		}
 		if ctx.Err() != nil {
-			return err // the server stops, and goes on later
+			return err // the server stops, and continues later
 		}
 		reason := err.Error()
 		err = nil
@@ -255,8 +260,8 @@ func (k *Keeper) replicate(ctx context.Context, m model.StorageMove, locks map[i
 	return k.switchOver(ctx, m)
 }
 
-// damaged ends a move whose repositories are not all there: a copy would lack what is missing. A storage that is gone may come back,
-// so the move waits for it.
+// damaged fails a move if a repository is missing or damaged, because the copy would be incomplete. If the storage
+// itself is missing, it may come back, so the move waits.
 func (k *Keeper) damaged(ctx context.Context, m model.StorageMove) (bool, error) {
 	for i, repo := range k.parts(m, m.SourceStorage) {
 		written, err := k.written(ctx, m, i)
@@ -277,7 +282,7 @@ func (k *Keeper) damaged(ctx context.Context, m model.StorageMove) (bool, error)
 	return false, nil
 }
 
-// written reports whether something was written to a part of what is moved, as far as the database knows.
+// written reports whether, by the database, something was written to a part of what is moved.
 func (k *Keeper) written(ctx context.Context, m model.StorageMove, part int) (bool, error) {
 	kind := m.Kind
 	if kind == model.ProjectRepository && part == 0 {
@@ -291,7 +296,7 @@ func (k *Keeper) written(ctx context.Context, m model.StorageMove, part int) (bo
 	return err == nil && place.Head != "", err
 }
 
-// copy makes the copy of one repository. What the database says of its branch is made so first.
+// copy copies one repository. Before that, it sets the branch to the commit in the database.
 func (k *Keeper) copy(ctx context.Context, m model.StorageMove, part int, lock *git.Lock, destination git.Repo) error {
 	side := Side{Kind: m.Kind, ID: m.OwnerID}
 	if m.Kind == model.ProjectRepository {
@@ -309,7 +314,7 @@ func (k *Keeper) copy(ctx context.Context, m model.StorageMove, part int, lock *
 	return destination.Replicate(ctx, lock)
 }
 
-// switchOver makes the new copy the repository, and has the old one removed later.
+// switchOver makes the new copy the repository, and schedules the removal of the old one.
 func (k *Keeper) switchOver(ctx context.Context, m model.StorageMove) error {
 	return k.store.Tx(ctx, func(ctx context.Context) error {
 		if err := k.store.StorageMoves.Switch(ctx, m); err != nil {
@@ -319,7 +324,7 @@ func (k *Keeper) switchOver(ctx context.Context, m model.StorageMove) error {
 	})
 }
 
-// Cleanup removes the old copy of a repository that is elsewhere now.
+// Cleanup removes the old copy of a repository that was moved.
 func (k *Keeper) Cleanup(ctx context.Context, job Cleanup) error {
 	m, err := k.store.StorageMoves.Get(ctx, kindOf(job.Of), job.MoveID)
 	if store.IsNotFound(err) || (err == nil && m.State != model.MoveReplicated) {
@@ -332,7 +337,7 @@ func (k *Keeper) Cleanup(ctx context.Context, job Cleanup) error {
 	if err != nil {
 		return err
 	}
-	// Who moves it back meanwhile needs the locks of the repositories, too.
+	// A process that moves it back meanwhile needs the locks of the repositories too.
 	locks, err := lockAll(ctx, k.parts(m, storage))
 	defer release(locks)
 	if err != nil {

@@ -1,4 +1,11 @@
-// Package lifecycle creates repositories with their projects, copies them for forks, keeps them fast, moves and removes them.
+// Package lifecycle creates repositories with their projects, copies them for forks, maintains, moves and removes them.
+//
+//	repos.go      creates, forks and removes the repositories of projects
+//	care.go       maintenance after pushes and from time to time
+//	claim.go      checks that storages belong to this instance
+//	move.go       moves repositories between storages
+//	side.go       repositories of wikis and snippets
+//	side_pack.go  exports and imports the wiki of a group
 package lifecycle
 
 import (
@@ -13,7 +20,7 @@ import (
 	"svc/store/model"
 )
 
-// Keeper keeps the repositories in step with the projects.
+// Keeper creates, copies, maintains, moves and removes repositories.
 type Keeper struct {
 	store *store.Store
 	repos *git.Repositories
@@ -24,20 +31,20 @@ type Keeper struct {
 // Job is a job of this package.
 type Job interface{ Kind() string }
 
-// New takes where repositories are, how they are measured and how jobs are queued, in the caller's transaction.
+// New returns a Keeper. queue queues jobs in the caller's transaction.
 func New(st *store.Store, repos *git.Repositories, meter *measure.Measurer, queue func(ctx context.Context, job Job) error) *Keeper {
 	return &Keeper{store: st, repos: repos, meter: meter, queue: queue}
 }
 
-// Has tells whether there is a storage of that name.
+// Has reports whether a storage with that name exists.
 func (k *Keeper) Has(storage string) bool { return k.repos.Has(storage) }
 
-// Made makes the repository of a new project, in the transaction that makes the project.
+// Made creates the repository of a new project, in the transaction that creates the project.
 func (k *Keeper) Made(_ context.Context, p model.Project) error {
 	return k.repo(p).CreateNew(p.DefaultBranch)
 }
 
-// Forked begins to copy the repository of a new fork, in the transaction that makes the fork.
+// Forked creates the repository of a new fork and schedules the copy, in the transaction that creates the fork.
 func (k *Keeper) Forked(ctx context.Context, p model.Project) error {
 	if err := k.Made(ctx, p); err != nil || p.ImportStatus != model.ImportScheduled {
 		return err
@@ -45,8 +52,8 @@ func (k *Keeper) Forked(ctx context.Context, p model.Project) error {
 	return k.queue(ctx, Fork{ProjectID: p.ID})
 }
 
-// SetDefault makes another branch the default one: clones get it, and the readme is its. It is false if a repository with
-// branches has no such one.
+// SetDefault sets the default branch of a project: clones check it out, and the readme comes from it. It returns false
+// if the repository has branches, but not this one.
 func (k *Keeper) SetDefault(ctx context.Context, p model.Project, branch string) (bool, error) {
 	repo, err := k.open(p)
 	if err != nil {
@@ -67,7 +74,7 @@ func (k *Keeper) SetDefault(ctx context.Context, p model.Project, branch string)
 
 func (k *Keeper) repo(p model.Project) git.Repo { return k.repos.Project(p.RepositoryStorage, p.ID) }
 
-// open is repo for those who use what is in it.
+// open returns the repository for use of its content: it must exist unless the project is empty.
 func (k *Keeper) open(p model.Project) (git.Repo, error) {
 	return k.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
 }
@@ -77,10 +84,10 @@ type Fork struct {
 	ProjectID int64 `json:"project_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Fork) Kind() string { return "fork_repository" }
 
-// Fork copies the repository of a fork. Whoever is told that it is finished finds all of it.
+// Fork copies the repository of a fork. The import becomes finished only once everything is copied.
 func (k *Keeper) Fork(ctx context.Context, job Fork) error {
 	everything := &store.Reader{Admin: true}
 	row, err := k.store.Projects.Get(ctx, job.ProjectID, "", everything)
@@ -114,7 +121,9 @@ func (k *Keeper) Fork(ctx context.Context, job Fork) error {
 		return err
 	}
 	err = k.store.Tx(ctx, func(ctx context.Context) error {
-		if err := k.store.Repositories.Copied(ctx, row.Project.ID, model.ImportFinished, len(refs) == 0, push.FirstRule(row, branch)); err != nil {
+		if err := k.store.Repositories.Copied(
+			ctx, row.Project.ID, model.ImportFinished, len(refs) == 0, push.FirstRule(row, branch),
+		); err != nil {
 			return err
 		}
 		if err := k.meter.Readme(ctx, row.Project); err != nil {
@@ -131,13 +140,13 @@ func (k *Keeper) Fork(ctx context.Context, job Fork) error {
 // Remove is the job that removes the repositories of deleted projects.
 type Remove struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Remove) Kind() string { return "remove_repositories" }
 
 const (
 	someRepositories = 100
-	// afterlife is how long a repository is removed again and again: a request that began before its project was deleted
-	// may make it anew.
+	// afterlife is how long a repository is removed again and again: a request that began before its project was
+	// deleted may create it anew.
 	afterlife = 2 * time.Hour
 )
 
@@ -147,7 +156,7 @@ func (k *Keeper) Remove(ctx context.Context, _ Remove) error {
 	return errors.Join(k.remove(ctx, before), k.removeSides(ctx, before))
 }
 
-// removeSides removes the repositories of deleted snippets, and of wikis of deleted groups, on whatever storage they were.
+// removeSides removes the repositories of deleted snippets, and the wikis of deleted groups, from all storages.
 func (k *Keeper) removeSides(ctx context.Context, before time.Time) error {
 	for {
 		rows, err := k.store.SideRepositories.Deleted(ctx, someRepositories)
@@ -187,7 +196,10 @@ func (k *Keeper) remove(ctx context.Context, before time.Time) error {
 		var errs []error
 		var gone []int64
 		for _, row := range rows {
-			if err := errors.Join(k.repos.Project(row.Storage, row.ProjectID).Delete(), k.repos.ProjectWiki(row.Storage, row.ProjectID).Delete()); err != nil {
+			if err := errors.Join(
+				k.repos.Project(row.Storage, row.ProjectID).Delete(),
+				k.repos.ProjectWiki(row.Storage, row.ProjectID).Delete(),
+			); err != nil {
 				errs = append(errs, err)
 				continue
 			}

@@ -10,27 +10,27 @@ import (
 	"svc/store/model"
 )
 
-// Sides keeps the repositories that are not projects' own: wikis and snippets. Each has one branch. Where it is stands in the
-// database and changes there together with all that tells of the change; the branch on disk follows, at the latest when the
-// repository is used again.
+// Sides stores the repositories of wikis and snippets. Each has one branch. The database holds the commit of the branch
+// and changes it together with the rows that describe the change. The branch on disk follows, at the latest when the
+// repository is next used.
 type Sides struct {
 	store *store.Store
 	repos *git.Repositories
 	care  func(ctx context.Context, job Job) error
 }
 
-// NewSides takes where repositories are, and how care for them is queued.
+// NewSides returns Sides. care queues maintenance jobs.
 func NewSides(st *store.Store, repos *git.Repositories, care func(ctx context.Context, job Job) error) *Sides {
 	return &Sides{store: st, repos: repos, care: care}
 }
 
-// Side names a repository that is not a project's own.
+// Side names a repository of a wiki or a snippet, or that of a project.
 type Side struct {
 	Kind model.RepositoryKind
 	ID   int64 // of the project, group or snippet
 }
 
-// on is the repository on a storage.
+// on returns the repository on a storage.
 func (s Side) on(repos *git.Repositories, storage string) git.Repo {
 	switch s.Kind {
 	case model.ProjectWikiRepository:
@@ -45,7 +45,7 @@ func (s Side) on(repos *git.Repositories, storage string) git.Repo {
 
 const sideRef = "refs/heads/" + model.SideBranch
 
-// Open returns a repository for reading and the commit that its branch is at: empty where nothing was ever written.
+// Open returns a repository for reading, and the commit of its branch, which is empty if nothing was ever written.
 func (s *Sides) Open(ctx context.Context, side Side) (git.Repo, string, error) {
 	place, err := s.store.SideRepositories.Place(ctx, side.Kind, side.ID)
 	if store.IsNotFound(err) {
@@ -53,12 +53,12 @@ func (s *Sides) Open(ctx context.Context, side Side) (git.Repo, string, error) {
 	}
 	repo := side.on(s.repos, place.Storage)
 	if err == nil && place.Head != "" {
-		err = repo.Sound() // something was written to it, so it is there
+		err = repo.Sound() // something was written to it, so it must exist
 	}
 	return repo, place.Head, err
 }
 
-// Settled is Open for who reads the branch itself, as git's clients do.
+// Settled is Open for callers that read the branch itself, as git clients do.
 func (s *Sides) Settled(ctx context.Context, side Side) (git.Repo, error) {
 	repo, head, err := s.Open(ctx, side)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s *Sides) Settled(ctx context.Context, side Side) (git.Repo, error) {
 	return repo, settle(ctx, repo, lock, place.Head)
 }
 
-// settle brings the branch to where the database says that it is, for who has the lock.
+// settle sets the branch to the commit in the database. The caller holds the lock.
 func settle(ctx context.Context, repo git.Repo, lock *git.Lock, head string) error {
 	tip, err := repo.Ref(sideRef)
 	if err != nil {
@@ -115,17 +115,18 @@ func advance(ctx context.Context, lock *git.Lock, from, to string) error {
 type Edit struct {
 	Author  git.Person
 	Message string
-	// Changes are worked out from what is there; none for no commit at all.
+	// Changes computes the changes from the current head. If it returns none, no commit is made.
 	Changes func(repo git.Repo, head string) ([]git.Change, error)
-	// Told writes what tells of the change, in the transaction that makes it.
+	// Told writes the rows that describe the change, in the transaction that makes it.
 	Told func(ctx context.Context, head string) error
 }
 
-// storageTries is how often a repository may be moved away under who wants to write to it.
+// storageTries is how often Write tries again after the repository was moved to another storage.
 const storageTries = 3
 
-// Write makes a commit and returns its id. Others wait meanwhile, so it must not be called in a transaction. It is store.ErrReadOnly while
-// the repository is being moved, and a *store.NotFoundError where its owner is gone.
+// Write makes a commit and returns its id. It holds a lock that others wait for, so it must not be called in a
+// transaction. It returns store.ErrReadOnly while the repository is being moved, and a *store.NotFoundError if its
+// owner was deleted.
 func (s *Sides) Write(ctx context.Context, side Side, e Edit) (string, error) {
 	for range storageTries {
 		place, err := s.store.SideRepositories.Place(ctx, side.Kind, side.ID)
@@ -140,7 +141,8 @@ func (s *Sides) Write(ctx context.Context, side Side, e Edit) (string, error) {
 	return "", store.ErrReadOnly
 }
 
-// writeOn makes a commit if the repository is still on a storage. A fresh one, which nothing was written to yet, is made there.
+// writeOn makes a commit if the repository is still on the storage. If fresh is set, nothing was written yet, and it
+// creates the repository.
 func (s *Sides) writeOn(ctx context.Context, side Side, storage string, fresh bool, e Edit) (id string, moved bool, err error) {
 	repo := side.on(s.repos, storage)
 	if fresh {
@@ -161,13 +163,13 @@ func (s *Sides) writeOn(ctx context.Context, side Side, storage string, fresh bo
 	case err != nil:
 		return "", false, err
 	case place.Storage != storage || gone && place.Head == "":
-		return "", true, nil // it was removed as an old copy, or is to be made
+		return "", true, nil // it was removed as an old copy, or must be created
 	case gone:
 		return "", false, repo.Sound()
 	case place.ReadOnly:
 		return "", false, store.ErrReadOnly
 	}
-	ctx = context.WithoutCancel(ctx) // once begun it is not broken off by a caller who hangs up
+	ctx = context.WithoutCancel(ctx) // once begun, it continues if the client disconnects
 	if err := settle(ctx, repo, lock, place.Head); err != nil {
 		return "", false, err
 	}
@@ -192,11 +194,11 @@ func (s *Sides) writeOn(ctx context.Context, side Side, storage string, fresh bo
 	if from == "" {
 		from = git.Zero
 	}
-	_ = advance(ctx, lock, from, id) // else it is done by who comes next
+	_ = advance(ctx, lock, from, id) // if it fails, the next use does it
 	return id, false, nil
 }
 
-// commit writes a commit that no branch knows yet.
+// commit writes a commit that no branch points to yet.
 func commit(ctx context.Context, repo git.Repo, head string, e Edit) (string, error) {
 	changes, err := e.Changes(repo, head)
 	if err != nil || len(changes) == 0 {
@@ -213,7 +215,8 @@ func commit(ctx context.Context, repo git.Repo, head string, e Edit) (string, er
 	return repo.WriteCommit(ctx, c)
 }
 
-// New makes the repository of a snippet that is being made, in the transaction that makes it, and returns its first commit.
+// New creates the repository of a new snippet, in the transaction that creates the snippet, and returns its first
+// commit.
 func (s *Sides) New(ctx context.Context, side Side, e Edit) (string, error) {
 	repo := side.on(s.repos, model.DefaultStorage)
 	if err := repo.CreateNew(model.SideBranch); err != nil {
@@ -229,21 +232,21 @@ func (s *Sides) New(ctx context.Context, side Side, e Edit) (string, error) {
 		err = advance(ctx, lock, git.Zero, id)
 	}
 	if err != nil {
-		_ = repo.Delete() // else it stays for nobody
+		_ = repo.Delete() // otherwise an unused repository would stay
 	}
 	return id, err
 }
 
-// SideCare is the job that keeps a repository fast that is not a project's own.
+// SideCare is the job that maintains the repository of a wiki or snippet.
 type SideCare struct {
 	Of model.RepositoryKind `json:"of"`
 	ID int64                `json:"id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (SideCare) Kind() string { return "care_for_side_repository" }
 
-// Care keeps a repository fast.
+// Care maintains a repository, so that it stays fast.
 func (s *Sides) Care(ctx context.Context, job SideCare) error {
 	repo, _, err := s.Open(ctx, Side{Kind: job.Of, ID: job.ID})
 	if err != nil {

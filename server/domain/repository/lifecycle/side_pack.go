@@ -11,8 +11,8 @@ import (
 	"svc/store/model"
 )
 
-// PackGroupWiki writes the wiki of a group: the commit that its branch is at, on a line, and a pack with all that is behind it. Of a
-// group without a wiki it writes nothing.
+// PackGroupWiki writes the wiki of a group: a line with the commit of its branch, then a pack with that commit and its
+// history. For a group without a wiki it writes nothing.
 func (s *Sides) PackGroupWiki(ctx context.Context, groupID int64, to io.Writer) error {
 	repo, head, err := s.Open(ctx, Side{Kind: model.GroupWikiRepository, ID: groupID})
 	if err != nil || head == "" {
@@ -24,8 +24,9 @@ func (s *Sides) PackGroupWiki(ctx context.Context, groupID int64, to io.Writer) 
 	return repo.Pack(ctx, head, to)
 }
 
-// UnpackGroupWiki makes the wiki of a new group out of what PackGroupWiki has written, in the transaction that makes the group; false if
-// that is not sound. A wiki that was written to meanwhile stays as it is. What a transaction that was broken off has left is replaced.
+// UnpackGroupWiki creates the wiki of a new group from the output of PackGroupWiki, in the transaction that creates the
+// group. It returns false if the data is damaged. A wiki that was written to meanwhile stays as it is. The repository
+// of an aborted transaction is replaced.
 func (s *Sides) UnpackGroupWiki(ctx context.Context, groupID int64, from io.Reader, limit int64) (bool, error) {
 	in := bufio.NewReader(from)
 	line, err := in.Peek(len(git.Zero) + 1)

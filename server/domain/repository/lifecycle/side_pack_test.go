@@ -10,7 +10,7 @@ import (
 	"svc/store/model"
 )
 
-// another makes a group beside that of the scene.
+// another creates a second group.
 func (s scene) another(path string) lifecycle.Side {
 	s.Helper()
 	g := model.DefaultNamespace(model.NamespaceGroup)
@@ -21,7 +21,7 @@ func (s scene) another(path string) lifecycle.Side {
 	return lifecycle.Side{Kind: model.GroupWikiRepository, ID: g.ID}
 }
 
-// unpack makes a wiki in a transaction.
+// unpack creates a wiki in a transaction.
 func (s scene) unpack(side lifecycle.Side, data string) (sound bool, err error) {
 	err = s.store.Tx(s.Context(), func(ctx context.Context) error {
 		sound, err = s.sides.UnpackGroupWiki(ctx, side.ID, strings.NewReader(data), 1<<20)
@@ -30,7 +30,7 @@ func (s scene) unpack(side lifecycle.Side, data string) (sound bool, err error) 
 	return sound, err
 }
 
-// The wiki of a group goes into a file and comes out of it in another group, with its history.
+// The wiki of a group is packed into a file and unpacked into another group, with its history.
 func TestAWikiIsPackedAndUnpacked(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -61,13 +61,13 @@ func TestAWikiIsPackedAndUnpacked(t *testing.T) {
 	if _, err := s.write(to, "three", nil); err != nil {
 		t.Error(err)
 	}
-	if sound, err := s.unpack(to, file.String()); !sound || err != nil { // somebody has written meanwhile
+	if sound, err := s.unpack(to, file.String()); !sound || err != nil { // the wiki was written to meanwhile
 		t.Errorf("%v, %v", sound, err)
 	}
 	s.holds(to, "three")
 }
 
-// What is not sound makes nothing, and does not stand in the way of what is.
+// A damaged pack creates nothing, and a sound one can still be unpacked afterwards.
 func TestAnUnsoundWikiIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -80,8 +80,11 @@ func TestAnUnsoundWikiIsRefused(t *testing.T) {
 	}
 	good, to := file.String(), s.another("other")
 	for name, data := range map[string]string{
-		"nothing": "", "no commit": "hello", "an option": "--upload-pack=touch${IFS}x" + strings.Repeat("x", 14) + "\n" + good[41:], "no pack": good[:41], "cut off": good[:len(good)-30],
-		"another commit": strings.Repeat("1", 40) + good[40:], "spoiled": good[:60] + strings.Repeat("x", 20) + good[80:], "too large": good[:41] + strings.Repeat("x", 2<<20),
+		"nothing": "", "no commit": "hello",
+		"an option": "--upload-pack=touch${IFS}x" + strings.Repeat("x", 14) + "\n" + good[41:], "no pack": good[:41],
+		"cut off":        good[:len(good)-30],
+		"another commit": strings.Repeat("1", 40) + good[40:],
+		"spoiled":        good[:60] + strings.Repeat("x", 20) + good[80:], "too large": good[:41] + strings.Repeat("x", 2<<20),
 	} {
 		if sound, err := s.unpack(to, data); sound || err != nil {
 			t.Errorf("%s: %v, %v", name, sound, err)

@@ -15,7 +15,7 @@ import (
 	"svc/store/storetest"
 )
 
-// scene is a service with two storages, a project, a group and a snippet, and the jobs that were queued.
+// scene is a service with two storages, a project, a group and a snippet, and the queued jobs.
 type scene struct {
 	*testing.T
 	store   *store.Store
@@ -56,12 +56,13 @@ func newScene(t *testing.T) scene {
 	return scene{
 		T: t, store: st, git: all, sides: lifecycle.NewSides(st, all, queue), jobs: &jobs, author: u,
 		keeper:  lifecycle.New(st, all, measure.New(st, all, slog.New(slog.DiscardHandler)), queue),
-		project: lifecycle.Side{Kind: model.ProjectWikiRepository, ID: p.ID}, group: lifecycle.Side{Kind: model.GroupWikiRepository, ID: g.ID},
+		project: lifecycle.Side{Kind: model.ProjectWikiRepository, ID: p.ID},
+		group:   lifecycle.Side{Kind: model.GroupWikiRepository, ID: g.ID},
 		snippet: lifecycle.Side{Kind: model.SnippetRepository, ID: row.ID},
 	}
 }
 
-// write changes the file a, and fails with what telling of it fails with.
+// write changes the file a. Its Told function returns the error told.
 func (s scene) write(side lifecycle.Side, text string, told error) (string, error) {
 	return s.sides.Write(s.Context(), side, lifecycle.Edit{
 		Author: git.Person{Name: "Ann", Email: "ann@example.com", When: time.Now()}, Message: text,
@@ -76,7 +77,7 @@ func (s scene) write(side lifecycle.Side, text string, told error) (string, erro
 	})
 }
 
-// holds checks what the file a is, for readers of the service and for git's.
+// holds checks the content of the file a, for readers inside the service and for git clients.
 func (s scene) holds(side lifecycle.Side, text string) {
 	s.Helper()
 	repo, head, err := s.sides.Open(s.Context(), side)
@@ -116,7 +117,7 @@ func TestWhatIsNotToldIsNotWritten(t *testing.T) {
 	}
 }
 
-// A server that is killed between the database and the disk leaves a branch behind.
+// A server that is killed between the database and the disk leaves an outdated branch on disk.
 func TestABranchThatStayedBehindFollows(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
@@ -133,7 +134,9 @@ func TestABranchThatStayedBehindFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	back := func() {
-		if err := repo.Update(t.Context(), &git.Push{Commands: []git.Command{{Ref: "refs/heads/main", Old: second, New: first}}}); err != nil {
+		if err := repo.Update(
+			t.Context(), &git.Push{Commands: []git.Command{{Ref: "refs/heads/main", Old: second, New: first}}},
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,7 +155,7 @@ func TestABranchThatStayedBehindFollows(t *testing.T) {
 	s.holds(s.snippet, "three")
 }
 
-// moves moves a repository to the other storage, through all its states.
+// moves moves a repository to the other storage, through all states of a move.
 func (s scene) moves(side lifecycle.Side) {
 	s.Helper()
 	owner := side
@@ -193,7 +196,7 @@ func (s scene) moves(side lifecycle.Side) {
 	}
 }
 
-// on is a repository on a storage.
+// on returns a repository on a storage.
 func (s scene) on(side lifecycle.Side, storage string) git.Repo {
 	switch side.Kind {
 	case model.ProjectWikiRepository:
@@ -280,7 +283,10 @@ func TestRepositoriesGoWithTheirOwners(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(s.store.Users.Remove(t.Context(), s.author.ID), s.store.Namespaces.Delete(t.Context(), s.group.ID, nil), s.keeper.Remove(t.Context(), lifecycle.Remove{})); err != nil {
+	if err := errors.Join(
+		s.store.Users.Remove(t.Context(), s.author.ID), s.store.Namespaces.Delete(t.Context(), s.group.ID, nil),
+		s.keeper.Remove(t.Context(), lifecycle.Remove{}),
+	); err != nil {
 		t.Fatal(err)
 	}
 	for _, side := range []lifecycle.Side{s.group, s.snippet} {

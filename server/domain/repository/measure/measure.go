@@ -1,5 +1,5 @@
-// Package measure keeps what lists of projects show of repositories: the readme's path with each push, and size and number
-// of commits soon after.
+// Package measure stores what lists of projects show about repositories: the path of the readme with each push, and the
+// size and the number of commits soon after.
 package measure
 
 import (
@@ -20,12 +20,13 @@ type Measurer struct {
 	logger *slog.Logger
 }
 
-// New needs where repositories are and where it is written down.
+// New returns a Measurer.
 func New(st *store.Store, repos *git.Repositories, logger *slog.Logger) *Measurer {
 	return &Measurer{store: st, repos: repos, logger: logger}
 }
 
-// Pushed is called after a push, in its transaction.
+// Pushed updates the readme path after a push and marks the repository for measuring. It runs in the transaction of the
+// push.
 func (m *Measurer) Pushed(ctx context.Context, r push.Result) error {
 	if err := m.store.Repositories.Changed(ctx, r.ProjectID); err != nil {
 		return err
@@ -38,7 +39,7 @@ func (m *Measurer) Pushed(ctx context.Context, r push.Result) error {
 	return nil
 }
 
-// Readme looks for the file that tells what a project is and notes its path.
+// Readme finds the readme of a project and stores its path.
 func (m *Measurer) Readme(ctx context.Context, p model.Project) error {
 	repo, err := m.repos.OpenProject(p.RepositoryStorage, p.ID, p.EmptyRepo)
 	if err != nil {
@@ -58,16 +59,16 @@ func (m *Measurer) Readme(ctx context.Context, p model.Project) error {
 	return m.store.Repositories.SetReadme(ctx, p.ID, &name)
 }
 
-// Changed is the job that measures repositories that have changed.
+// Changed is the job that measures changed repositories.
 type Changed struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Changed) Kind() string { return "measure_repositories" }
 
-// atOnce is how many repositories one run measures; the next one takes those that are left.
+// atOnce is how many repositories one run measures; the next run measures the rest.
 const atOnce = 500
 
-// Run measures what has changed. A repository that cannot be measured does not keep the others.
+// Run measures changed repositories. If one cannot be measured, Run continues with the others.
 func (m *Measurer) Run(ctx context.Context, _ Changed) error {
 	rows, err := m.store.Repositories.ToMeasure(ctx, atOnce)
 	if err != nil {

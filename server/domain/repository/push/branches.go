@@ -7,24 +7,24 @@ import (
 	"svc/store/model"
 )
 
-// Protection is what the rules of a project say of its branches and tags, as one reader sees it.
+// Protection holds the rules of a project for its branches and tags, as they apply to one reader.
 type Protection struct{ rules rules }
 
-// Protection reads the rules once, for a list.
+// Protection reads the rules of a project once, for use with many branches or tags.
 func (p *Pusher) Protection(ctx context.Context, row model.ProjectRow) (Protection, error) {
 	rules, err := p.rules(ctx, row)
 	return Protection{rules: rules}, err
 }
 
-// BranchRule is what the rules say of one branch.
+// BranchRule is the combined effect of the rules on one branch.
 type BranchRule struct {
 	Protected       bool
-	DevelopersPush  bool // by a rule; false where there is none
+	DevelopersPush  bool // allowed by a rule; false if no rule matches
 	DevelopersMerge bool
-	MayPush         bool // the reader
+	MayPush         bool // whether the reader may push
 }
 
-// Branch tells what the rules say of a branch.
+// Branch returns the combined effect of the rules on a branch.
 func (p Protection) Branch(name string) BranchRule {
 	said := BranchRule{}
 	for _, rule := range p.rules.branches {
@@ -42,7 +42,7 @@ func (p Protection) Branch(name string) BranchRule {
 	return said
 }
 
-// Tag tells whether a tag is protected.
+// Tag reports whether a tag is protected.
 func (p Protection) Tag(name string) bool {
 	for _, rule := range p.rules.tags {
 		if store.Matches(rule.Name, name) {

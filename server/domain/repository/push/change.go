@@ -8,14 +8,14 @@ import (
 	"svc/store/model"
 )
 
-// RefusedError is a change of a ref that was not made, with the sentence for the caller.
+// RefusedError means that a ref was not changed. Why is the sentence for the caller.
 type RefusedError struct{ Why string }
 
 func (e *RefusedError) Error() string { return e.Why }
 
-// Change changes one ref for a caller who may push to the project, by the same rules and with the same event as a push:
-// the API's commits, branches and tags come this way. It is a *RefusedError where a rule forbids it, or where the ref is
-// not any more what the caller saw. Options are those of a push.
+// Change changes one ref for a caller who may push to the project, by the same rules and with the same event as a push.
+// The API uses it for commits, branches and tags. It returns a *RefusedError if a rule forbids the change, or if the
+// ref has moved since the caller read it. options are push options.
 func (p *Pusher) Change(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, c git.Command, options ...string) error {
 	repo, err := p.Repo(row.Project)
 	if err != nil {
@@ -43,9 +43,10 @@ func (p *Pusher) Change(ctx context.Context, row model.ProjectRow, actor *reqctx
 	return nil
 }
 
-// DeleteEach deletes refs for a caller who may push to the project, by the same rules as a push and in one change of refs. Each has an event
-// of its own, as if it had been deleted by itself; all are written in one transaction. Refs that a rule protects, and those that are not any
-// more what the caller saw, stay. It is a *RefusedError where nothing can be deleted now, but may be later.
+// DeleteEach deletes refs for a caller who may push to the project, by the same rules as a push and in one update of
+// refs. Each ref gets an event of its own, as if it had been deleted alone; one transaction writes all events. Refs
+// that a rule protects, and refs that have moved since the caller read them, stay. DeleteEach returns a *RefusedError
+// if nothing can be deleted now but may be later.
 func (p *Pusher) DeleteEach(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, refs []git.Ref) error {
 	repo, err := p.Repo(row.Project)
 	if err != nil {
@@ -73,7 +74,7 @@ func (p *Pusher) DeleteEach(ctx context.Context, row model.ProjectRow, actor *re
 	return nil
 }
 
-// MayPush tells whether the caller's role suffices to push to a branch, and the sentence if not.
+// MayPush reports whether the caller's role allows pushing to a branch.
 func (p *Pusher) MayPush(ctx context.Context, row model.ProjectRow, branch string) (bool, error) {
 	rules, err := p.rules(ctx, row)
 	if err != nil {
@@ -86,14 +87,14 @@ func (p *Pusher) MayPush(ctx context.Context, row model.ProjectRow, branch strin
 	return row.Role() >= least, nil
 }
 
-// MayRun tells whether the caller's role suffices to run CI jobs on a ref.
+// MayRun reports whether the caller's role allows running CI jobs on a ref.
 func (p *Pusher) MayRun(ctx context.Context, row model.ProjectRow, ref string, tag bool) (bool, error) {
 	_, may, err := p.Runs(ctx, row, ref, tag)
 	return may, err
 }
 
-// Runs tells whether a ref is protected, and whether the caller's role suffices to run CI jobs on it: developers may, and on a
-// protected one those who may push or merge there, or make such a tag.
+// Runs reports whether a ref is protected, and whether the caller's role allows running CI jobs on it. Developers may.
+// On a protected branch, users who may push or merge may; on a protected tag, users who may create it.
 func (p *Pusher) Runs(ctx context.Context, row model.ProjectRow, ref string, tag bool) (protected, may bool, err error) {
 	rules, err := p.rules(ctx, row)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"svc/store/model"
 )
 
-// mostOffers is how many merge requests of one fork are looked at.
+// mostOffers is how many merge requests of one fork are considered.
 const mostOffers = 100
 
-// Admit finds the project that the caller pushes to: developers may, and in a fork those who may merge what it proposes, as far as its
-// merge requests allow that.
+// Admit returns the project that the caller pushes to. Developers may push. In a fork, users who may merge its merge
+// requests may also push, if these merge requests allow collaboration.
 func (p *Pusher) Admit(ctx context.Context, a *access.Access, ref string) (model.ProjectRow, error) {
 	row, err := a.Project(ctx, ref, access.PushCode)
 	var no *apierr.Error
@@ -35,8 +35,8 @@ func (p *Pusher) Admit(ctx context.Context, a *access.Access, ref string) (model
 	return found, nil
 }
 
-// offered are the branches of a fork that the caller may push to without a role there: those of open merge requests that let who may
-// merge them go on with them.
+// offered returns the branches of a fork that the caller may push to without a role in the fork: the source branches of
+// open merge requests that allow collaboration, if the caller may merge them.
 func (p *Pusher) offered(ctx context.Context, row model.ProjectRow) (map[string]bool, error) {
 	open, err := p.store.MergeRequests.Offered(ctx, row.Project.ID, mostOffers)
 	if err != nil || len(open) == 0 {

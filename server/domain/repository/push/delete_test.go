@@ -13,7 +13,7 @@ import (
 	"svc/store/model"
 )
 
-// branches makes branches at the first commit, and returns them.
+// branches creates branches at the first commit, and returns them.
 func (s scene) branches(n int) []git.Ref {
 	s.Helper()
 	asked := &git.Push{}
@@ -28,8 +28,8 @@ func (s scene) branches(n int) []git.Ref {
 	return refs
 }
 
-// removed are the branches that events call deleted, in order, and checks that none of them is there and that nothing
-// is left to be ended.
+// removed returns the branches that events report as deleted, in order. It checks that none of them exists and that no
+// push is left unfinished.
 func (s scene) removed() []string {
 	s.Helper()
 	events, err := s.store.Pushes.Events(s.Context(), s.row.Project.ID)
@@ -41,7 +41,8 @@ func (s scene) removed() []string {
 		if *e.PushAction != "removed" {
 			continue
 		}
-		if e.Ref == nil || e.RefCount != nil || e.CommitFrom == nil || *e.CommitFrom != s.first || e.CommitTo != nil || e.AuthorID != s.actor.User.ID {
+		if e.Ref == nil || e.RefCount != nil || e.CommitFrom == nil || *e.CommitFrom != s.first || e.CommitTo != nil ||
+			e.AuthorID != s.actor.User.ID {
 			s.Fatalf("an event is %+v", e)
 		}
 		if _, err := s.repo.Ref("refs/heads/" + *e.Ref); err == nil {
@@ -66,12 +67,13 @@ func (s scene) now() model.ProjectRow {
 	return row
 }
 
-// The store notes them together, one change of refs deletes them, and one transaction tells of them: each by itself.
+// All deletions are noted together, one update of refs deletes them, and one transaction writes their events, one event
+// per ref.
 func TestManyRefsAreDeletedInOneChange(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	refs := s.branches(60)
-	s.change(refs[7].Name, s.first, s.commit("second", s.first)) // somebody has pushed to it
+	s.change(refs[7].Name, s.first, s.commit("second", s.first)) // another push has moved it
 	rule := model.ProtectedBranch{ProjectID: s.row.Project.ID, Name: "b00*", PushAccessLevel: model.Maintainer}
 	if err := s.store.Protections.ProtectBranch(t.Context(), &rule); err != nil {
 		t.Fatal(err)
@@ -90,7 +92,7 @@ func TestManyRefsAreDeletedInOneChange(t *testing.T) {
 	if left, err := s.repo.Refs("refs/heads/"); err != nil || len(left) != 11 {
 		t.Errorf("left are %v, %v", left, err)
 	}
-	if err := s.push.DeleteEach(t.Context(), s.now(), s.actor, asked); err != nil { // once more changes nothing
+	if err := s.push.DeleteEach(t.Context(), s.now(), s.actor, asked); err != nil { // the second call changes nothing
 		t.Fatal(err)
 	}
 	if got := s.removed(); len(got) != 50 {
@@ -98,8 +100,8 @@ func TestManyRefsAreDeletedInOneChange(t *testing.T) {
 	}
 }
 
-// A server is killed after it noted what it deletes: before, in the middle of it, or when all is deleted. Whoever
-// comes next tells of what was deleted, each ref by itself, and goes on.
+// A server is killed after it noted the deletions: before it deletes any ref, halfway, or after all are deleted. The
+// next push writes an event for each deleted ref, and continues.
 func TestADeletionOfManyRefsThatIsBrokenOffIsTakenUp(t *testing.T) {
 	t.Parallel()
 	for _, done := range []int{0, 25, 60} {
@@ -137,7 +139,7 @@ func TestADeletionOfManyRefsThatIsBrokenOffIsTakenUp(t *testing.T) {
 	}
 }
 
-// What cannot be done now is an error, so that the job is tried again.
+// A deletion that is impossible now is an error, so that the job runs again.
 func TestADeletionInARepositoryThatIsMovedIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)

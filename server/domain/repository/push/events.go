@@ -8,18 +8,18 @@ import (
 	"svc/store/model"
 )
 
-// manyRefs is how many refs one push tells of one by one; more are one event.
+// manyRefs is how many refs of one push get an event each. A push with more refs gets one event.
 const manyRefs = 3
 
-// each begins the name of a change of which every ref is told by itself, however many there are. The name is noted
-// with the change, so a change that a killed server has left is told in the same way.
+// each is the prefix of the name of a change in which every ref gets its own event, however many there are. The name is
+// stored with the change, so that a change that a killed server has left gets the same events.
 const each = "each-"
 
 func branchOf(ref string) (string, bool) { return strings.CutPrefix(ref, "refs/heads/") }
 
 func tagOf(ref string) (string, bool) { return strings.CutPrefix(ref, "refs/tags/") }
 
-// events tells what a push has done, one event per ref, or one for all of a large push.
+// events returns the events of a push: one per ref, or one for all of a large push.
 func events(ctx context.Context, repo git.Repo, r Result) ([]model.Event, error) {
 	most := manyRefs
 	if strings.HasPrefix(r.Batch, each) {
@@ -33,7 +33,7 @@ func events(ctx context.Context, repo git.Repo, r Result) ([]model.Event, error)
 		} else if tag, ok := tagOf(c.Ref); ok {
 			kind, name = "tag", tag
 		} else {
-			continue // not for people
+			continue // users do not see other refs
 		}
 		e, err := event(ctx, repo, r, c)
 		if err != nil {

@@ -7,16 +7,18 @@ import (
 	"time"
 )
 
-// ErrTooSlow is a client that sends more slowly than it must.
+// ErrTooSlow means that a client sends more slowly than it must.
 var ErrTooSlow = errors.New("the transfer is too slow")
 
-// Floor is how fast a client must send what it pushes or asks for. The time that the service itself takes does not count.
+// Floor is the minimum speed at which a client must send a push or a request. Time that the service itself takes does
+// not count.
 type Floor struct {
-	Rate  int64         // bytes a second; 0 for any
-	Pause time.Duration // how long a client may stand still
+	Rate  int64         // bytes per second; 0 means no minimum
+	Pause time.Duration // how long a client may send nothing
 }
 
-// Reader reads at the pace of the client, and fails with ErrTooSlow where that is too slow. The deadline, if there is one, breaks off a read.
+// Reader returns a reader that fails with ErrTooSlow if the client is too slow. deadline, if not nil, sets the time at
+// which a read is aborted.
 func (f Floor) Reader(in io.Reader, deadline func(time.Time) error) io.Reader {
 	if f.Rate <= 0 || f.Pause <= 0 {
 		return in
@@ -24,7 +26,7 @@ func (f Floor) Reader(in io.Reader, deadline func(time.Time) error) io.Reader {
 	return &paced{in: in, floor: f, deadline: deadline, left: f.Pause}
 }
 
-// paced has an account of time: waiting takes from it, and bytes bring as much as they may take.
+// paced holds a budget of time: waiting spends it, and each byte earns the time that it may take.
 type paced struct {
 	in       io.Reader
 	floor    Floor
@@ -32,11 +34,11 @@ type paced struct {
 	left     time.Duration
 }
 
-// Read reads, if there is time left.
+// Read implements io.Reader.
 func (r *paced) Read(p []byte) (int, error) {
 	begin := time.Now()
 	if r.deadline != nil {
-		_ = r.deadline(begin.Add(r.left)) // where it cannot be set the time is looked at afterwards
+		_ = r.deadline(begin.Add(r.left)) // if it cannot be set, the time is checked after the read
 	}
 	n, err := r.in.Read(p)
 	r.left -= time.Since(begin)

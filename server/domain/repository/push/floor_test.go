@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// dripping gives one piece at a time, after a pause.
+// dripping returns one piece at a time, after a pause.
 type dripping struct {
 	pieces int
 	size   int

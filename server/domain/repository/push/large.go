@@ -13,19 +13,19 @@ import (
 
 const (
 	noLarge = `LFS objects are missing. Ensure LFS is properly set up or try a manual "git lfs push --all".`
-	// A pointer is no shorter than its three lines, and those that clients write are no longer than this.
+	// A pointer is no shorter than its three lines, and the pointers that clients write are no longer than this.
 	leastPointer = 100
 	mostPointer  = 200
-	// knownAtOnce is how many large files the database is asked about at once.
+	// knownAtOnce is how many large files one query asks for.
 	knownAtOnce = 1000
 )
 
-// changes knows which files the commits of a push change.
+// changes lists the files that the commits of a push change.
 type changes interface {
 	Changed(ctx context.Context, ids []string, give func(path string) bool) error
 }
 
-// brought are the commands that are not refused and set a ref to something.
+// brought returns the commands that are not refused and that set a ref to a commit.
 func brought(asked *git.Push) []*git.Command {
 	var some []*git.Command
 	for i := range asked.Commands {
@@ -36,7 +36,7 @@ func brought(asked *git.Push) []*git.Command {
 	return some
 }
 
-// checkLocks refuses the commands whose new commits change a file that somebody else has locked.
+// checkLocks refuses the commands whose new commits change a file that another user has locked.
 func (p *Pusher) checkLocks(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, asked *git.Push, in changes) error {
 	commands := brought(asked)
 	if !row.Project.LfsEnabled || len(commands) == 0 {
@@ -70,13 +70,13 @@ func (p *Pusher) checkLocks(ctx context.Context, row model.ProjectRow, actor *re
 	return nil
 }
 
-// checkPointers refuses a push that brings pointers to large files which the project does not have.
+// checkPointers refuses a push with pointers to large files that the project does not have.
 func (p *Pusher) checkPointers(ctx context.Context, row model.ProjectRow, asked *git.Push, repo git.Repo, kept *git.Quarantine) error {
 	commands := brought(asked)
 	if !row.Project.LfsEnabled || len(commands) == 0 {
 		return nil
 	}
-	pointers := map[string]string{} // and the files that they are
+	pointers := map[string]string{} // OIDs with the blobs of their pointers
 	err := kept.SmallBlobs(ctx, leastPointer, mostPointer, func(id string, data []byte) {
 		if pointer, ok := lfs.ReadPointer(data); ok {
 			pointers[pointer.OID] = id
@@ -94,7 +94,7 @@ func (p *Pusher) checkPointers(ctx context.Context, row model.ProjectRow, asked 
 		if err != nil && !errors.Is(err, git.ErrNotFound) {
 			return err
 		}
-		if err != nil { // else it was there before
+		if err != nil { // otherwise the pointer was there before
 			for _, c := range commands {
 				c.Refused = noLarge
 			}
@@ -104,7 +104,8 @@ func (p *Pusher) checkPointers(ctx context.Context, row model.ProjectRow, asked 
 	return nil
 }
 
-// PassLarge gives a project those large files of another one that it needs for what a commit brings to its branch.
+// PassLarge gives a project the large files of another project that it needs for the commits up to tip that its branch
+// does not have.
 func (p *Pusher) PassLarge(ctx context.Context, from, to model.Project, repo git.Repo, branch, tip string) error {
 	if from.ID == to.ID || from.LfsObjectsSize == 0 {
 		return nil
@@ -126,7 +127,7 @@ func (p *Pusher) PassLarge(ctx context.Context, from, to model.Project, repo git
 	return nil
 }
 
-// missing are the pointers whose files a project does not have.
+// missing returns the blobs of pointers whose large files a project does not have.
 func (p *Pusher) missing(ctx context.Context, projectID int64, pointers map[string]string) ([]string, error) {
 	var missing, oids []string
 	for oid := range pointers {

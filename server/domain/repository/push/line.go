@@ -14,8 +14,8 @@ import (
 	"svc/store/model"
 )
 
-// Build makes a commit in a repository on top of the commit that a branch is at, empty for a branch that is not there, and returns its id.
-// An empty id makes no change.
+// Build makes a commit on top of the current commit of a branch, which is empty if the branch does not exist, and
+// returns its id. If the id is empty, nothing changes.
 type Build func(repo git.Repo, tip string) (string, error)
 
 // entry is one caller in a line.
@@ -33,28 +33,30 @@ type entry struct {
 	done    chan struct{}
 }
 
-// line is the callers who wait to commit to one repository.
+// line is the queue of callers that wait to commit to one repository.
 type line struct {
 	waiting []*entry
-	served  bool // somebody serves the line
+	served  bool // whether a goroutine serves the line
 }
 
-// lines are the lines of all repositories.
+// lines holds the lines of all repositories.
 type lines struct {
 	mu sync.Mutex
 	of map[git.Repo]*line
 }
 
-// The bounds of one round of a line: how many commits it takes, and for how long they are made, while the repository is locked.
+// The limits of one round of a line: how many commits it takes, and how long it makes commits while the repository is
+// locked.
 const (
 	roundMost = 64
 	roundTime = 500 * time.Millisecond
 )
 
-// Commit makes a commit on a branch and moves the branch there, by the same rules and with the same event as a push. Callers of one
-// repository stand in line. Those who wait are served together: each commit goes on top of the one before, with an event of its own, but
-// the repository is locked once, the changes are noted and ended in one transaction each, and each branch moves once. Since a commit is made
-// while nobody else can move the branch, no commit is made in vain. It must not be called in a transaction.
+// Commit makes a commit on a branch and moves the branch there, by the same rules and with the same event as a push.
+// Callers of one repository wait in a line, and waiting callers are served together: each commit goes on top of the one
+// before, with an event of its own, but the repository is locked once, the changes are noted and ended in one
+// transaction each, and each branch moves once. Since nobody else can move the branch while a commit is made, no commit
+// is made in vain. Commit must not be called in a transaction.
 func (p *Pusher) Commit(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, ref string, build Build) (string, error) {
 	repo, err := p.Repo(row.Project)
 	if err != nil {
@@ -75,7 +77,7 @@ func (p *Pusher) Commit(ctx context.Context, row model.ProjectRow, actor *reqctx
 	return e.command.New, nil
 }
 
-// join puts a caller at the end of a line. The first one has the line served.
+// join adds a caller to the end of a line. The first caller starts the goroutine that serves the line.
 func (l *lines) join(repo git.Repo, e *entry, serve func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -94,7 +96,7 @@ func (l *lines) join(repo git.Repo, e *entry, serve func()) {
 	}
 }
 
-// next takes the first callers out of a line. With none left the line is closed.
+// next removes the first callers from a line. If none is left, it closes the line.
 func (l *lines) next(repo git.Repo, most int) []*entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -108,7 +110,7 @@ func (l *lines) next(repo git.Repo, most int) []*entry {
 	return first
 }
 
-// serve serves a line until nobody waits any more.
+// serve serves a line until nobody waits.
 func (p *Pusher) serve(repo git.Repo) {
 	for {
 		lock, err := repo.Lock(context.Background())
@@ -135,7 +137,7 @@ func (p *Pusher) serve(repo git.Repo) {
 	}
 }
 
-// guarded is round, with a panic as an error: callers wait for an answer.
+// guarded runs one round and turns a panic into an error, because callers wait for a result.
 func (p *Pusher) guarded(repo git.Repo, lock *git.Lock, some []*entry) (served []*entry, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -160,7 +162,8 @@ func (p *Pusher) guarded(repo git.Repo, lock *git.Lock, some []*entry) (served [
 	return served, nil
 }
 
-// makeAll makes the commits of some callers, as long as there is time, and returns who was served and whose branches are to move.
+// makeAll makes the commits of the callers until the time is up. It returns the callers it served, and those whose
+// branches must move.
 func (p *Pusher) makeAll(repo git.Repo, some []*entry) (served, made []*entry) {
 	began, tips := time.Now(), map[string]string{}
 	for i, e := range some {
@@ -174,14 +177,15 @@ func (p *Pusher) makeAll(repo git.Repo, some []*entry) (served, made []*entry) {
 	return some, made
 }
 
-// prepare makes the commit of a caller on top of those of the round, unless a rule forbids it. What is wrong is kept with the caller.
+// prepare makes the commit of a caller on top of the earlier commits of the round, unless a rule forbids it. It stores
+// errors in the entry.
 func (p *Pusher) prepare(repo git.Repo, e *entry, tips map[string]string) {
 	if e.err = e.ctx.Err(); e.err != nil {
 		return
 	}
 	tip, known := tips[e.ref]
 	if !known {
-		tip, _ = repo.Ref(e.ref) // an error is a branch that is not there
+		tip, _ = repo.Ref(e.ref) // an error means that the branch does not exist
 	}
 	c := git.Command{Ref: e.ref, Old: tip}
 	if tip == "" {
@@ -199,13 +203,13 @@ func (p *Pusher) prepare(repo git.Repo, e *entry, tips map[string]string) {
 	}
 }
 
-// since knows which files commits change that are not behind a tip.
+// since lists the files changed by commits that tip does not reach.
 type since struct {
 	repo git.Repo
 	tip  string
 }
 
-// Changed gives the paths of the files.
+// Changed calls give with the paths of the changed files.
 func (s since) Changed(ctx context.Context, ids []string, give func(path string) bool) error {
 	if s.tip != "" {
 		ids = append(ids[:len(ids):len(ids)], "^"+s.tip)
@@ -232,12 +236,12 @@ func (p *Pusher) round(repo git.Repo, lock *git.Lock, made []*entry) error {
 		return err
 	}
 	if err := move(ctx, lock, made); err != nil {
-		return fmt.Errorf("update refs: %w", err) // the next push looks up what became of it
+		return fmt.Errorf("update refs: %w", err) // the next push finds out what happened
 	}
 	return p.endRound(ctx, row, repo, made)
 }
 
-// move moves each branch of a round once: from where it was to the last commit.
+// move moves each branch of a round once: from its old commit to the last new one.
 func move(ctx context.Context, lock *git.Lock, made []*entry) error {
 	asked, at := &git.Push{}, map[string]int{}
 	for _, e := range made {
@@ -257,7 +261,7 @@ func move(ctx context.Context, lock *git.Lock, made []*entry) error {
 	return nil
 }
 
-// endRound ends the changes of a round in one transaction, each with its own event and all that follows.
+// endRound ends the changes of a round in one transaction, each with its own event and what follows from it.
 func (p *Pusher) endRound(ctx context.Context, row model.ProjectRow, repo git.Repo, made []*entry) error {
 	dones, results := make([]store.Done, len(made)), make([]Result, len(made))
 	for i, e := range made {
@@ -291,7 +295,7 @@ func (p *Pusher) endRound(ctx context.Context, row model.ProjectRow, repo git.Re
 	})
 }
 
-// back puts callers to the front of a line, for the next round.
+// back returns callers to the front of a line, for the next round.
 func (l *lines) back(repo git.Repo, some []*entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"svc/store/model"
 )
 
-// on makes a commit on top of a tip.
+// on returns a Build that makes a commit on top of the tip.
 func (s scene) on(message string) push.Build {
 	return func(_ git.Repo, tip string) (string, error) { return s.commit(message, tip), nil }
 }
@@ -37,7 +37,7 @@ func TestCommitsOfManyCallersFollowEachOther(t *testing.T) {
 		wait.Go(func() {
 			for j := range each {
 				ref := "refs/heads/main"
-				if i%4 == 3 && j > 0 { // the first commit makes main; these go elsewhere
+				if i%4 == 3 && j > 0 { // the first commit creates main; these go to another branch
 					ref = "refs/heads/other"
 				}
 				if _, err := s.push.Commit(s.Context(), row, s.actor, ref, s.on(fmt.Sprint(i, " ", j))); err != nil {
@@ -53,7 +53,8 @@ func TestCommitsOfManyCallersFollowEachOther(t *testing.T) {
 	}
 	at := map[string]string{}
 	for _, e := range events {
-		if from := at[*e.Ref]; (e.CommitFrom == nil) != (from == "") || e.CommitFrom != nil && *e.CommitFrom != from || *e.CommitCount != 1 {
+		if from := at[*e.Ref]; (e.CommitFrom == nil) != (from == "") || e.CommitFrom != nil && *e.CommitFrom != from ||
+			*e.CommitCount != 1 {
 			t.Errorf("%s goes from %v with %d commits, not from %q", *e.Ref, e.CommitFrom, *e.CommitCount, from)
 		}
 		at[*e.Ref] = *e.CommitTo
@@ -97,12 +98,18 @@ func TestOneCallerOfARoundDoesNotSpoilTheOthers(t *testing.T) {
 			case 0:
 				_, err = s.push.Commit(s.Context(), row, s.actor, "refs/heads/main", s.on(fmt.Sprint(i)))
 			case 1:
-				if _, err = s.push.Commit(s.Context(), row, s.actor, "refs/heads/main", func(git.Repo, string) (string, error) { return "", wrong }); errors.Is(err, wrong) {
+				if _, err = s.push.Commit(
+					s.Context(), row, s.actor, "refs/heads/main",
+					func(git.Repo, string) (string, error) { return "", wrong },
+				); errors.Is(err, wrong) {
 					err = nil
 				}
 			case 2:
 				var id string
-				if id, err = s.push.Commit(s.Context(), row, s.actor, "refs/heads/main", func(git.Repo, string) (string, error) { return "", nil }); id != "" {
+				if id, err = s.push.Commit(
+					s.Context(), row, s.actor, "refs/heads/main",
+					func(git.Repo, string) (string, error) { return "", nil },
+				); id != "" {
 					t.Errorf("no commit is %s", id)
 				}
 			case 3:
@@ -133,7 +140,9 @@ func TestARoundThatWasBrokenOffIsEnded(t *testing.T) {
 		s.broken("a", false, git.Command{Ref: "refs/heads/main", Old: s.first, New: second})
 		s.broken("b", false, git.Command{Ref: "refs/heads/main", Old: second, New: third})
 		if changed {
-			if err := s.repo.Update(s.Context(), &git.Push{Commands: []git.Command{{Ref: "refs/heads/main", Old: s.first, New: third}}}); err != nil {
+			if err := s.repo.Update(
+				s.Context(), &git.Push{Commands: []git.Command{{Ref: "refs/heads/main", Old: s.first, New: third}}},
+			); err != nil {
 				t.Fatal(err)
 			}
 		}

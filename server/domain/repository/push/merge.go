@@ -11,8 +11,8 @@ import (
 
 const noMerge = "You are not allowed to merge into protected branches on this project."
 
-// Merge changes a branch for a caller who merges something into it: the rules for merging are kept instead of those for
-// pushing. All else is as with Change.
+// Merge moves a branch for a caller who merges into it. It applies the rules for merging instead of those for pushing.
+// Otherwise it works like Change.
 func (p *Pusher) Merge(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, c git.Command) error {
 	repo, err := p.Repo(row.Project)
 	if err != nil {
@@ -46,8 +46,8 @@ func (p *Pusher) Merge(ctx context.Context, row model.ProjectRow, actor *reqctx.
 	return nil
 }
 
-// MayMerge tells whether the caller may merge into a branch: developers, and into a protected one those whom a rule lets
-// merge or push.
+// MayMerge reports whether the caller may merge into a branch. Developers may. Into a protected branch, users may merge
+// if a rule lets them merge or push.
 func (p *Pusher) MayMerge(ctx context.Context, row model.ProjectRow, branch string) (bool, error) {
 	rules, err := p.rules(ctx, row)
 	return err == nil && rules.merges(branch), err

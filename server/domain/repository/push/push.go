@@ -1,5 +1,18 @@
-// Package push takes pushes in: it checks what a caller may change, changes the refs and writes the event, so that a
-// server that is killed in between leaves both or neither.
+// Package push receives pushes: it checks what a caller may change, changes the refs and writes the event. A server
+// that is killed in between leaves both or neither.
+//
+//	push.go            receives a push, changes the refs and ends the push
+//	rules.go           which refs a caller may change
+//	branches.go        the rules as lists of branches and tags show them
+//	change.go          changes of refs by the API
+//	merge.go           changes of refs by a merge
+//	line.go            commits by the API, many callers at once
+//	collaborate.go     pushes to a fork by users who may merge its merge requests
+//	large.go           locks and pointers of large files
+//	events.go          the events of a push
+//	floor.go           the minimum speed of a client
+//	recover.go         ends pushes that killed servers have left
+//	recover_worker.go  the job that does so
 package push
 
 import (
@@ -18,41 +31,44 @@ import (
 	"svc/store/storage"
 )
 
-// After is told of a push that is done, in the transaction that writes its event: whatever follows from it is begun there.
+// After is called when a push is done, in the transaction that writes its event, and starts what follows from the push.
 type After func(ctx context.Context, p Result) error
 
-// Follow is what follows from pushes. Commits that are taken in together are a push each.
+// Follow holds the functions that run after pushes. Commits that are served together count as one push each.
 type Follow struct {
 	Each []After // for every push
-	Once []After // once for all that are taken in together, with their changes: it concerns the project as it is then
+	// Once runs once for pushes that are served together, with all their changes: for work on the final state of the
+	// project.
+	Once []After
 }
 
-// Result is what a push has changed.
+// Result describes what a push has changed.
 type Result struct {
 	ProjectID int64
-	Project   model.Project // with the default branch that it has now
+	Project   model.Project // with its current default branch
 	UserID    int64
-	Batch     string // its name, which no other push has
+	Batch     string // its unique name
 	Changes   []git.Command
 	Options   []string
 }
 
-// Pusher takes pushes in.
+// Pusher receives pushes.
 type Pusher struct {
 	store  *store.Store
 	repos  *git.Repositories
 	logger *slog.Logger
-	limit  int64 // bytes of one push; 0 for any
+	limit  int64 // maximum size of one push in bytes; 0 means no limit
 	follow Follow
 	lines  lines
 }
 
-// New needs the store, the repositories and how large a push may be.
+// New returns a Pusher. limit is the maximum size of a push in bytes; 0 means no limit.
 func New(st *store.Store, repos *git.Repositories, logger *slog.Logger, limit int64, follow Follow) *Pusher {
 	return &Pusher{store: st, repos: repos, logger: logger, limit: limit, follow: follow}
 }
 
-// Repo is the repository of a project. One that nothing was written to yet is made if it is not there; any other must be there.
+// Repo returns the repository of a project. It creates the repository if nothing was written to it yet; otherwise the
+// repository must exist.
 func (p *Pusher) Repo(project model.Project) (git.Repo, error) {
 	repo, err := p.repos.OpenProject(project.RepositoryStorage, project.ID, project.EmptyRepo)
 	if err == nil && project.EmptyRepo {
@@ -61,7 +77,7 @@ func (p *Pusher) Repo(project model.Project) (git.Repo, error) {
 	return repo, err
 }
 
-// Serve reads a push and answers it. The caller may push to the project; which refs is looked at here.
+// Serve reads a push and responds to it. The caller may push to the project; Serve checks which refs.
 func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, in io.Reader, out io.Writer) error {
 	repo, err := p.Repo(row.Project)
 	if err != nil {
@@ -78,7 +94,7 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *reqctx.
 	kept, err := repo.Receive(ctx, asked, p.limit, told)
 	defer kept.Discard()
 	if errors.Is(err, context.Canceled) || errors.Is(err, ErrTooSlow) {
-		return err // nobody is there for a report
+		return err // nobody would receive a report
 	}
 	if err != nil {
 		if storage.Full(err) {
@@ -106,7 +122,7 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *reqctx.
 	if err := p.checkPointers(ctx, row, asked, repo, kept); err != nil {
 		return err
 	}
-	if len(brought(asked)) > 0 { // what is refused leaves nothing behind
+	if len(brought(asked)) > 0 { // a refused push leaves nothing behind
 		if err := kept.Accept(); err != nil {
 			return err
 		}
@@ -117,7 +133,7 @@ func (p *Pusher) Serve(ctx context.Context, row model.ProjectRow, actor *reqctx.
 	return asked.Report(out, "")
 }
 
-// reason is what the caller is told; where things lie on our disks is not for them.
+// reason returns the message for the caller. It hides paths on the server's disks.
 func reason(err error) string {
 	if storage.Full(err) {
 		return "the disk of the server is full"
@@ -129,17 +145,18 @@ func reason(err error) string {
 	return "the objects could not be taken in"
 }
 
-// Busy is the answer to who has waited for others for too long.
+// Busy is the message for a caller who has waited too long for other pushes.
 const Busy = "Others are pushing to this project. Please try again."
 
-// Apply changes the refs of a push that was checked: first it is noted what is about to change, and with the event the
-// note goes. Who does that has the repository's lock, so what is noted already was left by somebody who is gone, and is
-// ended first. Once begun it is not broken off by a caller who hangs up. It must not be called in a transaction.
+// Apply changes the refs of a checked push. It first notes what is about to change; the transaction that writes the
+// event deletes the note. Apply holds the lock of the repository meanwhile, so notes that already exist were left by a
+// process that is gone, and it ends those first. Once begun, it continues if the client disconnects. It must not be
+// called in a transaction.
 func (p *Pusher) Apply(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, repo git.Repo, asked *git.Push) error {
 	return p.apply(ctx, row, actor, repo, asked, "")
 }
 
-// apply is Apply for a change whose name begins with a mark.
+// apply is Apply with a prefix for the name of the change.
 func (p *Pusher) apply(ctx context.Context, row model.ProjectRow, actor *reqctx.Actor, repo git.Repo, asked *git.Push, mark string) error {
 	lock, err := repo.Lock(ctx)
 	if errors.Is(err, git.ErrBusy) {
@@ -168,7 +185,7 @@ func (p *Pusher) apply(ctx context.Context, row model.ProjectRow, actor *reqctx.
 		return err
 	}
 	if err := lock.Advance(ctx, asked); err != nil {
-		return fmt.Errorf("update refs: %w", err) // the next push looks up what became of it
+		return fmt.Errorf("update refs: %w", err) // the next push finds out what happened
 	}
 	result := Result{ProjectID: row.Project.ID, UserID: actor.User.ID, Options: asked.Options}
 	for _, c := range asked.Commands {
@@ -180,13 +197,15 @@ func (p *Pusher) apply(ctx context.Context, row model.ProjectRow, actor *reqctx.
 	return err
 }
 
-// begin notes what is about to change; the caller has the lock of the repository. What others have left is ended first. It returns the project
-// as it is now: it may have been empty when the caller looked.
-func (p *Pusher) begin(ctx context.Context, row model.ProjectRow, repo git.Repo, notes func(now model.ProjectRow) []model.Push) (model.ProjectRow, error) {
+// begin notes what is about to change. The caller holds the lock of the repository. It first ends what others have
+// left. It returns the current state of the project, which may have been empty when the caller read it.
+func (p *Pusher) begin(
+	ctx context.Context, row model.ProjectRow, repo git.Repo, notes func(now model.ProjectRow) []model.Push,
+) (model.ProjectRow, error) {
 	for {
 		var left []model.Push
 		err := p.store.Pushes.BeginWith(ctx, row.Project.ID, func(now store.State, open []model.Push) []model.Push {
-			left = nil // the transaction may be tried again
+			left = nil // the transaction may be repeated
 			if known(&row, now) {
 				left = open
 			}
@@ -207,22 +226,25 @@ func (p *Pusher) begin(ctx context.Context, row model.ProjectRow, repo git.Repo,
 	}
 }
 
-// notes are what a push is about to change, under one name that begins with a mark.
+// notes returns the rows for what a push is about to change. All have one name, which begins with mark.
 func notes(row model.ProjectRow, actor *reqctx.Actor, asked *git.Push, mark string) (string, []model.Push) {
 	batch := mark + rand.Text()
 	var all []model.Push
 	for _, c := range asked.Commands {
 		if c.Refused == "" {
-			all = append(all, model.Push{ProjectID: row.Project.ID, UserID: &actor.User.ID, Batch: batch, Ref: c.Ref, OldID: c.Old, NewID: c.New})
+			all = append(
+				all,
+				model.Push{ProjectID: row.Project.ID, UserID: &actor.User.ID, Batch: batch, Ref: c.Ref, OldID: c.Old, NewID: c.New},
+			)
 		}
 	}
 	if len(all) > 0 {
-		all[0].Options = strings.Join(asked.Options, "\n") // the first speaks for all
+		all[0].Options = strings.Join(asked.Options, "\n") // the first row holds the options of all
 	}
 	return batch, all
 }
 
-// end writes the events of what was changed, and forgets the notes of it. It returns the project as it is then.
+// end writes the events of what was changed and deletes its notes. It returns the new state of the project.
 func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, batch string, result Result) (model.Project, error) {
 	done, result, err := p.plan(ctx, row, repo, batch, result)
 	if err != nil {
@@ -237,7 +259,7 @@ func (p *Pusher) end(ctx context.Context, row model.ProjectRow, repo git.Repo, b
 	})
 }
 
-// plan works out what is written when a change is ended; the result is complete then.
+// plan computes what is written when a change ends, and completes the result.
 func (p *Pusher) plan(ctx context.Context, row model.ProjectRow, repo git.Repo, batch string, result Result) (store.Done, Result, error) {
 	done := store.Done{ProjectID: row.Project.ID, Batch: batch}
 	result.Project, result.Batch = row.Project, batch
@@ -257,7 +279,8 @@ func (p *Pusher) plan(ctx context.Context, row model.ProjectRow, repo git.Repo, 
 	return done, result, nil
 }
 
-// finish ends a change, in the transaction of the context. It is false if there is nothing that follows from it, or it was ended before.
+// finish ends a change, in the transaction of the context. It returns false if nothing follows from the change, or if
+// it was ended before.
 func (p *Pusher) finish(ctx context.Context, done store.Done, result Result) (bool, error) {
 	first, err := p.store.Pushes.End(ctx, done)
 	if err != nil || !first || len(result.Changes) == 0 {
@@ -275,8 +298,8 @@ func all(ctx context.Context, follow []After, result Result) error {
 	return nil
 }
 
-// firstBranch is the default branch of a repository that was empty: the one that was meant or, if that did not come, the
-// first that did.
+// firstBranch returns the default branch of a repository that was empty: the intended one or, if it was not pushed, the
+// first branch that was.
 func firstBranch(ctx context.Context, repo git.Repo, meant string, changes []git.Command) (string, error) {
 	first := ""
 	for _, c := range changes {

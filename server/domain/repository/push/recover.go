@@ -11,9 +11,8 @@ import (
 	"svc/store/model"
 )
 
-// Recover ends the pushes that a killed server has left: where the ref was changed the event is written, where it was
-// not, nothing has happened. It may run at any time and on several servers at once: a push that somebody is still at work
-// on is left alone.
+// Recover ends the pushes that a killed server has left. If the ref was changed, it writes the event; if not, nothing
+// has happened. It may run at any time and on several servers at once: it leaves running pushes alone.
 func (p *Pusher) Recover(ctx context.Context) error {
 	projects, err := p.store.Pushes.Projects(ctx)
 	if err != nil {
@@ -21,7 +20,7 @@ func (p *Pusher) Recover(ctx context.Context) error {
 	}
 	var errs []error
 	for _, id := range projects {
-		errs = append(errs, p.recover(ctx, id)) // one that fails does not hinder the others
+		errs = append(errs, p.recover(ctx, id)) // a failure does not stop the others
 	}
 	return errors.Join(errs...)
 }
@@ -50,7 +49,7 @@ func (p *Pusher) recover(ctx context.Context, id int64) error {
 	return err
 }
 
-// recoverWait is how long recovery waits for a lock. Any process that is just being started has it for a moment, too.
+// recoverWait is how long recovery waits for a lock. A process that is being started also holds it for a moment.
 const recoverWait = 250 * time.Millisecond
 
 func lockSoon(ctx context.Context, repo git.Repo) (*git.Lock, error) {
@@ -59,8 +58,8 @@ func lockSoon(ctx context.Context, repo git.Repo) (*git.Lock, error) {
 	return repo.Lock(ctx)
 }
 
-// settle ends what is noted of a repository, for who has its lock, and returns the project as it is now: it may have been
-// empty when the caller looked.
+// settle ends the noted changes of a repository. The caller holds its lock. It returns the current state of the
+// project, which may have been empty when the caller read it.
 func (p *Pusher) settle(ctx context.Context, row model.ProjectRow, repo git.Repo) (model.ProjectRow, error) {
 	now, left, err := p.store.Pushes.Left(ctx, row.Project.ID)
 	if err != nil {
@@ -72,14 +71,16 @@ func (p *Pusher) settle(ctx context.Context, row model.ProjectRow, repo git.Repo
 	return p.endLeft(ctx, row, repo, left)
 }
 
-// known takes over what a project says of its repository now. It is false if the repository is not where the caller looked any more.
+// known updates the row with the current state of the repository. It returns false if the repository was moved to
+// another storage.
 func known(row *model.ProjectRow, now store.State) bool {
 	row.Project.EmptyRepo, row.Project.DefaultBranch = now.EmptyRepo, now.DefaultBranch
-	row.Project.RepositoryReadOnly = now.ReadOnly || now.Storage != row.Project.RepositoryStorage // it is moved, or was meanwhile
+	// The repository is being moved, or was moved meanwhile.
+	row.Project.RepositoryReadOnly = now.ReadOnly || now.Storage != row.Project.RepositoryStorage
 	return now.Storage == row.Project.RepositoryStorage
 }
 
-// endLeft ends what was left in a repository; the caller has its lock.
+// endLeft ends the changes that were left in a repository. The caller holds its lock.
 func (p *Pusher) endLeft(ctx context.Context, row model.ProjectRow, repo git.Repo, left []model.Push) (model.ProjectRow, error) {
 	reached, err := reached(repo, left), error(nil)
 	for len(left) > 0 {
@@ -97,9 +98,9 @@ func (p *Pusher) endLeft(ctx context.Context, row model.ProjectRow, repo git.Rep
 	return row, nil
 }
 
-// reached says which notes have happened, by their ids. A ref was what its first note calls old when the notes were made, and nobody else
-// has changed it since, so its value tells. Of a round of commits each note goes on from the one before, and the ref moves once, to the
-// last of them.
+// reached returns the ids of the notes whose changes have happened. A ref had the old value of its first note when the
+// notes were made, and nobody else has changed it since, so its current value shows what has happened. In a round of
+// commits, each note continues from the one before, and the ref moves once, to the last of them.
 func reached(repo git.Repo, left []model.Push) map[int64]bool {
 	done, at := map[int64]bool{}, map[string]string{}
 	for i := len(left) - 1; i >= 0; i-- {
@@ -114,14 +115,14 @@ func reached(repo git.Repo, left []model.Push) map[int64]bool {
 		if at[note.Ref] == note.NewID {
 			done[note.ID], at[note.Ref] = true, note.OldID
 			if note.NewID == git.Zero {
-				at[note.Ref] = "" // a round makes commits only, so nothing goes on from here
+				at[note.Ref] = "" // a round only makes commits, so no note continues from here
 			}
 		}
 	}
 	return done
 }
 
-// happened is what came of the notes of one push.
+// happened returns the result of the notes of one push.
 func happened(row model.ProjectRow, notes []model.Push, done map[int64]bool) Result {
 	r := Result{ProjectID: row.Project.ID}
 	if notes[0].Options != "" {

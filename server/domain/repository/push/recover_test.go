@@ -16,7 +16,7 @@ import (
 	"svc/store/storetest"
 )
 
-// scene is a project with one commit on main, somebody who pushes, and what was told of pushes.
+// scene is a project with one commit on main, a user who pushes, and the results passed to the After functions.
 type scene struct {
 	*testing.T
 	store *store.Store
@@ -26,7 +26,7 @@ type scene struct {
 	actor *reqctx.Actor
 	first string
 	told  *[]push.Result
-	once  *[]push.Result // what was told of pushes taken in together
+	once  *[]push.Result // the results passed to Follow.Once
 }
 
 func newScene(t *testing.T) scene {
@@ -53,13 +53,16 @@ func emptyScene(t *testing.T) scene {
 		t.Fatal(err)
 	}
 	var told, once []push.Result
-	pusher := push.New(st, repos, slog.New(slog.DiscardHandler), 0, push.Follow{Each: []push.After{func(_ context.Context, r push.Result) error {
-		told = append(told, r)
-		return nil
-	}}, Once: []push.After{func(_ context.Context, r push.Result) error {
-		once = append(once, r)
-		return nil
-	}}})
+	pusher := push.New(st, repos, slog.New(slog.DiscardHandler), 0, push.Follow{
+		Each: []push.After{func(_ context.Context, r push.Result) error {
+			told = append(told, r)
+			return nil
+		}},
+		Once: []push.After{func(_ context.Context, r push.Result) error {
+			once = append(once, r)
+			return nil
+		}},
+	})
 	s := scene{T: t, store: st, push: pusher, actor: &reqctx.Actor{User: u.Caller()}, told: &told, once: &once}
 	if s.row, err = st.Projects.Get(t.Context(), p.ID, "", &store.Reader{Admin: true}); err != nil {
 		t.Fatal(err)
@@ -84,7 +87,7 @@ func (s scene) commit(message, parent string) string {
 	return id
 }
 
-// change is a push that nobody breaks off.
+// change makes a push that is not interrupted.
 func (s scene) change(ref, old, younger string) {
 	s.Helper()
 	row, err := s.store.Projects.Get(s.Context(), s.row.Project.ID, "", &store.Reader{Admin: true})
@@ -97,13 +100,14 @@ func (s scene) change(ref, old, younger string) {
 	}
 }
 
-// broken is a push that was broken off, before or after the refs were changed.
+// broken makes a push that is interrupted, before or after the refs were changed.
 func (s scene) broken(batch string, changed bool, commands ...git.Command) {
 	s.Helper()
 	var notes []model.Push
 	for _, c := range commands {
 		notes = append(notes, model.Push{
-			ProjectID: s.row.Project.ID, UserID: &s.actor.User.ID, Batch: batch, Ref: c.Ref, OldID: c.Old, NewID: c.New, Options: "ci.skip\nx=y",
+			ProjectID: s.row.Project.ID, UserID: &s.actor.User.ID, Batch: batch, Ref: c.Ref, OldID: c.Old, NewID: c.New,
+			Options: "ci.skip\nx=y",
 		})
 	}
 	if err := s.store.Pushes.Begin(s.Context(), notes); err != nil {
@@ -167,7 +171,7 @@ func TestWhatWasBrokenOffIsEndedOnce(t *testing.T) {
 	s.broken("d", true, git.Command{Ref: "refs/tags/a", Old: second, New: git.Zero})
 	s.broken("e", false, git.Command{Ref: "refs/heads/main", Old: second, New: git.Zero})
 	s.recover()
-	// Whether «c» was done cannot be known any more, since «d» was begun before it was ended. A push never does that.
+	// Whether «c» happened is unknown, because «d» began before «c» was ended. A real push never does that.
 	s.want("created main", "pushed main", "removed a")
 	var many []git.Command
 	for _, name := range []string{"1", "2", "3", "4"} {
@@ -201,7 +205,8 @@ func TestAPushThatIsStillAtWorkIsLeftAlone(t *testing.T) {
 	s := newScene(t)
 	second := s.commit("second", s.first)
 	s.broken("a", true, git.Command{Ref: "refs/heads/main", Old: s.first, New: second})
-	lock, err := s.repo.Lock(t.Context()) // waits: a program that is being started holds for an instant what was released
+	// Lock waits: a process that is being started may hold the released lock for an instant.
+	lock, err := s.repo.Lock(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,8 +241,11 @@ func TestAPushOfVeryManyRefsIsTaken(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
 	asked := &git.Push{}
-	for i := range 600 { // more than one statement notes; how many the database takes is tested beside it
-		asked.Commands = append(asked.Commands, git.Command{Ref: "refs/tags/v" + strings.Repeat("0", i%3) + time.Duration(i).String(), Old: git.Zero, New: s.first})
+	for i := range 600 { // more than one statement inserts; another test covers the database's limit
+		asked.Commands = append(
+			asked.Commands,
+			git.Command{Ref: "refs/tags/v" + strings.Repeat("0", i%3) + time.Duration(i).String(), Old: git.Zero, New: s.first},
+		)
 	}
 	if err := s.push.Apply(t.Context(), s.row, s.actor, s.repo, asked); err != nil {
 		t.Fatal(err)
@@ -250,7 +258,7 @@ func TestAPushOfVeryManyRefsIsTaken(t *testing.T) {
 	s.want("created main", "created many")
 }
 
-// Who pushes first names the default branch; who looked when the repository was empty, too, does not name it again.
+// The first push sets the default branch. A second push that also saw an empty repository does not set it again.
 func TestOfTwoFirstPushesOneNamesTheDefaultBranch(t *testing.T) {
 	t.Parallel()
 	for range 5 {
@@ -260,7 +268,9 @@ func TestOfTwoFirstPushesOneNamesTheDefaultBranch(t *testing.T) {
 		for _, branch := range []string{"one", "two", "three"} {
 			id := s.commit(branch, "")
 			all.Go(func() {
-				if err := s.push.Change(t.Context(), s.row, s.actor, git.Command{Ref: "refs/heads/" + branch, Old: git.Zero, New: id}); err != nil {
+				if err := s.push.Change(
+					t.Context(), s.row, s.actor, git.Command{Ref: "refs/heads/" + branch, Old: git.Zero, New: id},
+				); err != nil {
 					t.Error(err)
 				}
 			})
@@ -289,7 +299,7 @@ func TestOfTwoFirstPushesOneNamesTheDefaultBranch(t *testing.T) {
 	}
 }
 
-// Tags alone do not make a branch: the first one that comes later is the default one.
+// Tags alone make no branch: the first branch that is pushed later becomes the default branch.
 func TestABranchAfterATagIsTheDefaultOne(t *testing.T) {
 	t.Parallel()
 	s := emptyScene(t)

@@ -5,7 +5,7 @@ import "context"
 // Recovery is the job that ends the pushes that a killed server has left.
 type Recovery struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Recovery) Kind() string { return "recover_pushes" }
 
 // RecoverJob runs the job.

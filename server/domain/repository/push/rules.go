@@ -9,7 +9,7 @@ import (
 	"svc/store/model"
 )
 
-// The answers to what may not be pushed; people read them after «remote:».
+// The messages for refused changes. Users read them after «remote:».
 const (
 	noPush       = "You are not allowed to push code to protected branches on this project."
 	noForce      = "You are not allowed to force push code to a protected branch on this project."
@@ -27,15 +27,15 @@ const (
 	firstProtect = 3 // developers may make the first push
 )
 
-// ReadOnly is the answer to who writes to a repository that is being moved.
+// ReadOnly is the message for a write to a repository that is being moved.
 const ReadOnly = "The repository is temporarily read-only. Please try again later."
 
-// rules are what somebody may change in a repository.
+// rules determine what a caller may change in a repository.
 type rules struct {
 	row      model.ProjectRow
 	branches []model.ProtectedBranch
 	tags     []model.ProtectedTag
-	only     map[string]bool // the branches that somebody without a developer's role may push to
+	only     map[string]bool // the branches that a caller below the developer role may push to
 }
 
 func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error) {
@@ -53,13 +53,14 @@ func (p *Pusher) rules(ctx context.Context, row model.ProjectRow) (rules, error)
 	return rules{row: row, branches: branches, tags: tags}, err
 }
 
-// FirstRule is the rule that the default branch of a new repository gets, by the settings of the group it lies in.
+// FirstRule returns the rule for the default branch of a new repository, by the settings of its group, or nil.
 func FirstRule(row model.ProjectRow, branch string) *model.ProtectedBranch {
 	if branch == "" {
 		return nil
 	}
 	rule := &model.ProtectedBranch{
-		ProjectID: row.Project.ID, Name: branch, PushAccessLevel: model.Maintainer, MergeAccessLevel: model.Maintainer, UnprotectAccessLevel: model.Maintainer,
+		ProjectID: row.Project.ID, Name: branch, PushAccessLevel: model.Maintainer, MergeAccessLevel: model.Maintainer,
+		UnprotectAccessLevel: model.Maintainer,
 	}
 	switch row.Place.DefaultBranchProtection {
 	case fullProtect, firstProtect:
@@ -71,7 +72,7 @@ func FirstRule(row model.ProjectRow, branch string) *model.ProtectedBranch {
 	return nil
 }
 
-// ancestry knows which commit is behind which.
+// ancestry answers which commit is an ancestor of which.
 type ancestry interface {
 	IsAncestor(ctx context.Context, old, younger string) (bool, error)
 }
@@ -99,7 +100,7 @@ func (r rules) check(ctx context.Context, asked *git.Push, history ancestry) err
 			c.Refused, err = r.branch(ctx, branch, *c, history)
 		case isTag:
 			c.Refused = r.tag(tag, *c)
-		case strings.HasPrefix(c.Ref, "refs/notes/"): // about commits, for all who read these
+		case strings.HasPrefix(c.Ref, "refs/notes/"): // notes on commits, for everyone who reads these
 		default:
 			c.Refused = noHidden
 		}
@@ -132,14 +133,14 @@ func (r rules) branch(ctx context.Context, name string, c git.Command, history a
 	return "", err
 }
 
-// protects tells what the rules of a branch say together: the least of their roles may push.
+// protects combines the rules for a branch: the lowest of their roles may push.
 func (r rules) protects(name string) (protected bool, least model.Access, force bool) {
 	least = nobodyMay
 	for _, rule := range r.branches {
 		if !store.Matches(rule.Name, name) {
 			continue
 		}
-		if level := rule.PushAccessLevel; level != model.NoAccess { // none means nobody
+		if level := rule.PushAccessLevel; level != model.NoAccess { // no access means nobody
 			least = min(least, level)
 		}
 		protected, force = true, force || rule.AllowForcePush
@@ -162,7 +163,7 @@ func (r rules) tag(name string, c git.Command) string {
 	return ""
 }
 
-// runs tells whether a ref is protected, and the role that jobs on it take.
+// runs reports whether a ref is protected, and the lowest role that may run jobs on it.
 func (r rules) runs(name string, tag bool) (protected bool, least model.Access) {
 	least = nobodyMay
 	lower := func(level model.Access) {

@@ -21,14 +21,14 @@ import (
 
 const gpgBegin = "-----BEGIN PGP SIGNATURE-----"
 
-// gpgSignature is a signature as it came, with the id of the key that it names.
+// gpgSignature is a signature and the id of the key that it names.
 type gpgSignature struct {
 	data  []byte
 	keyID string
-	more  bool // there is more than one
+	more  bool // whether there is more than one signature
 }
 
-// readGPG reads an armored signature; false for something else.
+// readGPG parses an armored signature. It returns false if the text is not a signature.
 func readGPG(text string) (gpgSignature, bool) {
 	if len(text) > maxSignature {
 		return gpgSignature{}, false
@@ -80,7 +80,7 @@ func (c *Checker) gpg(ctx context.Context, signed git.Signed, committer string) 
 		out.Status = model.SignatureUnknownKey
 		return out, nil
 	}
-	// Two keys can have the same id if somebody has tried long enough: then it is the one that fits.
+	// Two keys can have the same id, if somebody has tried long enough. Then the key that verifies counts.
 	for i, signer := range signers {
 		entity, failed := s.verify(signer.Key.Key, signed.Content)
 		if failed != nil && i+1 < len(signers) && !errors.Is(failed, pgperrors.ErrKeyRevoked) {
@@ -91,8 +91,8 @@ func (c *Checker) gpg(ctx context.Context, signed git.Signed, committer string) 
 	return out, nil
 }
 
-// verify checks that a key has made the signature; the key is returned if it can be read at all. What has expired is not good
-// any more: anybody can set their clock back.
+// verify checks that a key has made the signature. It returns the key if the key can be parsed. An expired key does not
+// verify, because anybody can set their clock back.
 func (s gpgSignature) verify(key string, content []byte) (*openpgp.Entity, error) {
 	ring, err := openpgp.ReadArmoredKeyRing(strings.NewReader(key))
 	if err != nil || len(ring) != 1 {
@@ -102,8 +102,11 @@ func (s gpgSignature) verify(key string, content []byte) (*openpgp.Entity, error
 	return ring[0], err
 }
 
-// judge says whose signature it is.
-func (c *Checker) judge(ctx context.Context, out model.CommitSignature, signer model.GPGSigner, entity *openpgp.Entity, failed error, committer string) (model.CommitSignature, error) {
+// judge sets the status of the signature and the name and address of its key.
+func (c *Checker) judge(
+	ctx context.Context, out model.CommitSignature, signer model.GPGSigner, entity *openpgp.Entity, failed error,
+	committer string,
+) (model.CommitSignature, error) {
 	out.KeyID, out.GPG, out.SubkeyID = &signer.Key.KeyID, &signer.Key, signer.SubkeyID
 	if entity == nil {
 		return out, nil
@@ -136,7 +139,7 @@ func (c *Checker) judge(ctx context.Context, out model.CommitSignature, signer m
 	return out, nil
 }
 
-// userIDs are the people that a key says it is of, in a steady order.
+// userIDs returns the user ids of a key that are not revoked, sorted.
 func userIDs(e *openpgp.Entity) []*packet.UserId {
 	var people []*packet.UserId
 	now := time.Now()
@@ -149,7 +152,7 @@ func userIDs(e *openpgp.Entity) []*packet.UserId {
 	return people
 }
 
-// shown are the name and the address that tell whose key it is: those of the committer, if it has them.
+// shown returns the name and the address to show for a key: the user id with the committer's address if there is one.
 func shown(people []*packet.UserId, committer string) (name, email *string) {
 	for _, p := range people {
 		if email == nil || strings.EqualFold(p.Email, committer) {

@@ -1,4 +1,4 @@
-// Package signature checks who has signed commits, against the keys and confirmed addresses of users.
+// Package signature verifies the signatures of commits against the keys and confirmed addresses of users.
 package signature
 
 import (
@@ -11,29 +11,29 @@ import (
 	"svc/store/model"
 )
 
-// maxSignature is the size of a signature that is looked at; real ones have a few hundred bytes.
+// maxSignature is the maximum size of a signature that is parsed; real ones have a few hundred bytes.
 const maxSignature = 64 << 10
 
-// Checker checks signatures.
+// Checker verifies signatures.
 type Checker struct{ store *store.Store }
 
-// New needs where keys and addresses are.
+// New returns a Checker.
 func New(st *store.Store) *Checker { return &Checker{st} }
 
-// Check tells what the signature of a commit proves about its committer.
+// Check returns what the signature of a commit proves about its committer.
 func (c *Checker) Check(ctx context.Context, signed git.Signed, committer string) (model.CommitSignature, error) {
 	committer = strings.ToLower(committer)
 	switch text := strings.TrimSpace(signed.Signature); {
 	case strings.HasPrefix(text, sshBegin):
 		return c.ssh(ctx, signed, committer)
 	case strings.HasPrefix(text, "-----BEGIN SIGNED MESSAGE-----"):
-		// Whom to believe would have to be set up first: there are no certificates of users, and no roots.
+		// Certificates cannot be verified: the service stores neither certificates of users nor trusted roots.
 		return model.CommitSignature{Type: model.SignatureX509, Status: model.SignatureUnverified}, nil
 	}
 	return c.gpg(ctx, signed, committer)
 }
 
-// confirmed tells which of some addresses, in lower case, a user has confirmed.
+// confirmed reports which of the addresses, in lower case, a user has confirmed.
 func (c *Checker) confirmed(ctx context.Context, userID int64, addresses []string) (map[string]bool, error) {
 	var fit []string
 	for _, address := range addresses {

@@ -13,12 +13,12 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// armored is an SSH signature made of parts.
+// armored returns the armored text of an SSH signature.
 func armored(s sshSignature) string {
 	return sshBegin + "\n" + base64.StdEncoding.EncodeToString(ssh.Marshal(s)) + "\n" + sshEnd + "\n"
 }
 
-// ed25519 is a public key and a signature of nothing.
+// ed25519 has a made-up key and signature, which verify nothing.
 var ed25519 = sshSignature{
 	Magic: sshMagic, Version: 1, Namespace: "git", HashAlgorithm: "sha512",
 	PublicKey: string(ssh.Marshal(struct{ Kind, Key string }{"ssh-ed25519", strings.Repeat("k", 32)})),
@@ -59,13 +59,15 @@ func TestWhatCannotBeReadProvesNothing(t *testing.T) {
 	}
 }
 
-// An address can be written in ways that no database takes.
+// Some addresses cannot be stored in a database.
 func TestOddAddressesAreNobodys(t *testing.T) {
 	t.Parallel()
 	st := storetest.New(t)
 	now := time.Now().UTC()
 	u := storetest.User(t, st, func(u *model.User) { u.Email, u.ConfirmedAt = "ann@example.com", &now })
-	own, err := New(st).confirmed(t.Context(), u.ID, []string{"", "a\x00@example.com", "\xff@example.com", "ann@example.com", "ben@example.com"})
+	own, err := New(st).confirmed(
+		t.Context(), u.ID, []string{"", "a\x00@example.com", "\xff@example.com", "ann@example.com", "ben@example.com"},
+	)
 	if err != nil || len(own) != 1 || !own["ann@example.com"] {
 		t.Errorf("%v, %v", own, err)
 	}

@@ -18,7 +18,7 @@ import (
 const (
 	sshBegin = "-----BEGIN SSH SIGNATURE-----"
 	sshEnd   = "-----END SSH SIGNATURE-----"
-	// sshNamespace is what git signs for: a signature that was made for something else proves nothing here.
+	// sshNamespace is the namespace that git signs with. A signature for another namespace proves nothing here.
 	sshNamespace = "git"
 )
 
@@ -26,7 +26,7 @@ var sshMagic = [6]byte{'S', 'S', 'H', 'S', 'I', 'G'}
 
 var errSSH = errors.New("not an SSH signature")
 
-// sshSignature is a signature as OpenSSH's PROTOCOL.sshsig has it.
+// sshSignature is the signature format of OpenSSH's PROTOCOL.sshsig.
 type sshSignature struct {
 	Magic         [6]byte
 	Version       uint32
@@ -37,7 +37,7 @@ type sshSignature struct {
 	Signature     string
 }
 
-// sshSigned is what is signed: not the content, but its hash.
+// sshSigned is the signed data: the hash of the content, not the content itself.
 type sshSigned struct {
 	Magic         [6]byte
 	Namespace     string
@@ -67,7 +67,7 @@ func readSSH(text string) (sshSignature, ssh.PublicKey, error) {
 	return s, key, err
 }
 
-// verify checks that a key has signed some content.
+// verify checks that a key has signed the content.
 func (s sshSignature) verify(key ssh.PublicKey, content []byte) error {
 	hash := ""
 	switch s.HashAlgorithm {
@@ -82,7 +82,7 @@ func (s sshSignature) verify(key ssh.PublicKey, content []byte) error {
 	if err := ssh.Unmarshal([]byte(s.Signature), &made); err != nil {
 		return err
 	}
-	// RSA with SHA-1 is ruled out by the protocol.
+	// The protocol does not allow RSA with SHA-1.
 	if hash == "" || s.Namespace != sshNamespace || made.Format == ssh.KeyAlgoRSA {
 		return errSSH
 	}

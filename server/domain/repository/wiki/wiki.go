@@ -1,4 +1,5 @@
-// Package wiki is the pages of a wiki as its repository has them: each is a file, and its name is the page's.
+// Package wiki reads and changes the pages of a wiki in its repository. Each page is a file, and the file name is the
+// name of the page.
 package wiki
 
 import (
@@ -19,12 +20,12 @@ const (
 	Org      = "org"
 )
 
-// endings are what files of a format end with; the first is that of new pages.
+// endings are the file extensions of each format. New pages get the first one.
 var endings = map[string][]string{
 	Markdown: {".md", ".markdown", ".mkd", ".mkdn", ".mdown"}, RDoc: {".rdoc"}, AsciiDoc: {".asciidoc", ".adoc", ".asc"}, Org: {".org"},
 }
 
-// formats are the formats by the ending.
+// formats maps file extensions to formats.
 var formats = func() map[string]string {
 	all := map[string]string{}
 	for format, list := range endings {
@@ -35,32 +36,32 @@ var formats = func() map[string]string {
 	return all
 }()
 
-// The bounds of a page.
+// The limits of a page.
 const (
 	MaxContent = 16 << 20 // bytes that are read; requests are smaller
 	maxTitle   = 1024     // bytes, with the folders
-	maxName    = 200      // bytes of one folder or file; a file system takes 255, and there is the ending
+	maxName    = 200      // bytes of one folder or file; a file system allows 255, including the extension
 	maxDepth   = 20
 )
 
 var (
-	// ErrNotFound is a page that is not there.
+	// ErrNotFound means that the page does not exist.
 	ErrNotFound = errors.New("no such page")
-	// ErrTaken is a page whose name another one has.
+	// ErrTaken means that another page has the title.
 	ErrTaken = errors.New("a page with that title is there already")
-	// ErrBadTitle is a title that no page can have.
+	// ErrBadTitle means that no page can have the title.
 	ErrBadTitle = errors.New("no title of a page")
 )
 
 // Page is a page without its content.
 type Page struct {
-	Slug   string // the path of the file without its ending
+	Slug   string // the path of the file without its extension
 	Title  string
 	Format string
 	Path   string // of the file
 }
 
-// page is what a file is, if it is a page.
+// page returns the page of a file, or false if the file is not a page.
 func page(file string) (Page, bool) {
 	ending := path.Ext(file)
 	format, ok := formats[strings.ToLower(ending)]
@@ -71,10 +72,11 @@ func page(file string) (Page, bool) {
 	return Page{Slug: slug, Title: title(slug), Format: format, Path: file}, true
 }
 
-// title is how a slug reads.
+// title returns the title for a slug.
 func title(slug string) string { return strings.ReplaceAll(path.Base(slug), "-", " ") }
 
-// Slug is the slug of a title, whose slashes are folders; ErrBadTitle where it has none.
+// Slug returns the slug of a title. Slashes in the title separate folders. It returns ErrBadTitle if the title is not
+// valid.
 func Slug(title string) (string, error) {
 	title = strings.Trim(strings.TrimSpace(title), "/")
 	if title == "" || len(title) > maxTitle || !utf8.ValidString(title) {
@@ -98,7 +100,7 @@ func Slug(title string) (string, error) {
 	return slug, nil
 }
 
-// List returns the pages that a commit has, in the order of their paths; an empty commit has none.
+// List returns the pages in a commit, ordered by path. For an empty commit id it returns none.
 func List(ctx context.Context, repo git.Repo, commit string) ([]Page, error) {
 	if commit == "" {
 		return nil, nil
@@ -116,7 +118,7 @@ func List(ctx context.Context, repo git.Repo, commit string) ([]Page, error) {
 	return pages, nil
 }
 
-// Find returns the page of a slug that a commit has.
+// Find returns the page with a slug in a commit.
 func Find(ctx context.Context, repo git.Repo, commit, slug string) (Page, error) {
 	slug, ok := git.CleanPath(slug)
 	if commit == "" || !ok || slug == "" {
@@ -145,7 +147,7 @@ func Find(ctx context.Context, repo git.Repo, commit, slug string) (Page, error)
 	return Page{}, ErrNotFound
 }
 
-// Content reads the text of a page as a commit has it.
+// Content returns the text of a page in a commit.
 func Content(ctx context.Context, repo git.Repo, commit string, p Page) (string, error) {
 	e, err := repo.TreeAt(ctx, commit, p.Path)
 	if err != nil {
@@ -155,7 +157,7 @@ func Content(ctx context.Context, repo git.Repo, commit string, p Page) (string,
 	return strings.ToValidUTF8(string(data), "\uFFFD"), err
 }
 
-// Create is the change that makes a page.
+// Create returns the change that creates a page.
 func Create(ctx context.Context, repo git.Repo, commit, title, format, content string) (Page, []git.Change, error) {
 	slug, err := Slug(title)
 	if err != nil {
@@ -175,7 +177,7 @@ func Create(ctx context.Context, repo git.Repo, commit, title, format, content s
 	return p, []git.Change{{Action: git.ActionCreate, Path: file, Content: []byte(content)}}, nil
 }
 
-// Update is the change that gives a page another title, format or content; what is nil stays.
+// Update returns the change that gives a page another title, format or content. Nil fields stay as they are.
 func Update(ctx context.Context, repo git.Repo, commit, slug string, title, format, content *string) (Page, []git.Change, error) {
 	old, err := Find(ctx, repo, commit, slug)
 	if err != nil {
@@ -219,7 +221,7 @@ func Update(ctx context.Context, repo git.Repo, commit, slug string, title, form
 	return p, []git.Change{change}, nil
 }
 
-// Delete is the change that removes a page.
+// Delete returns the change that deletes a page.
 func Delete(ctx context.Context, repo git.Repo, commit, slug string) (Page, []git.Change, error) {
 	p, err := Find(ctx, repo, commit, slug)
 	if err != nil {

@@ -13,8 +13,10 @@ import (
 func TestTitlesBecomeSlugs(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]string{
-		"home": "home", "First steps": "First-steps", "/guides/First steps/": "guides/First-steps", " a / b ": "a/b", "Über uns": "Über-uns", "_sidebar": "_sidebar",
-		"": "", " ": "", "/": "", "..": "", "a/../b": "", "a//b": "", ".git/config": "", ".hidden": "", "a\x00b": "", "a\nb": "", "\xff": "",
+		"home": "home", "First steps": "First-steps", "/guides/First steps/": "guides/First-steps", " a / b ": "a/b",
+		"Über uns": "Über-uns", "_sidebar": "_sidebar",
+		"": "", " ": "", "/": "", "..": "", "a/../b": "", "a//b": "", ".git/config": "", ".hidden": "", "a\x00b": "",
+		"a\nb": "", "\xff": "",
 		strings.Repeat("x", 201): "", strings.Repeat("a/", 20) + "a": "", strings.Repeat("abcd/", 210): "",
 	} {
 		got, err := wiki.Slug(title)
@@ -64,7 +66,8 @@ func TestPagesAreFilesOfTheirFormats(t *testing.T) {
 		}
 	}
 	format := wiki.AsciiDoc
-	if p, list, err := wiki.Update(ctx, repo, commit, "home", nil, &format, nil); err != nil || p.Path != "home.asciidoc" || list[0].Previous != "home.md" {
+	if p, list, err := wiki.Update(ctx, repo, commit, "home", nil, &format, nil); err != nil || p.Path != "home.asciidoc" ||
+		list[0].Previous != "home.md" {
 		t.Errorf("%+v %+v %v", p, list, err)
 	}
 	if _, _, err := wiki.Create(ctx, repo, commit, "home", wiki.Org, ""); !errors.Is(err, wiki.ErrTaken) {

@@ -1,4 +1,5 @@
-// Package acme gets certificates for the names of sites from an authority, and renews them (RFC 8555, with the challenge http-01).
+// Package acme obtains certificates for the domains of sites from a certificate authority, and renews them (RFC 8555,
+// with the challenge http-01).
 package acme
 
 import (
@@ -23,28 +24,28 @@ import (
 	"golang.org/x/crypto/acme"
 )
 
-// Options are what certificates are got with.
+// Options are the dependencies and settings of an Issuer.
 type Options struct {
 	Store     *store.Store
-	Accounts  secret.Vault // for the key that the authority knows us by
-	Keys      secret.Vault // for the keys of certificates
+	Accounts  secret.Vault // encrypts the key of our account at the authority
+	Keys      secret.Vault // encrypts the keys of certificates
 	Directory string       // URL of the authority; empty for none
-	Email     string       // whom the authority may write to; empty for nobody
-	CA        string       // file with certificates that the authority itself is trusted by, besides the machine's; empty for none
+	Email     string       // contact address for the authority; empty for none
+	CA        string       // file with root certificates for the authority, in addition to the system's; empty for none
 	Queue     func(ctx context.Context, order Order) error
 	Logger    *slog.Logger
 }
 
-// Issuer gets certificates.
+// Issuer obtains certificates.
 type Issuer struct {
 	Options
 	http *http.Client
 }
 
-// callTime is how long one call of the authority may take.
+// callTime is how long one request to the authority may take.
 const callTime = 30 * time.Second
 
-// New reads the file of certificates.
+// New returns an Issuer. It reads the file of root certificates.
 func New(o Options) (*Issuer, error) {
 	i := &Issuer{Options: o, http: &http.Client{Timeout: callTime}}
 	if o.CA == "" {
@@ -62,12 +63,13 @@ func New(o Options) (*Issuer, error) {
 		return nil, fmt.Errorf("the file %q holds no certificates", o.CA)
 	}
 	i.http.Transport = &http.Transport{
-		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true, TLSClientConfig: &tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS12},
+		Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true,
+		TLSClientConfig: &tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS12},
 	}
 	return i, nil
 }
 
-// client is the authority, which knows us from then on.
+// client returns a client for the authority, with a registered account.
 func (i *Issuer) client(ctx context.Context) (*acme.Client, error) {
 	_, der, err := newKey()
 	if err != nil {
@@ -109,13 +111,13 @@ func newKey() (*ecdsa.PrivateKey, []byte, error) {
 	return key, der, err
 }
 
-// pair is a certificate with those that vouch for it, and its key, as PEM.
+// pair is a certificate with its chain, and its key, as PEM.
 type pair struct {
 	certificate, key string
 	from, until      time.Time
 }
 
-// obtain gets a certificate for a name. answer keeps what the authority is to be answered where it asks.
+// obtain obtains a certificate for a domain. answer stores the response to a challenge of the authority.
 func (i *Issuer) obtain(ctx context.Context, domain string, answer func(ctx context.Context, token, text string) error) (pair, error) {
 	c, err := i.client(ctx)
 	if err != nil {
@@ -144,7 +146,8 @@ func (i *Issuer) obtain(ctx context.Context, domain string, answer func(ctx cont
 	}
 	chain, _, err := c.CreateOrderCert(ctx, ready.FinalizeURL, request, true)
 	if err != nil {
-		// Some authorities do not say again where the order is that they still work on, and the library asks nowhere.
+		// Some authorities do not repeat the URL of an order that they still process, and the library does not ask for
+		// it.
 		if done, late := c.WaitOrder(ctx, order.URI); late == nil && done.CertURL != "" {
 			chain, err = c.FetchCert(ctx, done.CertURL, true)
 		}
@@ -155,7 +158,7 @@ func (i *Issuer) obtain(ctx context.Context, domain string, answer func(ctx cont
 	return bundle(domain, chain, key, der)
 }
 
-// prove shows the authority that the name leads to us.
+// prove proves to the authority that the domain leads to this service.
 func prove(ctx context.Context, c *acme.Client, address string, answer func(ctx context.Context, token, text string) error) error {
 	z, err := c.GetAuthorization(ctx, address)
 	if err != nil {
@@ -186,10 +189,10 @@ func prove(ctx context.Context, c *acme.Client, address string, answer func(ctx 
 	return errors.New("the authority offers no challenge by HTTP")
 }
 
-// maxChain is how many certificates may come.
+// maxChain is the maximum number of certificates in a chain.
 const maxChain = 10
 
-// bundle checks what came, and writes it as PEM.
+// bundle checks the received certificates and encodes them as PEM.
 func bundle(domain string, chain [][]byte, key *ecdsa.PrivateKey, der []byte) (pair, error) {
 	if len(chain) == 0 || len(chain) > maxChain {
 		return pair{}, errors.New("the authority sent no chain of certificates")
@@ -204,7 +207,10 @@ func bundle(domain string, chain [][]byte, key *ecdsa.PrivateKey, der []byte) (p
 	if public, ok := leaf.PublicKey.(*ecdsa.PublicKey); !ok || !public.Equal(&key.PublicKey) {
 		return pair{}, errors.New("the certificate is for another key")
 	}
-	got := pair{from: leaf.NotBefore.UTC(), until: leaf.NotAfter.UTC(), key: string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))}
+	got := pair{
+		from: leaf.NotBefore.UTC(), until: leaf.NotAfter.UTC(),
+		key: string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})),
+	}
 	for _, one := range chain {
 		got.certificate += string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: one}))
 	}

@@ -21,7 +21,7 @@ import (
 	authority "svc/tests/acme"
 )
 
-// town is names of a project, an authority, and what answers it.
+// town is a project with domains, a test authority, and a server that answers its challenges.
 type town struct {
 	*Issuer
 	t       *testing.T
@@ -49,7 +49,8 @@ func newTown(t *testing.T) *town {
 	keys, err := secret.NewVault(strings.Repeat("k", 32), "keys of sites")
 	if err == nil {
 		w.Issuer, err = New(Options{
-			Store: st, Accounts: keys, Keys: keys, Directory: w.ca.Directory, CA: w.ca.CA, Email: "root@example.com", Logger: slog.New(slog.DiscardHandler),
+			Store: st, Accounts: keys, Keys: keys, Directory: w.ca.Directory, CA: w.ca.CA, Email: "root@example.com",
+			Logger: slog.New(slog.DiscardHandler),
 			Queue: func(_ context.Context, o Order) error {
 				w.queued = append(w.queued, o)
 				return nil
@@ -62,11 +63,14 @@ func newTown(t *testing.T) *town {
 	return w
 }
 
-// add gives the project a name that is proved and due.
+// add adds a verified domain to the project that is due for a certificate.
 func (w *town) add(name string, edit ...func(*model.PagesDomain)) model.PagesDomain {
 	w.t.Helper()
 	soon, due := time.Now().UTC().Add(time.Hour), time.Now().UTC().Add(-time.Minute)
-	d := model.PagesDomain{ProjectID: w.project.ID, Domain: name, VerificationCode: "x", AutoSSL: true, EnabledUntil: &soon, CertificateNextAt: &due}
+	d := model.PagesDomain{
+		ProjectID: w.project.ID, Domain: name, VerificationCode: "x", AutoSSL: true, EnabledUntil: &soon,
+		CertificateNextAt: &due,
+	}
 	for _, f := range edit {
 		f(&d)
 	}
@@ -76,7 +80,7 @@ func (w *town) add(name string, edit ...func(*model.PagesDomain)) model.PagesDom
 	return d
 }
 
-// round works all orders of a round, and returns the name as it is then.
+// round runs all orders of a round, and returns the updated domain.
 func (w *town) round(name string) model.PagesDomain {
 	w.t.Helper()
 	w.queued = nil
@@ -95,13 +99,14 @@ func (w *town) round(name string) model.PagesDomain {
 	return d
 }
 
-// leaf checks that the certificate of a name is good, and fits its key.
+// leaf checks that the certificate of a domain is valid and matches its key.
 func (w *town) leaf(d model.PagesDomain) *x509.Certificate {
 	w.t.Helper()
 	if d.CertificateError != nil {
 		w.t.Fatal(*d.CertificateError)
 	}
-	if d.Certificate == nil || !d.Obtained || d.CertificateUntil == nil || d.ChallengeToken != nil || d.CertificateError != nil || d.CertificateTries != 0 {
+	if d.Certificate == nil || !d.Obtained || d.CertificateUntil == nil || d.ChallengeToken != nil || d.CertificateError != nil ||
+		d.CertificateTries != 0 {
 		w.t.Fatalf("%+v", d)
 	}
 	key, err := w.Keys.Open(d.SealedKey, d.Domain)
@@ -146,7 +151,9 @@ func TestANameIsCertifiedAndRenewed(t *testing.T) {
 	if again := w.leaf(w.round(name)); again.SerialNumber.Cmp(first.SerialNumber) == 0 {
 		t.Error("it is the same certificate")
 	}
-	events, _, err := w.Store.AuditEvents.List(t.Context(), store.AuditFilter{EntityType: "Project", EntityID: &w.project.ID}, store.Page{Limit: 10})
+	events, _, err := w.Store.AuditEvents.List(
+		t.Context(), store.AuditFilter{EntityType: "Project", EntityID: &w.project.ID}, store.Page{Limit: 10},
+	)
 	if err != nil || len(events) != 2 {
 		t.Errorf("%d events, %v", len(events), err)
 	}
@@ -158,7 +165,8 @@ func TestAFailureIsWrittenDown(t *testing.T) {
 	const name = "lost.site.example.com"
 	w.add(name)
 	d := w.round(name)
-	if d.Certificate != nil || d.CertificateError == nil || d.ChallengeToken != nil || d.CertificateTries != 1 || time.Until(*d.CertificateNextAt) < 2*time.Minute {
+	if d.Certificate != nil || d.CertificateError == nil || d.ChallengeToken != nil || d.CertificateTries != 1 ||
+		time.Until(*d.CertificateNextAt) < 2*time.Minute {
 		t.Errorf("%+v", d)
 	}
 	w.names.Set(name, "")
@@ -179,11 +187,12 @@ func TestNotEveryNameIsCertified(t *testing.T) {
 	} {
 		w.names.Set(name, "")
 		w.add(name, edit)
-		if d := w.round(name); d.CertificateNextAt != nil || d.Obtained || d.CertificateError != nil || d.Certificate != nil && *d.Certificate != brought {
+		if d := w.round(name); d.CertificateNextAt != nil || d.Obtained || d.CertificateError != nil ||
+			d.Certificate != nil && *d.Certificate != brought {
 			t.Errorf("%+v", d)
 		}
 	}
-	// Of two who order at once, one does.
+	// Of two orders at the same time, only one proceeds.
 	d := w.add("twice.example.com")
 	now := time.Now().UTC()
 	leased := make(chan error, 2)
@@ -196,7 +205,7 @@ func TestNotEveryNameIsCertified(t *testing.T) {
 	if a, b := <-leased, <-leased; (a == nil) == (b == nil) || !store.IsNotFound(errors.Join(a, b)) {
 		t.Errorf("%v, %v", a, b)
 	}
-	// Somebody brings a certificate while we order one: theirs stays.
+	// A user uploads a certificate while we order one: the user's certificate stays.
 	if _, err := w.Store.PagesDomains.Update(t.Context(), d, map[string]any{"certificate": brought}); err != nil {
 		t.Fatal(err)
 	}

@@ -15,30 +15,31 @@ import (
 )
 
 const (
-	early     = 30 * 24 * time.Hour // before its end a certificate is renewed
+	early     = 30 * 24 * time.Hour // how long before its end a certificate is renewed
 	orderTime = 4 * time.Minute
 	leaseTime = 10 * time.Minute // longer than an order takes
 	firstWait = 5 * time.Minute
 	lastWait  = 24 * time.Hour
-	most      = 50  // names at a time
+	most      = 50  // domains per round
 	maxError  = 500 // bytes
 )
 
-// Round is the job that looks for names that are to get a certificate.
+// Round is the job that finds domains that need a certificate.
 type Round struct{}
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Round) Kind() string { return "acme_round" }
 
-// Order is the job that gets a certificate for one name.
+// Order is the job that obtains a certificate for one domain.
 type Order struct {
 	DomainID int64 `json:"domain_id"`
 }
 
-// Kind names the job in the queue.
+// Kind returns the name of the job in the queue.
 func (Order) Kind() string { return "acme_order" }
 
-// Round queues an order for each name that is due. One that is queued twice finds the lease taken.
+// Round queues an order for each domain that is due. If a domain is queued twice, the second order finds the lease
+// taken.
 func (i *Issuer) Round(ctx context.Context, _ Round) error {
 	if i.Directory == "" {
 		return nil
@@ -57,11 +58,11 @@ func (i *Issuer) Round(ctx context.Context, _ Round) error {
 	})
 }
 
-// now is the time as databases keep it.
+// now returns the time with the precision of the databases.
 func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// Order gets a certificate for a name that is due, if nobody else does. A failure is told with the name, and tried again later; an
-// order that was broken off is tried again when its lease is over.
+// Order obtains a certificate for a domain that is due, unless another process does. It stores a failure with the
+// domain and tries again later. An interrupted order is repeated when its lease ends.
 func (i *Issuer) Order(ctx context.Context, job Order) error {
 	if i.Directory == "" {
 		return nil
@@ -73,7 +74,7 @@ func (i *Issuer) Order(ctx context.Context, job Order) error {
 	if err != nil {
 		return err
 	}
-	if !wants(d) { // until it is proved, changed or switched on again
+	if !wants(d) { // until the domain is verified, changed or switched on again
 		_, err := i.Store.PagesDomains.Update(ctx, d, map[string]any{"certificate_next_at": nil})
 		if store.IsNotFound(err) {
 			return nil
@@ -95,17 +96,19 @@ func (i *Issuer) Order(ctx context.Context, job Order) error {
 	return i.keep(ctx, d, got)
 }
 
-// wants tells whether a name is to get a certificate of ours now.
+// wants reports whether a domain needs a certificate from us now.
 func wants(d model.PagesDomain) bool {
 	return d.AutoSSL && (d.Certificate == nil || d.Obtained) && d.EnabledUntil != nil && d.EnabledUntil.After(time.Now())
 }
 
-// keep keeps a certificate, unless somebody has brought another meanwhile.
+// keep stores a certificate, unless a user has uploaded another one meanwhile.
 func (i *Issuer) keep(ctx context.Context, d model.PagesDomain, got pair) error {
 	return i.Store.Tx(ctx, func(ctx context.Context) error {
 		kept, err := i.Store.PagesDomains.Certify(ctx, d.ID, map[string]any{
-			"certificate": got.certificate, "sealed_key": i.Keys.Seal([]byte(got.key), d.Domain), "certificate_until": got.until, "obtained": true,
-			"certificate_next_at": renewal(got.from, got.until), "certificate_tries": 0, "certificate_error": nil, "challenge_token": nil, "challenge_answer": nil,
+			"certificate": got.certificate, "sealed_key": i.Keys.Seal([]byte(got.key), d.Domain),
+			"certificate_until": got.until, "obtained": true,
+			"certificate_next_at": renewal(got.from, got.until), "certificate_tries": 0, "certificate_error": nil,
+			"challenge_token": nil, "challenge_answer": nil,
 		})
 		if err != nil || !kept {
 			return err
@@ -116,17 +119,19 @@ func (i *Issuer) keep(ctx context.Context, d model.PagesDomain, got pair) error 
 		}
 		return events.Audit(ctx, i.Store, events.Change{
 			Type: "pages_domain_certified", Entity: events.Source(model.SourceProject, d.ProjectID, paths[d.ProjectID]),
-			Target: events.Target{Type: "PagesDomain", ID: d.ID, Details: d.Domain}, Message: "Obtained a certificate for a domain of the site",
+			Target:  events.Target{Type: "PagesDomain", ID: d.ID, Details: d.Domain},
+			Message: "Obtained a certificate for a domain of the site",
 		})
 	})
 }
 
-// renewal is when a certificate is renewed: a month before its end, or after two thirds of its time if that is short.
+// renewal returns when to renew a certificate: a month before its end, or after two thirds of its lifetime if that is
+// short.
 func renewal(from, until time.Time) time.Time {
 	return until.Add(-min(early, until.Sub(from)/3))
 }
 
-// failed tells why it did not work, and when it is tried again.
+// failed stores why an order failed, and when to try again.
 func (i *Issuer) failed(ctx context.Context, d model.PagesDomain, why error) error {
 	wait := backOff(d.CertificateTries)
 	var refused *acme.Error
@@ -141,12 +146,13 @@ func (i *Issuer) failed(ctx context.Context, d model.PagesDomain, why error) err
 	return err
 }
 
-// backOff is how long to wait after so many tries.
+// backOff returns how long to wait after a number of tries.
 func backOff(tries int64) time.Duration {
 	return min(firstWait<<min(max(tries-1, 0), 16), lastWait)
 }
 
-// reason is a failure as people are told. What the authority says of the name itself is more than that it is not good.
+// reason returns the text of a failure for users. It prefers the authority's errors about the domain itself to the
+// general error.
 func reason(why error) string {
 	text := why.Error()
 	var refused *acme.AuthorizationError

@@ -1,4 +1,4 @@
-// Package certificate reads the certificates that people bring for their sites.
+// Package certificate parses the certificates that users upload for their sites.
 package certificate
 
 import (
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// What is wrong with a certificate or a key.
+// The messages about an invalid certificate or key.
 const (
 	NoCertificate = "must be a valid PEM certificate"
 	NoKey         = "must be a valid PEM private key"
@@ -24,10 +24,10 @@ const (
 	maxSize  = 64 << 10
 )
 
-// Chain is a certificate and those that vouch for it, the nearest first.
+// Chain is a certificate and its issuers, the nearest first.
 type Chain []*x509.Certificate
 
-// Read reads a certificate with its chain and its key, and tells what is wrong with each of them.
+// Read parses a certificate with its chain and its key, and returns what is wrong with each of them.
 func Read(certificate, key string) (chain Chain, wrong map[string][]string) {
 	wrong = map[string][]string{}
 	chain, err := Parse(certificate)
@@ -51,7 +51,7 @@ func Read(certificate, key string) (chain Chain, wrong map[string][]string) {
 	return nil, wrong
 }
 
-// Parse reads certificates out of PEM.
+// Parse parses PEM certificates.
 func Parse(text string) (Chain, error) {
 	if len(text) > maxSize {
 		return nil, fmt.Errorf("more than %d bytes", maxSize)
@@ -73,7 +73,7 @@ func Parse(text string) (Chain, error) {
 	}
 }
 
-// isKey tells whether a text is a private key.
+// isKey reports whether a text is a private key.
 func isKey(text string) bool {
 	block, _ := pem.Decode([]byte(text))
 	if block == nil || len(text) > maxSize {
@@ -91,8 +91,8 @@ func isKey(text string) bool {
 	return err == nil
 }
 
-// complete tells whether each certificate is vouched for by the next, up to one that vouches for itself or that this machine
-// trusts. When it was good does not matter.
+// complete reports whether each certificate is signed by the next, up to one that is self-signed or that this machine
+// trusts. It ignores expiry.
 func (c Chain) complete() bool {
 	for i := 0; i+1 < len(c); i++ {
 		if c[i].CheckSignatureFrom(c[i+1]) != nil {
@@ -103,11 +103,13 @@ func (c Chain) complete() bool {
 	if last.CheckSignature(last.SignatureAlgorithm, last.RawTBSCertificate, last.Signature) == nil {
 		return true
 	}
-	_, err := last.Verify(x509.VerifyOptions{CurrentTime: last.NotBefore.Add(time.Second), KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}})
+	_, err := last.Verify(
+		x509.VerifyOptions{CurrentTime: last.NotBefore.Add(time.Second), KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageAny}},
+	)
 	return err == nil
 }
 
-// Subject is whom the certificate is for, as /C=…/CN=….
+// Subject returns the subject of the certificate, as /C=…/CN=….
 func (c Chain) Subject() string {
 	var b strings.Builder
 	for _, one := range c[0].Subject.Names {
@@ -121,19 +123,26 @@ func (c Chain) Subject() string {
 }
 
 var names = map[string]string{
-	"2.5.4.3": "CN", "2.5.4.5": "serialNumber", "2.5.4.6": "C", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.9": "street", "2.5.4.10": "O", "2.5.4.11": "OU",
+	"2.5.4.3": "CN", "2.5.4.5": "serialNumber", "2.5.4.6": "C", "2.5.4.7": "L", "2.5.4.8": "ST", "2.5.4.9": "street",
+	"2.5.4.10": "O", "2.5.4.11": "OU",
 	"1.2.840.113549.1.9.1": "emailAddress", "0.9.2342.19200300.100.1.25": "DC",
 }
 
-// Until is when the certificate expires.
+// Until returns when the certificate expires.
 func (c Chain) Until() time.Time { return c[0].NotAfter.UTC() }
 
-// Text is the certificate for people.
+// Text returns the certificate in readable form.
 func (c Chain) Text() string {
 	one := c[0]
 	var b strings.Builder
-	fmt.Fprintf(&b, "Certificate:\n    Version: %d\n    Serial Number: %x\n    Signature Algorithm: %s\n    Issuer: %s\n", one.Version, one.SerialNumber, one.SignatureAlgorithm, one.Issuer)
-	fmt.Fprintf(&b, "    Validity\n        Not Before: %s\n        Not After : %s\n    Subject: %s\n", one.NotBefore.UTC().Format(readable), one.NotAfter.UTC().Format(readable), one.Subject)
+	fmt.Fprintf(
+		&b, "Certificate:\n    Version: %d\n    Serial Number: %x\n    Signature Algorithm: %s\n    Issuer: %s\n",
+		one.Version, one.SerialNumber, one.SignatureAlgorithm, one.Issuer,
+	)
+	fmt.Fprintf(
+		&b, "    Validity\n        Not Before: %s\n        Not After : %s\n    Subject: %s\n",
+		one.NotBefore.UTC().Format(readable), one.NotAfter.UTC().Format(readable), one.Subject,
+	)
 	fmt.Fprintf(&b, "    Public Key Algorithm: %s\n", one.PublicKeyAlgorithm)
 	var other []string
 	for _, name := range one.DNSNames {

@@ -22,7 +22,7 @@ type issued struct {
 	pem, raw string
 }
 
-// issue makes a certificate, signed by another or by itself.
+// issue creates a certificate, signed by another or by itself.
 func issue(t *testing.T, name string, by *issued, until time.Time) issued {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -30,7 +30,8 @@ func issue(t *testing.T, name string, by *issued, until time.Time) issued {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(17), Subject: pkix.Name{CommonName: name, Organization: []string{"Acme"}}, NotBefore: until.Add(-48 * time.Hour), NotAfter: until,
+		SerialNumber: big.NewInt(17), Subject: pkix.Name{CommonName: name, Organization: []string{"Acme"}},
+		NotBefore: until.Add(-48 * time.Hour), NotAfter: until,
 		DNSNames: []string{name}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
 	}
 	parent, signer := template, key
@@ -50,7 +51,8 @@ func issue(t *testing.T, name string, by *issued, until time.Time) issued {
 		t.Fatal(err)
 	}
 	return issued{
-		cert, key, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})),
+		cert, key, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})),
+		string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})),
 	}
 }
 
@@ -80,21 +82,29 @@ func TestCertificates(t *testing.T) {
 		certificate, key string
 		want             map[string][]string
 	}{
-		"with its chain":             {leaf.pem + middle.pem + root.pem, leaf.raw, nil},
-		"signed by itself":           {other.pem, other.raw, nil},
-		"expired":                    {old.pem, old.raw, nil},
-		"with no chain":              {leaf.pem, leaf.raw, wrong([]string{Incomplete}, nil)},
-		"with half a chain":          {leaf.pem + middle.pem, leaf.raw, wrong([]string{Incomplete}, nil)},
-		"with another chain":         {leaf.pem + other.pem, leaf.raw, wrong([]string{Incomplete}, nil)},
-		"swapped":                    {leaf.raw, leaf.pem, wrong([]string{NoCertificate}, []string{NoKey, OtherKey})},
-		"with another key":           {other.pem, leaf.raw, wrong(nil, []string{OtherKey})},
-		"with no key":                {other.pem, "", wrong(nil, []string{NoKey, OtherKey})},
-		"no PEM":                     {"hello", other.raw, wrong([]string{NoCertificate}, []string{OtherKey})},
-		"with something behind it":   {other.pem + "hello", other.raw, wrong([]string{NoCertificate}, []string{OtherKey})},
-		"a hundred deep":             {long, leaf.raw, wrong([]string{NoCertificate}, []string{OtherKey})},
-		"too large":                  {strings.Repeat("\n", maxSize) + other.pem, other.raw, wrong([]string{NoCertificate}, []string{OtherKey})},
-		"a key that is no key":       {other.pem, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", wrong(nil, []string{NoKey, OtherKey})},
-		"a certificate that is none": {"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", other.raw, wrong([]string{NoCertificate}, []string{OtherKey})},
+		"with its chain":           {leaf.pem + middle.pem + root.pem, leaf.raw, nil},
+		"signed by itself":         {other.pem, other.raw, nil},
+		"expired":                  {old.pem, old.raw, nil},
+		"with no chain":            {leaf.pem, leaf.raw, wrong([]string{Incomplete}, nil)},
+		"with half a chain":        {leaf.pem + middle.pem, leaf.raw, wrong([]string{Incomplete}, nil)},
+		"with another chain":       {leaf.pem + other.pem, leaf.raw, wrong([]string{Incomplete}, nil)},
+		"swapped":                  {leaf.raw, leaf.pem, wrong([]string{NoCertificate}, []string{NoKey, OtherKey})},
+		"with another key":         {other.pem, leaf.raw, wrong(nil, []string{OtherKey})},
+		"with no key":              {other.pem, "", wrong(nil, []string{NoKey, OtherKey})},
+		"no PEM":                   {"hello", other.raw, wrong([]string{NoCertificate}, []string{OtherKey})},
+		"with something behind it": {other.pem + "hello", other.raw, wrong([]string{NoCertificate}, []string{OtherKey})},
+		"a hundred deep":           {long, leaf.raw, wrong([]string{NoCertificate}, []string{OtherKey})},
+		"too large": {
+			strings.Repeat("\n", maxSize) + other.pem, other.raw, wrong([]string{NoCertificate}, []string{OtherKey}),
+		},
+		"a key that is no key": {
+			other.pem, "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n",
+			wrong(nil, []string{NoKey, OtherKey}),
+		},
+		"a certificate that is none": {
+			"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", other.raw,
+			wrong([]string{NoCertificate}, []string{OtherKey}),
+		},
 	} {
 		_, got := Read(c.certificate, c.key)
 		if diff := cmp.Diff(c.want, got); diff != "" {
@@ -102,7 +112,8 @@ func TestCertificates(t *testing.T) {
 		}
 	}
 	chain, _ := Read(leaf.pem+middle.pem+root.pem, leaf.raw)
-	if chain.Subject() != "/O=Acme/CN=www.example.com" || !strings.Contains(chain.Text(), "DNS:www.example.com") || !chain.Until().Equal(leaf.cert.NotAfter) {
+	if chain.Subject() != "/O=Acme/CN=www.example.com" || !strings.Contains(chain.Text(), "DNS:www.example.com") ||
+		!chain.Until().Equal(leaf.cert.NotAfter) {
 		t.Errorf("%s %s", chain.Subject(), chain.Text())
 	}
 }

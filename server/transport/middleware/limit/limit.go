@@ -1,4 +1,4 @@
-// Package limit counts requests against limits, in memory or, where several processes share one database, in it.
+// Package limit counts requests against rate limits: in memory, or in the database if several processes share it.
 package limit
 
 import (
@@ -11,17 +11,18 @@ import (
 	"svc/store"
 )
 
-// Rule is how many requests a caller may make in a window of time. A rule with Most 0 is off.
+// Rule is the largest number of requests of a caller in a window of time. A rule with Most 0 is off.
 type Rule struct {
 	Name       string
 	Most       int
 	Window     time.Duration
-	Text       string // of the refusal, where the contract has one
-	Everywhere bool   // counted over all projects, not for each of them
+	Text       string // the error message, if the contract has one
+	Everywhere bool   // counted over all projects together
 	Exempt     bool   // administrators are not counted
 }
 
-// Named are the limits of single operations, as x-limit in the YAML names them. How many requests each takes is a setting.
+// Named holds the limits of single operations, by the name that x-limit in the OpenAPI document uses. The number of
+// requests of each is a setting.
 var Named = map[string]Rule{
 	"archive":         {Window: time.Minute, Text: "This archive has been requested too many times. Try again later."},
 	"changelog":       {Window: time.Minute, Text: "This changelog has been requested too many times. Try again later."},
@@ -30,46 +31,46 @@ var Named = map[string]Rule{
 	"import":          {Window: time.Minute},
 	"jobs":            {Window: time.Minute, Everywhere: true},
 	"notes":           {Window: time.Minute, Everywhere: true},
-	"large_blob":      {Window: time.Minute}, // over 10 MB
+	"large_blob":      {Window: time.Minute}, // files over 10 MB
 	"tracked_event":   {Window: time.Minute},
 	"users":           {Window: 10 * time.Minute, Everywhere: true, Exempt: true},
 }
 
-// Sizes are the numbers of requests that the named limits take, by name; a limit without one is off.
+// Sizes holds the number of requests that each named limit allows; a limit without a number is off.
 type Sizes map[string]int
 
-// Rule is a named limit with its size.
+// Rule returns a named limit with its number of requests.
 func (s Sizes) Rule(name string) Rule {
 	rule := Named[name]
 	rule.Name, rule.Most = name, s[name]
 	return rule
 }
 
-// How often one address may try a password, on pages, where applications send one, and over git.
+// How often one address may try a password: on pages, in the OAuth password grant, and over git.
 var (
 	PasswordPages = Rule{Name: "sign_in", Most: 60, Window: time.Minute}
 	PasswordGrant = Rule{Name: "password_grant", Most: 60, Window: time.Minute}
 	PasswordGit   = Rule{Name: "git_password", Most: 60, Window: time.Minute}
 )
 
-// Result is what a count says.
+// Result is the state of a limit after a request was counted.
 type Result struct {
 	Rule     Rule
 	Observed int64
 	Reset    time.Time // when the window ends
 }
 
-// Over tells whether the request is one too many.
+// Over reports whether the request exceeds the limit.
 func (r Result) Over() bool { return r.Rule.Most > 0 && r.Observed > int64(r.Rule.Most) }
 
-// Wait is how many seconds it takes until the next window begins, at least one.
+// Wait returns the seconds until the next window begins, at least one.
 func (r Result) Wait() int { return max(1, int(math.Ceil(time.Until(r.Reset).Seconds()))) }
 
-// Remaining is how many requests are left in the window.
+// Remaining returns the number of requests left in the window.
 func (r Result) Remaining() int64 { return max(0, int64(r.Rule.Most)-r.Observed) }
 
-// Header returns the headers that describe a limit: how many requests it takes in a minute, how many were counted, and when it begins
-// anew; over the limit also how long to wait.
+// Header returns the headers that describe a limit: how many requests it allows per minute, how many were counted, and
+// when the window ends; over the limit also how long to wait.
 func (r Result) Header() map[string]string {
 	perMinute := math.Round(float64(r.Rule.Most) / r.Rule.Window.Minutes())
 	h := map[string]string{
@@ -86,13 +87,13 @@ func (r Result) Header() map[string]string {
 	return h
 }
 
-// Counter counts some more requests of a key in a window and returns the count.
+// Counter adds requests to the count of a key in a window and returns the new count.
 type Counter func(ctx context.Context, key string, start, end time.Time, more int64) (int64, error)
 
 // Limiter counts requests.
 type Limiter struct{ memory *memory }
 
-// New counts in the database when several processes may share it, else in memory.
+// New returns a limiter. It counts in the database if several processes can share it, else in memory.
 func New(st *store.Store) *Limiter {
 	if st.Postgres() {
 		return &Limiter{newMemory(st.RateCounters.Add)}
@@ -100,8 +101,9 @@ func New(st *store.Store) *Limiter {
 	return &Limiter{newMemory(nil)}
 }
 
-// share is the part of a limit that a process takes out of the database at once: of generous limits not every request need write.
-// What one process has taken and not used is missing to the others.
+// share divides a limit: a process reserves this fraction of the limit in the database at once, so that with a high
+// limit not every request needs a write. Other processes cannot use requests that one process has reserved but not
+// used.
 const share = 60
 
 // Take counts one request of a caller. Windows are the same for all processes: they begin at multiples of their length.

@@ -13,10 +13,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// year is a window that no test crosses the end of, but for one in many millions.
+// year is a window whose end falls into a test only once in many millions of runs.
 const year = 365 * 24 * time.Hour
 
-// counters are the kinds of counter: that in memory, that in the database, whichever this run is on, and one that takes several out of it.
+// counters returns the kinds of counters: in memory, in the database of this test run, and one that reserves several
+// requests in the database at once.
 func counters(t *testing.T) map[string]func(context.Context, string, time.Time, time.Time) (int64, error) {
 	t.Helper()
 	made := map[string]func(context.Context, string, time.Time, time.Time) (int64, error){}
@@ -40,7 +41,7 @@ func TestProcessesTakeTheirShares(t *testing.T) {
 	for i, step := range []struct {
 		m    *memory
 		want int64
-	}{{one, 1}, {one, 2}, {other, 4}, {one, 3}, {other, 5}, {one, 7}, {other, 6}} { // of three at once
+	}{{one, 1}, {one, 2}, {other, 4}, {one, 3}, {other, 5}, {one, 7}, {other, 6}} { // reserved three at a time
 		got, err := step.m.take(t.Context(), "a", start, start.Add(time.Hour), 3)
 		if got != step.want || err != nil {
 			t.Errorf("step %d: count is %d, %v, want %d", i, got, err, step.want)
@@ -208,7 +209,7 @@ func TestACountThatFailsIsAnError(t *testing.T) {
 	}
 }
 
-// SQLite serves one process, which counts in memory: there each has a limit of its own.
+// SQLite serves one process, which counts in memory, so here each limiter counts on its own.
 func TestTwoProcessesShareTheCountOnPostgreSQLOnly(t *testing.T) {
 	t.Parallel()
 	o := storetest.Options(t)

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// memory counts for one process. Windows that have ended are swept away as time goes on.
+// memory counts for one process. It removes windows that have ended from time to time.
 type memory struct {
-	shared Counter // takes requests out of what all processes count, if there are others
+	shared Counter // reserves requests in the count of all processes; nil if there is only one
 	mu     sync.Mutex
 	rows   map[windowKey]*window
 	sweep  time.Time
@@ -20,21 +20,21 @@ type windowKey struct {
 	start int64
 }
 
-// window is what this process has counted, or what it has taken of what all count and not used yet.
+// window holds the count of this process, or the requests that it has reserved in the shared count and not used yet.
 type window struct {
 	end   time.Time
 	count int64
 	taken []numbers
 }
 
-// numbers are requests in a row: the next one to use, and the last.
+// numbers is a range of reserved counts: the next one to use, and the last.
 type numbers struct{ next, last int64 }
 
 func newMemory(shared Counter) *memory {
 	return &memory{shared: shared, rows: map[windowKey]*window{}}
 }
 
-// take counts one request and returns the count. Of what all count, some are taken at once.
+// take counts one request and returns the count. If the count is shared, it reserves some requests at once.
 func (m *memory) take(ctx context.Context, key string, start, end time.Time, some int64) (int64, error) {
 	at := windowKey{key, start.UnixNano()}
 	if n := m.use(at, end, numbers{}); n > 0 {
@@ -47,7 +47,7 @@ func (m *memory) take(ctx context.Context, key string, start, end time.Time, som
 	return m.use(at, end, numbers{count - some + 1, count}), nil
 }
 
-// use adds what was taken, if anything was, and uses one request; 0 if there is none.
+// use adds reserved requests, if there are new ones, and uses one of them; 0 if none is left.
 func (m *memory) use(at windowKey, end time.Time, more numbers) int64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
